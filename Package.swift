@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is held to: no warning stands, every import says who sees it.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+let package = Package(
+    name: "daybreak",
+    products: [
+        .executable(name: "daybreakd", targets: ["daybreakd"]),
+        .executable(name: "daybreak", targets: ["daybreak"]),
+        .library(name: "Varlink", targets: ["Varlink"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
+        .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
+        .target(name: "Varlink", swiftSettings: strict),
+        .target(name: "Homework", swiftSettings: strict),
+        .target(name: "History", dependencies: ["Homework", grdb], swiftSettings: strict),
+        .target(
+            name: "Control", dependencies: ["Varlink", "Homework"],
+            resources: [
+                .embedInCode("org.daybreak.Homework.varlink"),
+                .embedInCode("org.daybreak.Provider.varlink"),
+                .embedInCode("org.daybreak.Service.varlink"),
+            ], swiftSettings: strict),
+        .target(
+            name: "DaybreakDaemon",
+            dependencies: ["Systemd", "Varlink", "Homework", "History", "Control", toml], swiftSettings: strict),
+        .executableTarget(name: "daybreakd", dependencies: ["DaybreakDaemon"], swiftSettings: strict),
+        .executableTarget(
+            name: "daybreak", dependencies: ["Control", "Varlink", "Systemd", argumentParser], swiftSettings: strict),
+
+        .target(name: "TestSupport", dependencies: ["Homework", "Control", "Varlink"], path: "Tests/TestSupport"),
+        .testTarget(name: "SystemdTests", dependencies: ["Systemd", "CSystemd"], path: "Tests/Systemd"),
+        .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], path: "Tests/Varlink"),
+        .testTarget(name: "HomeworkTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Homework"),
+        .testTarget(name: "HistoryTests", dependencies: ["History", "Homework", "TestSupport", grdb], path: "Tests/History"),
+        .testTarget(name: "ControlTests", dependencies: ["Control", "Homework", "Varlink"], path: "Tests/Control"),
+        .testTarget(
+            name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "TestSupport"], path: "Tests/DaybreakDaemon"),
+        .testTarget(name: "SimulationTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Simulation"),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine"),
+        .testTarget(name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box", exclude: ["box"]),
+        .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
+    ],
+    swiftLanguageModes: [.v6]
+)

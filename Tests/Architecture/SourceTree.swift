@@ -1,0 +1,56 @@
+import Foundation
+
+/// The sources as they stand, read from the folder that this file is in.
+enum SourceTree {
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    struct File {
+        let target: String
+        /// From the project's top: `Sources/Homework/Rules/Plan.swift`.
+        let path: String
+        let lines: [String]
+
+        /// Without comments and without what stands in string literals, roughly: good enough to look for words.
+        var code: [String] {
+            lines.map { line in
+                let bare = line.replacingOccurrences(of: #""(\\.|[^"\\])*""#, with: "\"\"", options: .regularExpression)
+                return bare.range(of: "//").map { String(bare[..<$0.lowerBound]) } ?? bare
+            }
+        }
+
+        /// The modules it imports.
+        var imports: Set<String> {
+            Set(
+                lines.compactMap { line in
+                    let words = line.split(separator: " ")
+                    guard let at = words.firstIndex(of: "import"), at <= 2, at + 1 < words.count,
+                        words[..<at].allSatisfy({ ["public", "internal", "private", "@testable"].contains($0) })
+                    else { return nil }
+                    return String(words[at + 1].prefix { $0 != "." })
+                })
+        }
+    }
+
+    static let swift: [File] = files(under: "Sources", ending: ".swift").map { path in
+        let text = (try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)) ?? ""
+        return File(
+            target: String(path.split(separator: "/")[1]), path: path, lines: text.components(separatedBy: "\n"))
+    }
+
+    static func files(under folder: String, ending: String) -> [String] {
+        let base = root.appendingPathComponent(folder).path
+        let found = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
+        return found.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }.sorted()
+    }
+
+    /// Where a pattern stands in the code, as `path:line: code`.
+    static func places(of pattern: String, except isAllowed: (File) -> Bool = { _ in false }) -> [String] {
+        swift.filter { !isAllowed($0) }.flatMap { file in
+            file.code.enumerated().compactMap { index, line in
+                guard line.range(of: pattern, options: .regularExpression) != nil else { return nil }
+                return "\(file.path):\(index + 1): \(line.trimmingCharacters(in: .whitespaces))"
+            }
+        }
+    }
+}
