@@ -1,0 +1,7 @@
+/// An error that a service answers with: the struct's fields are the error's parameters.
+///
+/// Specification: varlink.org/Interface-Definition, "Error".
+public protocol ErrorReply: Error, Codable, Equatable {
+    /// The full name, `org.example.Thing.Broken`.
+    static var name: String { get }
+}

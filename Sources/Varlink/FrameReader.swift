@@ -1,0 +1,77 @@
+/// Cuts a stream of bytes into frames: each is a message, ended by a NUL byte.
+///
+/// A frame may come in any number of pieces, and any number of frames in one piece. Specification: varlink.org, which ends
+/// each message with a single NUL byte.
+public struct FrameReader {
+    /// How much memory stays set aside between frames. A larger frame's memory is given back when it has been taken.
+    private static let keptCapacity = 128 * 1024
+
+    /// How many bytes a frame may have, its NUL not counted. Raising it lets a frame through that was too long before.
+    public var limit: Int
+
+    private var buffer: [UInt8] = []
+    /// Where the first frame not yet taken begins.
+    private var start = 0
+    /// Up to here, from `start`, there is no NUL.
+    private var searched = 0
+
+    /// A reader that has seen nothing yet.
+    public init(limit: Int) { self.limit = limit }
+
+    /// Takes in what was read. All of it is kept, also when ``FrameTooLong`` is thrown: the frames before the long one can
+    /// be taken, and after a raised ``limit`` the long one as well. Keep taking frames; what is not taken is held.
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FrameTooLong) {
+        dropTaken()
+        buffer.append(contentsOf: bytes)
+        guard overlong == nil else { throw FrameTooLong(limit: limit) }
+    }
+
+    /// The next whole frame, without its NUL; nil when there is none, or none within the limit.
+    public mutating func next() -> [UInt8]? {
+        guard let end = buffer[searched...].firstIndex(of: 0) else {
+            searched = buffer.count
+            return nil
+        }
+        searched = end
+        guard end - start <= limit else { return nil }
+        let frame = Array(buffer[start..<end])
+        start = end + 1
+        searched = start
+        if start == buffer.count { dropTaken() }
+        return frame
+    }
+
+    /// Whether a frame was begun and not ended.
+    public var isMidFrame: Bool { start < buffer.count && buffer.last != 0 }
+
+    /// The bytes so far of the first frame that was not taken, its NUL not among them.
+    public var pending: ArraySlice<UInt8> { buffer[start..<(buffer[searched...].firstIndex(of: 0) ?? buffer.count)] }
+
+    /// The bytes so far of the first frame over the ``limit``, also behind others that were not taken yet: what a server
+    /// looks at, when ``FrameTooLong`` was thrown, to know whether it raises the limit. Nil where there is none.
+    public var overlong: ArraySlice<UInt8>? {
+        guard buffer.count - start > limit else { return nil }
+        return buffer[start...].split(separator: 0).first { $0.count > limit }
+    }
+
+    private mutating func dropTaken() {
+        // Only once it is half of the buffer: moving the rest at every frame would be quadratic.
+        guard start > 0, start * 2 >= buffer.count else { return }
+        if start == buffer.count {
+            buffer.removeAll(keepingCapacity: buffer.capacity <= Self.keptCapacity)
+        } else {
+            buffer.removeFirst(start)
+        }
+        searched -= start
+        start = 0
+    }
+}
+
+/// A frame has more bytes than allowed, ended or not.
+public struct FrameTooLong: Error, Equatable, Sendable {
+    /// How many bytes were allowed.
+    public let limit: Int
+
+    /// A frame went over this limit.
+    public init(limit: Int) { self.limit = limit }
+}

@@ -1,0 +1,128 @@
+/// Cuts an interface definition into words and signs, and keeps the comments that document what follows them.
+struct InterfaceScanner {
+    /// A place in the text: the number of scalars before it.
+    private(set) var offset = 0
+    /// The comment lines directly before the next token: each on lines of its own, no blank line between.
+    private(set) var comment = ""
+
+    private let scalars: [Unicode.Scalar]
+
+    init(_ text: String) {
+        scalars = Array(text.unicodeScalars)
+        skipBlanks()
+    }
+
+    var isAtEnd: Bool { offset == scalars.count }
+
+    // MARK: Tokens
+
+    /// Whether the next token begins with this text.
+    func sees(_ sign: String) -> Bool { scalars[offset...].starts(with: sign.unicodeScalars) }
+
+    /// Takes this text where it comes next.
+    mutating func take(_ sign: String) -> Bool {
+        guard sees(sign) else { return false }
+        offset += sign.unicodeScalars.count
+        skipBlanks()
+        return true
+    }
+
+    mutating func expect(_ sign: String) throws(InterfaceError) {
+        guard take(sign) else { throw expected("'\(sign)'") }
+    }
+
+    /// The next word, and its place. A word consists of ASCII letters, digits and `extras`; empty where none comes.
+    mutating func takeWord(extras: String = "_") -> (word: String, offset: Int) {
+        let start = offset
+        let word = peekWord(extras: extras)
+        offset += word.unicodeScalars.count
+        skipBlanks()
+        return (word, start)
+    }
+
+    func peekWord(extras: String = "_") -> String {
+        let word = scalars[offset...].prefix { $0.isLetter || $0.isDigit || extras.unicodeScalars.contains($0) }
+        return String(String.UnicodeScalarView(word))
+    }
+
+    // MARK: Errors
+
+    func expected(_ what: String) -> InterfaceError {
+        let word = peekWord()
+        let found =
+            isAtEnd ? "the end" : "'\(word.isEmpty ? String(Character(scalars[offset])) : word)'"
+        return error(at: offset, "expected \(what), found \(found)")
+    }
+
+    func error(at offset: Int, _ reason: String) -> InterfaceError {
+        var line = 1
+        var column = 1
+        for (index, scalar) in scalars[..<offset].enumerated() {
+            let isHalfOfLineEnd = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+            if scalar.isLineEnd && !isHalfOfLineEnd {
+                line += 1
+                column = 1
+            } else {
+                column += 1
+            }
+        }
+        return InterfaceError(line: line, column: column, reason: reason)
+    }
+
+    // MARK: Blanks
+
+    /// Passes over white space and comments (Interface-Definition, "Parsing Expression Grammar": `_`).
+    private mutating func skipBlanks() {
+        var lines: [String] = []
+        var isOwnLine = offset == 0
+        var lineEnds = 0
+        while offset < scalars.count {
+            let scalar = scalars[offset]
+            if scalar == "#" {
+                if lineEnds > 1 { lines = [] }
+                let line = takeComment()
+                if isOwnLine { lines.append(line) }
+                lineEnds = 0
+            } else if scalar.isLineEnd {
+                offset += sees("\r\n") ? 2 : 1
+                lineEnds += 1
+                isOwnLine = true
+            } else if scalar.isBlank {
+                offset += 1
+            } else {
+                break
+            }
+        }
+        comment = lineEnds > 1 ? "" : lines.joined(separator: "\n")
+    }
+
+    /// A comment's text without its sign and, where there is one, the blank after it.
+    private mutating func takeComment() -> String {
+        let line = scalars[offset...].dropFirst().prefix { !$0.isLineEnd }
+        offset = line.endIndex
+        return String(String.UnicodeScalarView(line.first == " " ? line.dropFirst() : line))
+    }
+}
+
+extension Unicode.Scalar {
+    var isLetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+    var isDigit: Bool { ("0"..."9").contains(self) }
+
+    /// The grammar's `whitespace`.
+    fileprivate var isBlank: Bool {
+        switch self {
+        case " ", "\t", "\u{A0}", "\u{FEFF}", "\u{1680}", "\u{180E}", "\u{2000}"..."\u{200A}", "\u{202F}", "\u{205F}",
+            "\u{3000}":
+            true
+        default: false
+        }
+    }
+
+    /// The grammar's `eol_r`, scalar by scalar.
+    fileprivate var isLineEnd: Bool {
+        switch self {
+        case "\n", "\r", "\u{2028}", "\u{2029}": true
+        default: false
+        }
+    }
+}

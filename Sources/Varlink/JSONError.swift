@@ -1,0 +1,16 @@
+/// A text that is no JSON, or no JSON of the expected kind: where, and why, for a person to read.
+public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Where the offending value or byte begins.
+    public let position: JSONReader.Position
+    /// What is wrong, as part of a sentence: `expected a string, found a number`.
+    public let reason: String
+
+    /// An error at a place, also for those who find fault with what a value says.
+    public init(position: JSONReader.Position, reason: String) {
+        self.position = position
+        self.reason = reason
+    }
+
+    /// `line 3, column 14: expected a string, found a number`.
+    public var description: String { "line \(position.line), column \(position.column): \(reason)" }
+}
