@@ -1,0 +1,60 @@
+import CSystemd
+import Glibc
+
+/// Watches the names in a folder (man 7 inotify, man 3 sd_event_add_inotify).
+///
+/// The handler is told the name of each entry that was written and closed, moved in, linked, deleted or moved away;
+/// maybe more than once. A new file is told when its writer closes it, and perhaps before, half written. `nil` means:
+/// look at everything again. Either events were lost, or the folder itself was removed, moved away or unmounted; then
+/// `isWatching` is false, and nothing more is told.
+public final class FileWatch {
+    private var handle: SourceHandle?
+    private let directory: String
+    private let handler: (_ name: String?) -> Void
+
+    /// Throws ENOENT or ENOTDIR where there is no such folder. A symbolic link to a folder is followed once, now.
+    public init(
+        _ loop: EventLoop, directory: String, _ handler: @escaping (_ name: String?) -> Void
+    ) throws(SystemdError) {
+        self.directory = directory
+        self.handler = handler
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        handle = try SourceHandle("sd_event_add_inotify") {
+            sd_event_add_inotify(loop.pointer, $0, directory, FileWatch.mask, folderChanged, context)
+        }
+    }
+
+    /// False once the folder went away.
+    public var isWatching: Bool { handle != nil }
+
+    fileprivate func changed(_ mask: UInt32, _ name: String?) {
+        if mask & FileWatch.gone != 0 {
+            handle = nil
+            handler(nil)
+        } else if mask & UInt32(IN_Q_OVERFLOW) != 0 {
+            handler(nil)
+        } else if let name, !isBeingWritten(mask, name) {
+            handler(name)
+        }
+    }
+
+    /// A new, empty file: its close is still to come, and reading it now would find nothing in it.
+    private func isBeingWritten(_ mask: UInt32, _ name: String) -> Bool {
+        guard mask & UInt32(IN_CREATE) != 0 else { return false }
+        var status = stat()
+        guard lstat("\(directory)/\(name)", &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    }
+
+    private static let gone = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT)
+    private static let entries =
+        UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
+    private static let mask = entries | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+}
+
+private let folderChanged: sd_event_inotify_handler_t = { _, event, context in
+    guard let event else { preconditionFailure("sd-event called back without an inotify event") }
+    let watch: FileWatch = owner(context)
+    watch.changed(event.pointee.mask, csystemd_inotify_name(event).map { String(cString: $0) })
+    return 0
+}

@@ -1,0 +1,81 @@
+import CSystemd
+import Glibc
+
+/// What a service and the manager that started it tell each other (man 7 sd-daemon).
+public enum ServiceManager {
+    /// A descriptor that the service manager opened for this process, or kept for it.
+    public struct Passed: Equatable, Sendable {
+        public let descriptor: Int32
+
+        /// FileDescriptorName= of the socket unit, or "unknown".
+        public let name: String
+
+        /// A socket to accept connections from; otherwise a connection, or no socket at all.
+        public let isListening: Bool
+
+        public init(descriptor: Int32, name: String, isListening: Bool) {
+            self.descriptor = descriptor
+            self.name = name
+            self.isListening = isListening
+        }
+    }
+
+    /// Sends assignments such as `("STATUS", "Waiting")` in one datagram (man 3 sd_notify).
+    /// - Returns: false when no service manager listens (NOTIFY_SOCKET is not set).
+    /// - Precondition: no name or value holds a line break, which would begin another assignment.
+    @discardableResult
+    public static func notify(_ assignments: [(String, String)]) throws(SystemdError) -> Bool {
+        let lines = assignments.map { "\($0.0)=\($0.1)" }
+        precondition(!lines.contains { $0.utf8.contains(UInt8(ascii: "\n")) }, "a notification is one line")
+        return try check("sd_notify", sd_notify(0, lines.joined(separator: "\n"))) > 0
+    }
+
+    /// The service has started, or has finished reloading.
+    @discardableResult
+    public static func ready(status: String) throws(SystemdError) -> Bool {
+        try notify([("READY", "1"), ("STATUS", status)])
+    }
+
+    /// The service has begun to stop.
+    @discardableResult
+    public static func stopping() throws(SystemdError) -> Bool {
+        try notify([("STOPPING", "1")])
+    }
+
+    /// The service has begun to reload, at that time of CLOCK_MONOTONIC. `ready` ends it.
+    @discardableResult
+    public static func reloading(monotonicMicroseconds: UInt64) throws(SystemdError) -> Bool {
+        try notify([("RELOADING", "1"), ("MONOTONIC_USEC", String(monotonicMicroseconds))])
+    }
+
+    /// The descriptors passed to this process, with FD_CLOEXEC set (man 3 sd_listen_fds_with_names). They are the
+    /// caller's from now on: a second call finds none. Empty where none were passed, or what the environment says of
+    /// them makes no sense.
+    public static func passedDescriptors() -> [Passed] {
+        var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        let count = sd_listen_fds_with_names(1, &names)
+        guard count > 0, let names else { return [] }
+        defer { free(names) }
+        return (0..<count).map { index in
+            let name = names[Int(index)]
+            defer { free(name) }
+            let descriptor = SD_LISTEN_FDS_START + index
+            return Passed(
+                descriptor: descriptor, name: name.map { String(cString: $0) } ?? "unknown",
+                isListening: isListening(descriptor))
+        }
+    }
+
+    /// The service manager kills this process after so long without a sign of life (WatchdogSec=); nil when it does
+    /// not watch. See `EventLoop.enableWatchdog`.
+    public static var watchdogMicroseconds: UInt64? {
+        var interval: UInt64 = 0
+        return sd_watchdog_enabled(0, &interval) > 0 ? interval : nil
+    }
+
+    private static func isListening(_ descriptor: Int32) -> Bool {
+        var answer: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &answer, &length) == 0 && answer != 0
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// Notices that the time zone's file was replaced, edited, removed or created.
+///
+/// `/etc/localtime` is a symbolic link, often to another one. So every name on the way is watched, from the path to the
+/// file at its end, each by the folder that it stands in: a rename over a watched file would end a watch on the file.
+/// Where a folder is missing, the nearest one above it is watched until it is made. A change may be told several times.
+public final class ZoneWatch {
+    private let loop: EventLoop
+    private let path: String
+    private let handler: () -> Void
+    private var watches: [FileWatch] = []
+
+    /// - Precondition: `path` is absolute.
+    public init(
+        _ loop: EventLoop, path: String = "/etc/localtime", _ handler: @escaping () -> Void
+    ) throws(SystemdError) {
+        precondition(path.hasPrefix("/"), "a zone's path is absolute")
+        self.loop = loop
+        self.path = path
+        self.handler = handler
+        watches = try follow()
+    }
+
+    private func follow() throws(SystemdError) -> [FileWatch] {
+        var watches: [FileWatch] = []
+        var next: String? = path
+        while let path = next, watches.count < ZoneWatch.maximumLinks {
+            watches.append(try watch(path))  // Before the link is read, so that no change slips in between.
+            next = target(of: path)
+        }
+        return watches
+    }
+
+    private func changed() {
+        do {
+            // The old watches end after the new ones begin, so that sd-event never lets go of a folder in between.
+            watches = try follow()
+        } catch {
+            // Out of watches or descriptors: the old watches stay, and the handler looks at the zone as it is now.
+        }
+        handler()
+    }
+
+    /// Watches the name at the end of `path`, or the first of its folders that is missing.
+    private func watch(_ path: String) throws(SystemdError) -> FileWatch {
+        var entry = Entry(path)
+        while true {
+            do throws(SystemdError) {
+                let watch = try watch(entry)
+                // Made since it was found missing? Then it is watched itself.
+                guard entry.path != path, isFolder(entry.path) else { return watch }
+                entry = Entry(path)
+            } catch {
+                guard error.errno == ENOENT || error.errno == ENOTDIR, entry.folder != "/" else { throw error }
+                entry = Entry(entry.folder)
+            }
+        }
+    }
+
+    private func watch(_ entry: Entry) throws(SystemdError) -> FileWatch {
+        try FileWatch(loop, directory: entry.folder) { [weak self] name in
+            if name == nil || name == entry.name { self?.changed() }
+        }
+    }
+
+    /// As many as Linux follows on one path (man 7 path_resolution). More is a circle.
+    private static let maximumLinks = 40
+}
+
+/// A name, and the folder that it stands in.
+private struct Entry {
+    let folder: String
+    let name: String
+
+    init(_ path: String) {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        name = String(path[slash...].dropFirst())
+        folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+}
+
+/// Where the symbolic link at `path` leads, or nil when it is none.
+private func target(of path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink(path, &buffer, buffer.count)
+    guard length > 0 else { return nil }
+    let target = String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return target.hasPrefix("/") ? target : "\(Entry(path).folder)/\(target)"
+}
+
+private func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}

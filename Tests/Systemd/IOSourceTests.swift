@@ -1,0 +1,175 @@
+import Glibc
+import Systemd
+import Testing
+
+struct IOSourceTests {
+    private let calls = Calls<IOInterest>()
+    private let loop: EventLoop
+
+    init() throws { loop = try EventLoop() }
+
+    @Test func `a descriptor is reported when there is something to read`() throws {
+        let pipe = Ends.pipe()
+        let source = try loop.onIO(pipe.first, .readable) { [calls] in
+            pipe.receive()
+            calls.add($0)
+        }
+        try settle(loop)
+        #expect(calls.take() == [])
+        pipe.send()
+        try settle(loop)
+        #expect(calls.take() == [.readable])
+        source.cancel()
+    }
+
+    @Test func `what is not read is reported again`() throws {
+        let pipe = Ends.pipe()
+        let source = try loop.onIO(pipe.first, .readable) { [calls] in calls.add($0) }
+        pipe.send()
+        #expect(try loop.step(timeoutMicroseconds: 0))
+        #expect(try loop.step(timeoutMicroseconds: 0))
+        #expect(calls.values == [.readable, .readable])
+        source.cancel()
+    }
+
+    @Test func `interest may change, and end`() throws {
+        let pair = Ends.sockets()
+        let source = try loop.onIO(pair.first, []) { [calls] in calls.add($0) }
+        pair.send()
+        #expect(try loop.step(timeoutMicroseconds: 0) == false)
+        source.interest = [.readable, .writable]
+        #expect(try loop.step(timeoutMicroseconds: 0))
+        #expect(calls.take() == [[.readable, .writable]])
+        source.interest = []
+        #expect(try loop.step(timeoutMicroseconds: 0) == false)
+    }
+
+    @Test func `interest may change inside the handler`() throws {
+        let pair = Ends.sockets()
+        var source: IOSource?
+        source = try loop.onIO(pair.first, .writable) { [calls] in
+            calls.add($0)
+            source?.interest = []
+        }
+        try settle(loop)
+        #expect(calls.values == [.writable])
+        source = nil
+    }
+
+    @Test func `a peer that will write no more is told from one that is gone`() throws {
+        let pair = Ends.sockets()
+        let source = try loop.onIO(pair.first, .peerClosed) { [calls] in calls.add($0) }
+        must(shutdown(pair.second, Int32(SHUT_WR)))
+        _ = try loop.step(timeoutMicroseconds: 0)
+        #expect(calls.take() == [.peerClosed])
+        pair.closeSecond()
+        _ = try loop.step(timeoutMicroseconds: 0)
+        #expect(calls.take() == [[.peerClosed, .hangup]])
+        source.cancel()
+    }
+
+    @Test func `a hangup is reported without being asked for`() throws {
+        let pipe = Ends.pipe()
+        let source = try loop.onIO(pipe.first, []) { [calls] in calls.add($0) }
+        pipe.closeSecond()
+        _ = try loop.step(timeoutMicroseconds: 0)
+        #expect(calls.values == [.hangup])
+        source.cancel()
+    }
+
+    @Test func `a smaller priority number goes first`() throws {
+        let (one, two) = (Ends.sockets(), Ends.sockets())
+        let order = Calls<Int>()
+        let later = try loop.onIO(one.first, .writable, priority: 5) { _ in order.add(5) }
+        let first = try loop.onIO(two.first, .writable, priority: -5) { _ in order.add(-5) }
+        #expect(try loop.step(timeoutMicroseconds: 0))
+        #expect(order.values == [-5])
+        first.cancel()
+        #expect(try loop.step(timeoutMicroseconds: 0))
+        #expect(order.values == [-5, 5])
+        later.cancel()
+    }
+
+    @Test func `a cancelled source is silent, and leaves its descriptor open`() throws {
+        let pipe = Ends.pipe()
+        let source = try loop.onIO(pipe.first, .readable) { [calls] in calls.add($0) }
+        pipe.send()
+        source.cancel()
+        source.cancel()
+        source.interest = .readable
+        try settle(loop)
+        #expect(calls.values == [])
+        pipe.receive()
+    }
+
+    @Test func `a dropped source is silent, and leaves its descriptor open`() throws {
+        let pipe = Ends.pipe()
+        var source: IOSource? = try loop.onIO(pipe.first, .readable) { [calls] in calls.add($0) }
+        pipe.send()
+        #expect(source != nil)
+        source = nil
+        try settle(loop)
+        #expect(calls.values == [])
+        pipe.receive()
+    }
+
+    @Test func `a source may be dropped from its own handler`() throws {
+        let pipe = Ends.pipe()
+        var source: IOSource?
+        source = try loop.onIO(pipe.first, .readable) { [calls] in
+            source = nil
+            calls.add($0)
+        }
+        #expect(source != nil)
+        pipe.send()
+        try settle(loop)
+        #expect(calls.values == [.readable])
+    }
+
+    @Test func `a handler may drop another source that is ready too`() throws {
+        let (one, two) = (Ends.sockets(), Ends.sockets())
+        var sources: [IOSource] = []
+        for pair in [one, two] {
+            sources.append(
+                try loop.onIO(pair.first, .writable) { [calls] in
+                    calls.add($0)
+                    sources = []
+                })
+        }
+        try settle(loop)
+        #expect(calls.values == [.writable])
+    }
+
+    @Test func `a handler lives no longer than its source`() throws {
+        let pipe = Ends.pipe()
+        weak var kept: Calls<Int>?
+        var source: IOSource?
+        do {
+            let object = Calls<Int>()
+            kept = object
+            source = try loop.onIO(pipe.first, .readable) { _ in object.add(1) }
+        }
+        #expect(kept != nil)
+        #expect(source != nil)
+        source = nil
+        #expect(kept == nil)
+    }
+
+    @Test func `interest after the loop has ended does nothing`() throws {
+        let pipe = Ends.pipe()
+        let source = try loop.onIO(pipe.first, .readable) { [calls] in calls.add($0) }
+        loop.exit(0)
+        #expect(try loop.run() == 0)
+        source.interest = []
+        #expect(source.interest == [])
+    }
+
+    @Test func `a file that cannot be watched is refused`() throws {
+        let folder = Folder()
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(throws: SystemdError(call: "sd_event_add_io", errno: EPERM)) {
+            try loop.onIO(descriptor, .readable) { _ in }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import Systemd
+import Testing
+
+/// Each in a process of its own: the environment and the descriptors belong to the process.
+struct NotificationTests {
+    @Test func `assignments arrive in one datagram, a line each`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = Folder()
+            let manager = Mailbox(folder["notify"])
+            setenv("NOTIFY_SOCKET", folder["notify"], 1)
+            try #require(try ServiceManager.notify([("STATUS", "Your task is open."), ("MAINPID", "1")]))
+            #expect(manager.nextText() == "STATUS=Your task is open.\nMAINPID=1")
+            #expect(manager.nextText() == nil)
+        }
+    }
+
+    @Test func `the usual notifications are spelled as sd_notify documents them`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = Folder()
+            let manager = Mailbox(folder["notify"])
+            setenv("NOTIFY_SOCKET", folder["notify"], 1)
+            try #require(try ServiceManager.ready(status: "Waiting"))
+            #expect(manager.nextText() == "READY=1\nSTATUS=Waiting")
+            try #require(try ServiceManager.reloading(monotonicMicroseconds: 1234))
+            #expect(manager.nextText() == "RELOADING=1\nMONOTONIC_USEC=1234")
+            try #require(try ServiceManager.stopping())
+            #expect(manager.nextText() == "STOPPING=1")
+        }
+    }
+
+    @Test func `without a service manager nothing is sent, and that is no error`() async {
+        await #expect(processExitsWith: .success) {
+            unsetenv("NOTIFY_SOCKET")
+            try #require(try ServiceManager.ready(status: "Waiting") == false)
+        }
+    }
+
+    @Test func `a service manager that is gone is an error`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = Folder()
+            setenv("NOTIFY_SOCKET", folder["notify"], 1)
+            #expect(throws: SystemdError(call: "sd_notify", errno: ENOENT)) { try ServiceManager.stopping() }
+        }
+    }
+
+    @Test func `a line break in a status is a mistake`() async {
+        await #expect(processExitsWith: .failure) {
+            unsetenv("NOTIFY_SOCKET")
+            try ServiceManager.ready(status: "Waiting\nMAINPID=1")
+        }
+    }
+}
+
+struct PassedDescriptorTests {
+    @Test func `without a service manager nothing is passed`() async {
+        await #expect(processExitsWith: .success) {
+            unsetenv("LISTEN_FDS")
+            #expect(ServiceManager.passedDescriptors() == [])
+        }
+    }
+
+    @Test func `an environment that makes no sense passes nothing`() async {
+        await #expect(processExitsWith: .success) {
+            setenv("LISTEN_PID", "\(getpid())", 1)
+            setenv("LISTEN_FDS", "many", 1)
+            #expect(ServiceManager.passedDescriptors() == [])
+        }
+    }
+
+    @Test func `descriptors meant for another process are not taken`() async {
+        await #expect(processExitsWith: .success) {
+            setenv("LISTEN_PID", "1", 1)
+            setenv("LISTEN_FDS", "1", 1)
+            #expect(ServiceManager.passedDescriptors() == [])
+        }
+    }
+
+    @Test func `descriptors come with their names, and say whether they listen`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = Folder()
+            let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            bindUnix(socket, folder["socket"])
+            must(listen(socket, 1))
+            let (pair, pipe) = (Ends.sockets(), Ends.pipe())
+            let given = pass([(socket, "varlink"), (pair.first, "connection"), (pipe.first, "")])
+            let passed = ServiceManager.passedDescriptors().filter { given.contains($0.descriptor) }
+            #expect(
+                passed == [
+                    .init(descriptor: given[0], name: "varlink", isListening: true),
+                    .init(descriptor: given[1], name: "connection", isListening: false),
+                    .init(descriptor: given[2], name: "", isListening: false),
+                ])
+            #expect(given.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
+            #expect(ServiceManager.passedDescriptors() == [])
+        }
+    }
+
+    @Test func `a descriptor without a name is called unknown`() async {
+        await #expect(processExitsWith: .success) {
+            let pipe = Ends.pipe()
+            let given = pass([(pipe.first, "dropped")])
+            unsetenv("LISTEN_FDNAMES")
+            let passed = ServiceManager.passedDescriptors().filter { given.contains($0.descriptor) }
+            #expect(passed == [.init(descriptor: given[0], name: "unknown", isListening: false)])
+        }
+    }
+}
+
+/// Does what a service manager does before it starts a service, as far as a running process can: passed descriptors are
+/// counted from 3, where others may already be open here. Those are passed as well, under the name "other".
+private func pass(_ descriptors: [(Int32, String)]) -> [Int32] {
+    let given = descriptors.map { fcntl($0.0, F_DUPFD, 3) }
+    given.forEach { must($0) }
+    let last = given.max() ?? 2
+    let names = (3...last).map { number in
+        given.firstIndex(of: number).map { descriptors[$0].1 } ?? "other"
+    }
+    setenv("LISTEN_PID", "\(getpid())", 1)
+    setenv("LISTEN_FDS", "\(last - 2)", 1)
+    setenv("LISTEN_FDNAMES", names.joined(separator: ":"), 1)
+    return given
+}
+
+struct WatchdogTests {
+    @Test func `the watchdog's interval is what the service manager set`() async {
+        await #expect(processExitsWith: .success) {
+            setenv("WATCHDOG_USEC", "30000000", 1)
+            setenv("WATCHDOG_PID", "\(getpid())", 1)
+            #expect(ServiceManager.watchdogMicroseconds == 30_000_000)
+            setenv("WATCHDOG_PID", "1", 1)
+            #expect(ServiceManager.watchdogMicroseconds == nil)
+            unsetenv("WATCHDOG_USEC")
+            #expect(ServiceManager.watchdogMicroseconds == nil)
+        }
+    }
+}
