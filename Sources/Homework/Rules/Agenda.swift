@@ -1,0 +1,71 @@
+/// The assignments on the plan, by day and then by the schedule's order.
+public struct Agenda: Equatable, Sendable {
+    /// In their order.
+    public private(set) var ordered: [Assignment] = []
+    private var places: [AssignmentID: Int] = [:]
+    /// Changes that are not in their places yet; nil takes one off. A schedule of 100,000 is sorted once, not 100,000 times.
+    private var staged: [AssignmentID: Assignment?] = [:]
+
+    public init() {}
+
+    public subscript(id: AssignmentID) -> Assignment? {
+        if let change = staged[id] { return change }
+        return places[id].map { ordered[$0] }
+    }
+
+    /// Puts one on, or in the place of the one of the same name.
+    mutating func put(_ assignment: Assignment) { staged[assignment.id] = .some(assignment) }
+
+    mutating func remove(_ id: AssignmentID) { staged[id] = .some(nil) }
+
+    /// Brings what was staged into its place. Reading the order before this shows the order of before.
+    mutating func settle() {
+        guard !staged.isEmpty else { return }
+        let untouched = ordered.filter { staged[$0.id] == nil }
+        let placed = staged.values.compactMap { $0 }.sorted(by: Assignment.precedes)
+        ordered = Self.merged(untouched, placed)
+        staged = [:]
+        places = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1.id, $0) })
+    }
+
+    /// The place of the first that is due on that day or later; `ordered.count` where none is.
+    public func firstPlace(from day: CalendarDay) -> Int { firstPlace { $0 >= day } }
+
+    /// The place of the first that is due later than that day; `ordered.count` where none is.
+    public func firstPlace(after day: CalendarDay) -> Int { firstPlace { $0 > day } }
+
+    private func firstPlace(where comes: (CalendarDay) -> Bool) -> Int {
+        var low = 0
+        var high = ordered.count
+        while low < high {
+            let middle = (low + high) / 2
+            if comes(ordered[middle].due) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Those due on these days, both included.
+    public func due(from first: CalendarDay, through last: CalendarDay) -> ArraySlice<Assignment> {
+        guard first <= last else { return [] }
+        return ordered[firstPlace(from: first)..<firstPlace(after: last)]
+    }
+
+    /// Those due on that day or later that come before this one.
+    func from(_ day: CalendarDay, before assignment: Assignment) -> ArraySlice<Assignment> {
+        guard let place = places[assignment.id] else { return [] }
+        return ordered[min(firstPlace(from: day), place)..<place]
+    }
+
+    private static func merged(_ left: [Assignment], _ right: [Assignment]) -> [Assignment] {
+        var result: [Assignment] = []
+        result.reserveCapacity(left.count + right.count)
+        var rest = right[...]
+        for assignment in left {
+            while let first = rest.first, Assignment.precedes(first, assignment) {
+                result.append(rest.removeFirst())
+            }
+            result.append(assignment)
+        }
+        return result + rest
+    }
+}

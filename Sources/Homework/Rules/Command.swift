@@ -1,0 +1,24 @@
+/// What somebody, or the turning of the clock, asks of the plan.
+public enum Command: Hashable, Sendable {
+    /// Every wake does this: days begin, breaths are counted, reminders fall due.
+    case lookAtClock
+    /// The daemon has just come up: nobody who was being guided still is.
+    case wakeUp
+
+    case start(AssignmentID?)
+    case breathe
+    case guideLost
+    case pause
+    case resume
+    case restart
+    case join
+    case leave
+    case logMood(Mood)
+    case cancel
+    case snooze(until: Instant)
+
+    case setPresence(online: Bool, name: String?, lasts: Duration)
+    case takeSchedule(Schedule, file: Fingerprint?)
+    /// The watched file could not be read as a schedule.
+    case refuseSchedule(file: Fingerprint?)
+}

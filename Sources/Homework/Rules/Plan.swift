@@ -1,0 +1,162 @@
+/// Everything that follows from what happened: what is to be done, how far it is, and what was told.
+///
+/// It changes by events alone, so that replaying the history gives the same plan.
+public struct Plan: Equatable, Sendable {
+    public private(set) var agenda = Agenda()
+    public private(set) var progress: [AssignmentID: Progress] = [:]
+    public private(set) var flow: Flow?
+    /// The last day begun.
+    public private(set) var day: CalendarDay?
+    /// When that was.
+    public private(set) var dayBegan: Instant?
+    /// How often a day was taken back: it tells the reminders of a day from those of the same day begun by mistake.
+    public private(set) var daysTakenBack = 0
+    public private(set) var presence: Presence?
+    public private(set) var snoozedUntil: Instant?
+    /// The last word about what is open was given then; times before it are settled.
+    public private(set) var remindedThrough: WallTime?
+    /// How many reminders of each kind the present day has seen.
+    public private(set) var remindersToday: [Reminder.Kind: Int] = [:]
+    /// The schedule file as last looked at, taken in or refused.
+    public private(set) var scheduleFile: Fingerprint?
+
+    public init() {}
+
+    /// The same plan, from what happened.
+    public init(replaying events: some Sequence<Event>) {
+        apply(events)
+    }
+
+    /// Lets the events become true, in their order. Never fails: what was recorded happened.
+    public mutating func apply(_ events: some Sequence<Event>) {
+        for event in events { apply(event) }
+        agenda.settle()
+    }
+
+    /// For a long replay: `settle()` must follow the last one.
+    public mutating func applyUnsettled(_ event: Event) { apply(event) }
+
+    public mutating func settle() { agenda.settle() }
+
+    private mutating func apply(_ event: Event) {
+        switch event.what {
+        case .dayBegan(let day): begin(day, at: event.moment)
+        case .dayTakenBack(let day): takeBack(to: day, at: event.moment)
+        case .assigned(let assignment), .revised(let assignment): agenda.put(assignment)
+        case .moved(let id, let position): move(id, to: position)
+        case .withdrawn(let id): agenda.remove(id)
+        case .scheduleTaken(_, let file), .scheduleRefused(let file): scheduleFile = file ?? scheduleFile
+        case .presenceTold(let told): presence = told
+        case .snoozed(let until): snoozedUntil = until
+        case .snoozeEnded: snoozedUntil = nil
+        case .reminded(let reminder): note(reminder, at: event.moment)
+        default: applyToFlow(event)
+        }
+    }
+
+    private mutating func applyToFlow(_ event: Event) {
+        switch event.what {
+        case .unlocked(let id): progress[id, default: Progress()].unlockedOn = day ?? event.moment.day
+        case .started(let id, let pattern): start(id, pattern, at: event.moment)
+        case .breathingBegan: beginBreathing(at: event.moment)
+        case .breathingPaused: flow?.exercise.run = nil
+        case .guideLeft: loseGuide()
+        case .breathed(let id, let breaths): count(breaths, for: id)
+        case .exerciseRestarted(let id): restart(id)
+        case .exerciseFinished(let id): finishExercise(id, at: event.moment)
+        case .joined: enter(.session, at: event.moment)
+        case .left(let id): leave(id, at: event.moment)
+        case .moodLogged(let id, let mood): progress[id, default: Progress()].mood = mood
+        case .completed(let id, let day): complete(id, on: day, at: event.moment)
+        case .cancelled, .setAside: flow = nil
+        default: break
+        }
+    }
+}
+
+extension Plan {
+    private mutating func begin(_ day: CalendarDay, at moment: Moment) {
+        self.day = day
+        dayBegan = moment.instant
+        snoozedUntil = nil
+        remindersToday = [:]
+    }
+
+    private mutating func takeBack(to day: CalendarDay, at moment: Moment) {
+        begin(day, at: moment)
+        daysTakenBack += 1
+        remindedThrough = moment.wall
+        if let begun = flow?.day { flow?.day = min(begun, day) }
+        // What a day told that never was will have to be told again, on the day itself.
+        for (id, seen) in progress {
+            if let told = seen.unlockedOn, told > day { progress[id]?.unlockedOn = nil }
+        }
+    }
+
+    private mutating func move(_ id: AssignmentID, to position: Int) {
+        guard let old = agenda[id] else { return }
+        agenda.put(Assignment(id: id, due: old.due, breaths: old.breaths, moods: old.moods, position: position))
+    }
+
+    private mutating func note(_ reminder: Reminder, at moment: Moment) {
+        remindersToday[reminder.kind, default: 0] += 1
+        if reminder.kind == .unlocked || reminder.kind == .stillOpen {
+            remindedThrough = max(remindedThrough ?? moment.wall, moment.wall)
+        }
+    }
+
+    private mutating func start(_ id: AssignmentID, _ pattern: BreathPattern, at moment: Moment) {
+        guard let assignment = agenda[id] else { return }
+        var seen = progress[id, default: Progress()]
+        seen.startedAt = seen.startedAt ?? moment.instant
+        progress[id] = seen
+        let exercise = Exercise(breaths: assignment.breaths, pattern: pattern, done: seen.breathsDone)
+        let stage: Stage = seen.sessionLeft ? .mood : seen.exerciseFinished ? .waiting : .exercise
+        flow = Flow(
+            assignment: id, stage: stage, day: day ?? moment.day, since: moment.instant, exercise: exercise)
+    }
+
+    private mutating func beginBreathing(at moment: Moment) {
+        guard let done = flow?.exercise.done else { return }
+        flow?.exercise.run = Exercise.Run(began: moment.steady, from: done)
+        flow?.exercise.guided = true
+    }
+
+    private mutating func loseGuide() {
+        flow?.exercise.run = nil
+        flow?.exercise.guided = false
+    }
+
+    private mutating func count(_ breaths: Int, for id: AssignmentID) {
+        flow?.exercise.done = breaths
+        progress[id, default: Progress()].breathsDone = breaths
+    }
+
+    private mutating func restart(_ id: AssignmentID) {
+        count(0, for: id)
+        flow?.exercise.run = nil
+    }
+
+    private mutating func finishExercise(_ id: AssignmentID, at moment: Moment) {
+        progress[id, default: Progress()].exerciseFinished = true
+        loseGuide()
+        enter(.waiting, at: moment)
+    }
+
+    private mutating func enter(_ stage: Stage, at moment: Moment) {
+        loseGuide()
+        flow?.stage = stage
+        flow?.since = moment.instant
+    }
+
+    private mutating func leave(_ id: AssignmentID, at moment: Moment) {
+        progress[id, default: Progress()].sessionLeft = true
+        enter(.mood, at: moment)
+    }
+
+    private mutating func complete(_ id: AssignmentID, on day: CalendarDay, at moment: Moment) {
+        progress[id, default: Progress()].completedAt = moment.instant
+        progress[id, default: Progress()].completedOn = day
+        flow = nil
+    }
+}

@@ -1,0 +1,22 @@
+/// Why the rules say no, with the facts by which whoever reads it knows what to do next.
+public enum Refusal: Error, Hashable, Sendable {
+    case locked(AssignmentID, until: CalendarDay)
+    /// Not the one to be done now: `eligible` is, if any.
+    case notEligible(AssignmentID, eligible: AssignmentID?, reason: Standing)
+    case nothingEligible(next: CalendarDay?)
+    case alreadyCompleted(AssignmentID, on: CalendarDay)
+    case noSuchAssignment(AssignmentID)
+    case noFlow
+    case wrongStage(Stage, allowed: [Stage])
+    case notGuided
+    case providerUnavailable
+    case moodNotOffered([Mood])
+    case moodAlreadyLogged
+    case cannotSnooze(SnoozeFault)
+
+    public enum SnoozeFault: Hashable, Sendable {
+        case inThePast
+        case beyondTheDay
+        case nothingOpen
+    }
+}

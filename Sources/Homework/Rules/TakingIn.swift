@@ -1,0 +1,134 @@
+// Taking in a schedule. What makes an entry the same as before is its name, else what it says, else its day; never its
+// line.
+extension Decision {
+    mutating func take(_ schedule: Schedule, from file: Fingerprint?) {
+        let merge = Merge(schedule, onto: plan)
+        let isNew = file != nil && file != plan.scheduleFile
+        guard !merge.happenings.isEmpty || isNew else { return }
+        happen(merge.happenings + [.scheduleTaken(merge.change, file: file)])
+        guard merge.change.changesAnything else { return }
+        remind(.scheduleTaken, what: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)
+    }
+
+    /// Told once for one text of the file, however often it is looked at.
+    mutating func refuseSchedule(_ file: Fingerprint?) {
+        guard file == nil || file != plan.scheduleFile else { return }
+        happen(.scheduleRefused(file: file))
+        remind(.scheduleRefused, what: "\(nextNumber(of: .scheduleRefused))", about: nil)
+    }
+}
+
+extension Plan {
+    /// What taking in that schedule would come to; nothing happens.
+    public func change(by schedule: Schedule) -> ScheduleChange { Merge(schedule, onto: self).change }
+}
+
+/// A new schedule laid onto the plan.
+private struct Merge {
+    private(set) var happenings: [Happening] = []
+    private(set) var change = ScheduleChange()
+
+    private let plan: Plan
+    private var matched: Set<AssignmentID> = []
+    private var taken: Set<AssignmentID>
+    private var ordinals: [CalendarDay: Int] = [:]
+    private var positions: [CalendarDay: Int] = [:]
+    private var alike: [Schedule.Entry: [AssignmentID]] = [:]
+    private var alikeNamedByDay: [Schedule.Entry: [AssignmentID]] = [:]
+    private var ofDay: [CalendarDay: [AssignmentID]] = [:]
+
+    init(_ schedule: Schedule, onto plan: Plan) {
+        self.plan = plan
+        taken = Set(schedule.entries.compactMap(\.id))
+        index()
+        let matches = match(schedule.entries)
+        for (entry, old) in zip(schedule.entries, matches) { lay(entry, onto: old) }
+        for old in plan.agenda.ordered where !matched.contains(old.id) { drop(old) }
+    }
+
+    /// Those on the plan by what they say, for entries that bring no name. In reverse: the first is the last, and cheap
+    /// to take.
+    private mutating func index() {
+        for old in plan.agenda.ordered.reversed() {
+            let entry = Schedule.Entry(like: old)
+            alike[entry, default: []].append(old.id)
+            guard old.isNamedByDay else { continue }
+            alikeNamedByDay[entry, default: []].append(old.id)
+            ofDay[old.due, default: []].append(old.id)
+        }
+    }
+
+    /// For each entry the one on the plan that it is. Names first, then what is the same in all it says, then what is
+    /// left of the same day: in this order, so that no vaguer match takes what a better one claims.
+    private mutating func match(_ entries: [Schedule.Entry]) -> [Assignment?] {
+        var matches = entries.map { entry in entry.id.flatMap { plan.agenda[$0] } }
+        for old in matches { if let old { matched.insert(old.id) } }
+        for (index, entry) in entries.enumerated() where matches[index] == nil {
+            matches[index] = claim(from: entry.id == nil ? \.alike : \.alikeNamedByDay, entry.unnamed)
+        }
+        for (index, entry) in entries.enumerated() where matches[index] == nil && entry.id == nil {
+            matches[index] = claim(from: \.ofDay, entry.due)
+        }
+        return matches
+    }
+
+    private mutating func claim<Key>(
+        from piles: WritableKeyPath<Self, [Key: [AssignmentID]]>, _ key: Key
+    ) -> Assignment? {
+        while let id = self[keyPath: piles][key]?.popLast() {
+            if matched.insert(id).inserted { return plan.agenda[id] }
+        }
+        return nil
+    }
+
+    private mutating func lay(_ entry: Schedule.Entry, onto old: Assignment?) {
+        let position = positions[entry.due, default: 0]
+        positions[entry.due] = position + 1
+        guard let old else { return add(entry, at: position) }
+        if Schedule.Entry(like: old) == entry.unnamed {
+            change.unchanged += 1
+            if old.position != position { happenings.append(.moved(old.id, position: position)) }
+        } else if plan.progress[old.id]?.isTouched == true {
+            change.kept += 1
+        } else {
+            change.changed += 1
+            happenings.append(.revised(entry.assignment(old.id, at: position)))
+        }
+    }
+
+    private mutating func add(_ entry: Schedule.Entry, at position: Int) {
+        change.added += 1
+        let id = entry.id ?? freeID(on: entry.due)
+        happenings.append(.assigned(entry.assignment(id, at: position)))
+    }
+
+    /// Numbers that the plan or this schedule use already are passed over.
+    private mutating func freeID(on day: CalendarDay) -> AssignmentID {
+        while true {
+            ordinals[day, default: 0] += 1
+            let id = AssignmentID(due: day, ordinal: ordinals[day, default: 1])
+            if plan.agenda[id] == nil, !taken.contains(id) { return id }
+        }
+    }
+
+    private mutating func drop(_ old: Assignment) {
+        if plan.progress[old.id]?.isTouched == true {
+            change.kept += 1
+        } else {
+            change.withdrawn += 1
+            happenings.append(.withdrawn(old.id))
+        }
+    }
+}
+
+extension Schedule.Entry {
+    fileprivate init(like assignment: Assignment) {
+        self.init(unchecked: nil, assignment.breaths, assignment.moods, assignment.due)
+    }
+
+    fileprivate var unnamed: Self { Self(unchecked: nil, breaths, moods, due) }
+
+    fileprivate func assignment(_ id: AssignmentID, at position: Int) -> Assignment {
+        Assignment(id: id, due: due, breaths: breaths, moods: moods, position: position)
+    }
+}

@@ -1,0 +1,98 @@
+/// A civil day in the proleptic Gregorian calendar, such as 2027-03-05. It knows no time zone.
+public struct CalendarDay: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01.
+    public let ordinal: Int32
+
+    /// The days that have a four-digit year.
+    public static let range = CalendarDay(ordinal: -719_162)...CalendarDay(ordinal: 2_932_896)
+
+    /// The day that many days after 1970-01-01, held within the years 1 to 9999.
+    public init(ordinal: Int32) {
+        self.ordinal = min(max(ordinal, -719_162), 2_932_896)
+    }
+
+    /// Nil where the calendar has no such day: no 30 February, no month 13, no year 0.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= Self.length(of: month, in: year)
+        else { return nil }
+        self.init(ordinal: Self.ordinal(year, month, day))
+    }
+
+    /// From ISO 8601's extended form, `2027-03-05` and nothing else; nil for any other text and for impossible days.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
+            let day = Self.number(bytes[8..<10])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.ordinal < right.ordinal }
+
+    /// The day so many days later, or earlier where `days` is negative.
+    public static func + (day: Self, days: Int) -> Self {
+        CalendarDay(ordinal: Int32(clamping: Int(day.ordinal) + days))
+    }
+
+    public static func - (day: Self, days: Int) -> Self { day + -days }
+
+    /// Whole days from one to the other; negative where `right` is the later one.
+    public static func - (left: Self, right: Self) -> Int { Int(left.ordinal) - Int(right.ordinal) }
+
+    public var next: Self { self + 1 }
+}
+
+extension CalendarDay: CustomStringConvertible {
+    /// Year, month (1 to 12) and day of the month.
+    public var parts: (year: Int, month: Int, day: Int) {
+        // Days to civil date by eras of 400 years that begin in March: Howard Hinnant, "chrono-compatible low-level
+        // date algorithms".
+        let shifted = Int(ordinal) + 719_468
+        let era = shifted / 146_097 - (shifted < 0 && shifted % 146_097 != 0 ? 1 : 0)
+        let ofEra = shifted - era * 146_097
+        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * ofYear + 2) / 153
+        let month = march < 10 ? march + 3 : march - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - (153 * march + 2) / 5 + 1)
+    }
+
+    /// 0 is Sunday, 6 is Saturday.
+    public var weekday: Int { ((Int(ordinal) + 4) % 7 + 7) % 7 }
+
+    /// ISO 8601's extended form, `2027-03-05`.
+    public var description: String {
+        let (year, month, day) = parts
+        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        digits.reduce(Optional(0)) { sum, digit in
+            guard let sum, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            return sum * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+    }
+
+    private static func length(of month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func ordinal(_ year: Int, _ month: Int, _ day: Int) -> Int32 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let ofEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear
+        return Int32(era * 146_097 + ofEra - 719_468)
+    }
+}

@@ -1,0 +1,197 @@
+import Homework
+import TestSupport
+import Testing
+
+private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: CalendarDay = "2027-03-05") -> Happening
+{
+    .reminds("\(day)/stillOpen/\(time)", about)
+}
+
+@Suite struct `A reminder that something unlocked` {
+    @Test func `comes at the first instant of its day, once`() {
+        Scenario.given(.assigned(.sample()), .dayBegan("2027-03-04"))
+            .when(.lookAtClock, on: "2027-03-04", at: "23:59:59", then: [])
+            .when(
+                .lookAtClock, on: "2027-03-05", at: "00:00",
+                then: [.dayBegan("2027-03-05")] + Happening.opens(.sample(), on: "2027-03-05")
+            )
+            .when(.lookAtClock, at: "00:01", then: [])
+            .when(.start(nil), then: [.started("1", .calm)])
+            .when(.cancel, then: [.cancelled("1")])
+    }
+
+    @Test func `comes with the schedule, where that brings something for today`() {
+        Scenario.given(.dayBegan("2027-03-05"))
+            .having(.take(.sample("1")), at: "12:00")
+            .then { #expect($0.history.map(\.what).suffix(2) == Happening.opens(.sample(), on: "2027-03-05")[...]) }
+            .when(.lookAtClock, at: "17:59", then: [])
+    }
+
+    @Test func `comes for the one that is open after days off, and not for those before it`() {
+        let third = Assignment.sample("3", due: "2027-03-08")
+        Scenario.given(
+            .assigned(.sample()), .assigned(.sample("2", due: "2027-03-07")), .assigned(third), .dayBegan("2027-03-04")
+        )
+        .when(
+            .lookAtClock, on: "2027-03-08", at: "20:00",
+            then: [.dayBegan("2027-03-08")] + Happening.opens(third, on: "2027-03-08")
+        )
+        .when(.lookAtClock, at: "20:01", then: [])
+    }
+
+    @Test func `comes again where the provider put it off to a later day, on that day`() {
+        let later = Assignment.sample(due: "2027-03-20")
+        Scenario.opened()
+            .having(.take(.sample("1", due: "2027-03-20")), at: "08:00")
+            .then { #expect($0.standing("1") == .locked(.untilItsDay("2027-03-20"))) }
+            .when(
+                .lookAtClock, on: "2027-03-20", at: "00:00",
+                then: [.dayBegan("2027-03-20")] + Happening.opens(later, on: "2027-03-20"))
+    }
+
+    @Test func `does not come again where it was put off and called back on one day`() {
+        Scenario.opened()
+            .having(.take(.sample("1", due: "2027-03-06")), at: "08:00")
+            .having(.take(.sample("1")))
+            .then { #expect($0.standing("1") == .eligible(late: false, through: "2027-03-12")) }
+            .then { scenario in
+                let told = scenario.history.filter { $0.what == .unlocked("1") }
+                #expect(told.count == 1)
+            }
+    }
+}
+
+@Suite struct `A reminder that something is still open` {
+    @Test func `comes at each of the configured times`() {
+        Scenario.opened()
+            .when(.lookAtClock, at: "08:59:59", then: [])
+            .when(.lookAtClock, at: "09:00", then: [stillOpen("09:00")])
+            .when(.lookAtClock, at: "09:00:30", then: [])
+            .when(.lookAtClock, at: "17:59:59", then: [])
+            .when(.lookAtClock, at: "18:00:10", then: [stillOpen("18:00")])
+            .when(.lookAtClock, at: "23:59:59", then: [])
+            .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
+            .when(.lookAtClock, at: "09:00", then: [stillOpen("09:00", on: "2027-03-06")])
+    }
+
+    @Test func `comes at times in any order, and in the small hours of a long day`() {
+        let settings = Settings(reminderMinutes: [25 * 60, 5, 12 * 60 + 34])
+        #expect(settings.reminderMinutes == [5, 754, 1_500])
+        Scenario.opened(by: settings)
+            .when(.lookAtClock, at: "00:05", then: [stillOpen("00:05")])
+            .when(.lookAtClock, at: "12:34", then: [stillOpen("12:34")])
+    }
+
+    @Test func `does not come where no times are configured`() {
+        Scenario.opened(by: Settings(reminderMinutes: [])).when(.lookAtClock, at: "23:59:59", then: [])
+    }
+
+    @Test func `catches up once, not once for each time`() {
+        Scenario.opened()
+            .when(.lookAtClock, at: "20:00", then: [stillOpen("18:00")])
+            .when(.lookAtClock, at: "20:01", then: [])
+    }
+
+    @Test func `catches up once after days off, not seven times`() {
+        Scenario.opened()
+            .having(.lookAtClock, at: "18:00")
+            .when(
+                .lookAtClock, on: "2027-03-11", at: "12:00",
+                then: [.dayBegan("2027-03-11"), stillOpen("09:00", on: "2027-03-11")]
+            )
+            .when(.lookAtClock, at: "12:01", then: [])
+    }
+
+    @Test func `does not come again when the clock is set back on the same day`() {
+        Scenario.opened()
+            .having(.lookAtClock, at: "18:00")
+            .when(.lookAtClock, at: "08:00", then: [])
+            .when(.lookAtClock, at: "09:00", then: [])
+            .when(.lookAtClock, at: "18:00", then: [])
+            .when(
+                .lookAtClock, on: "2027-03-06", at: "09:00",
+                then: [
+                    .dayBegan("2027-03-06"), stillOpen("09:00", on: "2027-03-06"),
+                ])
+    }
+
+    @Test func `is about what is late, too`() {
+        Scenario.opened().having(.lookAtClock, on: "2027-03-12", at: "00:00")
+            .when(.lookAtClock, at: "09:00", then: [stillOpen("09:00", on: "2027-03-12")])
+    }
+
+    @Test func `does not come when nothing is open`() {
+        Scenario.given(.assigned(.sample()), .dayBegan("2027-03-04"))
+            .when(.lookAtClock, on: "2027-03-04", at: "18:00", then: [])
+        Scenario.completed.when(.lookAtClock, at: "18:00", then: [])
+        Scenario.opened().having(.lookAtClock, on: "2027-03-13").when(.lookAtClock, at: "18:00", then: [])
+    }
+
+    @Test func `does not come while somebody is being led, even while that is paused`() {
+        Scenario.begun().having(.breathe, at: "08:59:50")
+            .when(.lookAtClock, at: "09:00", then: [.breathed("1", breaths: 1)])
+            .when(.pause, then: [.breathingPaused("1")])
+            .when(.lookAtClock, at: "09:01", then: [])
+    }
+
+    @Test func `does not come in a session`() {
+        Scenario.inSession.when(.lookAtClock, at: "20:00", then: [])
+    }
+
+    @Test(arguments: [.begun(), .waiting, .atTheMood] as [Scenario])
+    func `comes where a flow was left lying`(scenario: Scenario) {
+        scenario.when(.lookAtClock, at: "09:00", then: [stillOpen("09:00")])
+    }
+
+    @Test func `comes after all once the client has gone away`() {
+        Scenario.begun().having(.breathe, at: "08:59:50")
+            .when(
+                .guideLost, at: "09:00:15",
+                then: [.breathed("1", breaths: 2), .guideLeft("1"), stillOpen("09:00")])
+    }
+
+    @Test func `does not come for a time at which something else was said`() {
+        Scenario.given(.dayBegan("2027-03-05"))
+            .having(.take(.sample("1")), at: "09:00")
+            .when(.lookAtClock, at: "09:00", then: [])
+    }
+}
+
+@Suite struct `A reminder that something is missed` {
+    @Test func `comes with the day after its grace`() {
+        Scenario.opened()
+            .having(.lookAtClock, on: "2027-03-12", at: "23:59")
+            .when(
+                .lookAtClock, on: "2027-03-13", at: "00:00",
+                then: [.dayBegan("2027-03-13"), .reminds("2027-03-13/missed/1", .sample())]
+            )
+            .when(.lookAtClock, on: "2027-03-14", at: "00:00", then: [.dayBegan("2027-03-14")])
+    }
+
+    @Test func `is one for all that a long time off has missed, about the latest`() {
+        let all = (1...9).map { Assignment.sample("\($0)", due: "2027-03-04" + $0) }
+        Scenario.given(all.map { .assigned($0) } + [.dayBegan("2027-03-05")])
+            .having(.lookAtClock)
+            .when(
+                .lookAtClock, on: "2027-03-20", at: "00:00",
+                then: [.dayBegan("2027-03-20"), .reminds("2027-03-20/missed/8", all[7], count: 8)]
+                    + Happening.opens(all[8], on: "2027-03-20"))
+    }
+
+    @Test func `leaves out what is completed`() {
+        Scenario.completed.when(.lookAtClock, on: "2027-03-13", then: [.dayBegan("2027-03-13")])
+    }
+
+    @Test func `leaves out what was too late when it was assigned`() {
+        Scenario.given(.dayBegan("2027-03-05"))
+            .having(.take(.sample("1", due: "2027-02-01")))
+            .then { #expect($0.standing("1") == .missed(after: "2027-02-08")) }
+            .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
+    }
+
+    @Test func `comes the day after, where there is no grace`() {
+        Scenario.opened(by: Settings(graceDays: 0)).when(
+            .lookAtClock, on: "2027-03-06", at: "00:00",
+            then: [.dayBegan("2027-03-06"), .reminds("2027-03-06/missed/1", .sample())])
+    }
+}

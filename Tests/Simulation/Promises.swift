@@ -1,0 +1,94 @@
+import Homework
+import TestSupport
+
+/// What holds at every step.
+struct Promises {
+    let plan: Plan
+    let rules: Rules
+    let clock: VirtualClock
+
+    private var settings: Settings { rules.settings }
+
+    func check(_ witness: Witness) throws(Violation) {
+        try checkStates(witness)
+        try checkWhatWasBegun(witness)
+        try checkFlow()
+        try checkWake()
+    }
+
+    func standing(of assignment: Assignment, _ eligible: Assignment?) -> Standing {
+        plan.standing(of: assignment, eligible: eligible, by: settings)
+    }
+
+    private func checkStates(_ witness: Witness) throws(Violation) {
+        var seen = [0, 0, 0, 0]  // Completed, missed, open, locked.
+        let eligible = plan.eligible(by: settings)
+        for assignment in plan.agenda.ordered {
+            switch standing(of: assignment, eligible) {
+            case .completed: seen[0] += 1
+            case .missed: seen[1] += 1
+            case .locked: seen[3] += 1
+            case .eligible, .inProgress:
+                seen[2] += 1
+                guard let day = plan.day, assignment.due <= day else { throw Violation("what is open has come") }
+            }
+        }
+        guard seen[2] <= 1 else { throw Violation("at most one is eligible or in progress") }
+        let counts = rules.outlook(plan, at: clock.moment).counts
+        guard [counts.completed, counts.missed, counts.open, counts.locked] == seen else {
+            throw Violation("the counts are those of the agenda: \(counts), not \(seen)")
+        }
+        let ordered = plan.agenda.ordered
+        guard zip(ordered, ordered.dropFirst()).allSatisfy(Assignment.precedes),
+            Set(ordered.map(\.id)).count == ordered.count
+        else { throw Violation("the agenda is in its order, and no name is in it twice") }
+    }
+
+    private func checkWhatWasBegun(_ witness: Witness) throws(Violation) {
+        for (id, standing) in witness.completed {
+            guard let assignment = plan.agenda[id], self.standing(of: assignment, nil) == standing else {
+                throw Violation("completed is for ever: \(id)")
+            }
+        }
+        for (id, begun) in witness.touched {
+            guard let now = plan.agenda[id], now.due == begun.due, now.breaths == begun.breaths,
+                now.moods == begun.moods
+            else { throw Violation("what was begun stays as it was: \(id)") }
+        }
+    }
+
+    private func checkFlow() throws(Violation) {
+        guard let flow = plan.flow else { return }
+        guard let day = plan.day, flow.day <= day, day < flow.makesWay else { throw Violation("a flow makes way") }
+        let done = plan.progress[flow.assignment]?.breathsDone
+        guard flow.exercise.done == done, flow.exercise.done <= flow.exercise.breaths else {
+            throw Violation("the flow and what was done agree")
+        }
+        guard flow.exercise.run == nil || (flow.stage == .exercise && flow.exercise.guided) else {
+            throw Violation("nobody breathes unled")
+        }
+    }
+
+    /// Until the next wake nothing happens, and nothing looks different. A clock that begins in 1970 would be believed
+    /// after 56 years of running wrong; nobody waits for that.
+    private func checkWake() throws(Violation) {
+        guard clock.moment.day >= Rules.earliestDay else { return }
+        var later = clock
+        let wake = rules.outlook(plan, at: clock.moment).wake
+        let times = [
+            VirtualClock.instant(wake.day, "00:00") + (.zero - clock.offset), wake.instant,
+            wake.wall.map { VirtualClock.instant($0.day, "00:00") + (.seconds($0.minute * 60) - clock.offset) },
+            wake.steady.map { clock.instant + ($0 - clock.steady) },
+        ]
+        guard let first = times.compactMap({ $0 }).min(), first > clock.instant else {
+            throw Violation("the next wake is yet to come")
+        }
+        later.advance(by: (first - clock.instant) - .microseconds(1))
+        let command = Command.lookAtClock
+        let missed = try? rules.decide(command, in: plan, at: later.moment, by: Actor(user: 0, isDaemon: true), for: 0)
+        guard missed == [] else { throw Violation("the next wake is never later than what happens: \(missed ?? [])") }
+        guard rules.outlook(plan, at: later.moment).looks(like: rules.outlook(plan, at: clock.moment)) else {
+            throw Violation("the next wake is never later than what is shown")
+        }
+    }
+}

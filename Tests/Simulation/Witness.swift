@@ -1,0 +1,104 @@
+import Homework
+
+/// Remembers what it has seen, and says when something happens that must not.
+struct Witness {
+    private(set) var completed: [AssignmentID: Standing] = [:]
+    private(set) var touched: [AssignmentID: Assignment] = [:]
+    private var reminders: Set<String> = []
+    private var unlocked: [AssignmentID: CalendarDay] = [:]
+    private var joined: Set<AssignmentID> = []
+    private var left: Set<AssignmentID> = []
+    private var moods: [AssignmentID: Mood] = [:]
+    private var breathing: (since: SteadyInstant, from: Int)?
+    private var breaths = 0
+
+    /// The plan is that of before the event.
+    mutating func see(_ event: Event, plan: Plan, rules: Rules) throws(Violation) {
+        switch event.what {
+        case .dayBegan(let day): try promise("a day begins after the one before it", plan.day.map { $0 < day } ?? true)
+        case .dayTakenBack(let day): try takeBack(day, plan)
+        case .unlocked(let id): try unlock(id, plan, rules)
+        case .started(let id, _): try start(id, plan, rules)
+        case .withdrawn(let id): try promise("what was begun is not withdrawn", touched[id] == nil)
+        case .revised(let new): try promise("what was begun is not revised", touched[new.id] == nil)
+        case .reminded(let reminder): try remind(reminder, plan)
+        case .completed(let id, let day): try complete(id, on: day, plan)
+        default: try seeFlow(event, plan: plan)
+        }
+    }
+
+    private mutating func seeFlow(_ event: Event, plan: Plan) throws(Violation) {
+        switch event.what {
+        case .breathingBegan: breathing = (event.moment.steady, plan.flow?.exercise.done ?? 0)
+        case .breathed(let id, let count): try breathe(count, at: event.moment.steady, plan.agenda[id])
+        case .exerciseRestarted: (breathing, breaths) = (nil, 0)
+        case .breathingPaused, .guideLeft, .exerciseFinished, .cancelled, .setAside: breathing = nil
+        case .joined(let id):
+            let online = plan.presence?.isOnline(at: event.moment.instant) == true
+            try promise("nobody joins a provider who is not there", online)
+            breathing = nil
+            joined.insert(id)
+        case .left(let id):
+            try promise("nobody leaves what they have not joined", joined.contains(id))
+            left.insert(id)
+        case .moodLogged(let id, let mood):
+            try promise("a mood is logged once", moods.updateValue(mood, forKey: id) == nil)
+            try promise("a mood is one of the choices", plan.agenda[id]?.moods.contains(mood) == true)
+        default: break
+        }
+    }
+
+    /// The daemon was away: whoever was breathing is not any more.
+    mutating func forgetBreathing() { breathing = nil }
+
+    private mutating func takeBack(_ day: CalendarDay, _ plan: Plan) throws(Violation) {
+        try promise("a day is taken back to an earlier one", plan.day.map { day < $0 } ?? false)
+        unlocked = unlocked.filter { $0.value <= day }
+    }
+
+    private mutating func unlock(_ id: AssignmentID, _ plan: Plan, _ rules: Rules) throws(Violation) {
+        guard let day = plan.day, let assignment = plan.agenda[id] else { throw Violation("what unlocks is there") }
+        try promise("what unlocks is eligible", plan.eligible(by: rules.settings) == assignment)
+        try promise("it unlocks once for its day", unlocked[id].map { $0 < assignment.due } ?? true)
+        unlocked[id] = day
+    }
+
+    private mutating func start(_ id: AssignmentID, _ plan: Plan, _ rules: Rules) throws(Violation) {
+        guard let assignment = plan.agenda[id] else { throw Violation("what is started is there") }
+        let eligible = plan.eligible(by: rules.settings)
+        guard case .eligible = plan.standing(of: assignment, eligible: eligible, by: rules.settings) else {
+            throw Violation("what is started is eligible")
+        }
+        touched[id] = touched[id] ?? assignment
+        breaths = plan.progress[id]?.breathsDone ?? 0
+    }
+
+    private mutating func remind(_ reminder: Reminder, _ plan: Plan) throws(Violation) {
+        try promise("no reminder has another's name: \(reminder.id)", reminders.insert(reminder.id).inserted)
+        guard reminder.kind == .stillOpen else { return }
+        let busy = plan.flow.map { $0.stage == .session || $0.exercise.guided } ?? false
+        try promise("nobody is reminded in the middle of it", !busy)
+        try promise(
+            "nobody is reminded of what is completed", reminder.assignment.map { completed[$0] == nil } ?? false)
+        try promise("nobody is reminded in a snooze", plan.snoozedUntil == nil)
+    }
+
+    private mutating func breathe(_ count: Int, at now: SteadyInstant, _ of: Assignment?) throws(Violation) {
+        guard let run = breathing, let planned = of?.breaths else { throw Violation("nobody breathes unled") }
+        let cycles = (now - run.since).microseconds / BreathPattern.calm.cycle.microseconds
+        try promise("breaths take their time", count - run.from <= cycles)
+        try promise("breaths grow, and are no more than planned", count > breaths && count <= planned)
+        breaths = count
+    }
+
+    private mutating func complete(_ id: AssignmentID, on day: CalendarDay, _ plan: Plan) throws(Violation) {
+        try promise("nothing is completed twice", completed[id] == nil)
+        try promise("nothing is completed without session and mood", left.contains(id) && moods[id] != nil)
+        try promise("it is completed on the day that it is", plan.day == day)
+        completed[id] = .completed(on: day, mood: moods[id])
+    }
+
+    private func promise(_ sentence: @autoclosure () -> String, _ kept: Bool) throws(Violation) {
+        guard kept else { throw Violation(sentence()) }
+    }
+}

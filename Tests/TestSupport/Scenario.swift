@@ -1,0 +1,141 @@
+import Homework
+import Testing
+
+/// What happened so far, and then what a command comes to. Reads aloud: given, when, then.
+///
+/// A scenario is a value: each step gives the next one, and any of them can be gone on from twice.
+public struct Scenario: Sendable {
+    public private(set) var plan = Plan()
+    public private(set) var history: [Event] = []
+    public var clock = VirtualClock("2027-03-01", "00:00")
+    public var rules: Rules
+
+    /// Who does everything here, and whose plan it is.
+    public static let client: UInt32 = 1_000
+
+    public init(by settings: Settings = Settings()) { rules = Rules(settings: settings) }
+
+    /// Begins with these as the past. A day that began puts the clock at its first minute.
+    public static func given(_ past: Happening..., by settings: Settings = Settings()) -> Self {
+        given(past, by: settings)
+    }
+
+    public static func given(_ past: [Happening], by settings: Settings = Settings()) -> Self {
+        var scenario = Scenario(by: settings)
+        for what in past {
+            if case .dayBegan(let day) = what { scenario.clock.move(to: day, "00:00") }
+            scenario.record([scenario.event(what)])
+        }
+        return scenario
+    }
+
+    /// A command that is not what the test is about; it must not be refused.
+    public func having(
+        _ command: Command, on day: CalendarDay? = nil, at time: String? = nil, after length: Duration? = nil,
+        _ location: SourceLocation = #_sourceLocation
+    ) -> Self {
+        var next = moved(to: day, time, after: length)
+        do throws(Refusal) { next.record(try next.decide(command)) } catch {
+            Issue.record("\(command) was refused: \(error)", sourceLocation: location)
+        }
+        return next
+    }
+
+    /// A command and all that happens then, in order.
+    @discardableResult public func when(
+        _ command: Command, on day: CalendarDay? = nil, at time: String? = nil, after length: Duration? = nil,
+        then expected: [Happening], _ location: SourceLocation = #_sourceLocation
+    ) -> Self {
+        var next = moved(to: day, time, after: length)
+        do throws(Refusal) {
+            let events = try next.decide(command)
+            next.record(events)
+            let happened = events.map(\.what)
+            if happened != expected {
+                Issue.record("\(Self.difference(command, expected, happened))", sourceLocation: location)
+            }
+        } catch {
+            Issue.record("\(command) was refused: \(error)", sourceLocation: location)
+        }
+        #expect(Plan(replaying: next.history) == next.plan, "a replay differs", sourceLocation: location)
+        return next
+    }
+
+    /// A command to which the rules say no, with these facts. The clock is looked at all the same, as in every turn.
+    @discardableResult public func when(
+        _ command: Command, on day: CalendarDay? = nil, at time: String? = nil, after length: Duration? = nil,
+        refused expected: Refusal, _ location: SourceLocation = #_sourceLocation
+    ) -> Self {
+        let next = moved(to: day, time, after: length).having(.lookAtClock, location)
+        do throws(Refusal) {
+            let happened = try next.decide(command).map(\.what)
+            Issue.record("\(command) was not refused, but came to \(happened)", sourceLocation: location)
+        } catch {
+            #expect(error == expected, sourceLocation: location)
+        }
+        return next
+    }
+
+    /// Anything that should hold here.
+    @discardableResult public func then(_ check: (Self) throws -> Void) rethrows -> Self {
+        try check(self)
+        return self
+    }
+
+    /// The clocks changed in some other way than by passing.
+    public func clock(_ change: (inout VirtualClock) -> Void) -> Self {
+        var next = self
+        change(&next.clock)
+        return next
+    }
+
+    /// The configuration was changed.
+    public func by(_ settings: Settings) -> Self {
+        var next = self
+        next.rules.settings = settings
+        return next
+    }
+}
+
+extension Scenario {
+    public var outlook: Outlook { rules.outlook(plan, at: clock.moment) }
+
+    public func standing(_ id: AssignmentID) -> Standing? {
+        plan.agenda[id].map {
+            plan.standing(of: $0, eligible: plan.eligible(by: rules.settings), by: rules.settings)
+        }
+    }
+
+    /// The day on which its state changes by itself.
+    public func changes(_ id: AssignmentID) -> CalendarDay? {
+        guard let assignment = plan.agenda[id], let standing = standing(id) else { return nil }
+        return plan.standingChanges(of: assignment, standing, by: rules.settings)
+    }
+
+    public func decide(_ command: Command) throws(Refusal) -> [Event] {
+        try rules.decide(command, in: plan, at: clock.moment, by: Actor(user: Self.client), for: Self.client)
+    }
+
+    private func event(_ what: Happening) -> Event {
+        Event(moment: clock.moment, actor: Actor(user: Self.client), client: Self.client, what: what)
+    }
+
+    private mutating func record(_ events: [Event]) {
+        plan.apply(events)
+        history += events
+    }
+
+    private func moved(to day: CalendarDay?, _ time: String?, after length: Duration?) -> Self {
+        var next = self
+        if day != nil || time != nil {
+            next.clock.move(to: day ?? clock.moment.day, time ?? "09:00")
+        }
+        if let length { next.clock.advance(by: length) }
+        return next
+    }
+
+    private static func difference(_ command: Command, _ expected: [Happening], _ happened: [Happening]) -> String {
+        func lines(_ all: [Happening]) -> String { all.map { "\n    \($0)" }.joined() }
+        return "\(command) should have come to\(lines(expected))\n  but came to\(lines(happened))"
+    }
+}
