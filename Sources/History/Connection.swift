@@ -1,0 +1,116 @@
+import GRDB
+import GRDBSQLite
+import Homework
+
+/// One connection to a history's database, set up so that what it acknowledges is durable.
+final class Connection {
+    private let queue: DatabaseQueue
+
+    /// Opens what is there, of any earlier version; makes it where nothing is.
+    static func open(_ place: Place, patience: Duration) throws(HistoryError) -> Connection {
+        if try !place.find() { try make(place.path) }
+        try checkHeader(of: place.path)
+        let connection = try Connection(place.path, patience)
+        try connection.bringUpToDate()
+        try place.noteOpened()
+        return connection
+    }
+
+    private init(_ path: String, _ patience: Duration) throws(HistoryError) {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(patience.inSeconds)
+        configuration.label = "history"
+        configuration.prepareDatabase { database in
+            try database.execute(sql: Self.setUp)
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    /// FULL syncs the write-ahead log at every commit. The cache is small because the history is read once, in order.
+    private static let setUp = """
+        PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA cache_size = -256
+        """
+
+    /// Reads or writes; what fails is told in the history's words.
+    func access<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
+        do { return try queue.inDatabase(body) } catch { throw HistoryError(error, path: queue.path) }
+    }
+
+    /// All or nothing. Waits for other writers before anything is written, never in the middle.
+    func transaction(_ body: (Database) throws -> Void) throws(HistoryError) {
+        try access { database in
+            try database.inTransaction(.immediate) {
+                try body(database)
+                return .commit
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// Under another name first: a history is there whole, or not at all.
+    private static func make(_ path: String) throws(HistoryError) {
+        let new = path + ".new"
+        try Place.makeEmpty(new)
+        do throws(HistoryError) {
+            try fill(new)
+            try Place.rename(new, to: path)
+            try Place.syncFolder(of: path)
+        } catch {
+            Place.remove(new)
+            throw error
+        }
+    }
+
+    /// Without GRDB: letting go of one of its queues leaves a thread behind, and the daemon has but one.
+    private static func fill(_ path: String) throws(HistoryError) {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        var code = sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil)
+        if code == SQLITE_OK { code = sqlite3_exec(database, SQL.beginning, nil, nil, nil) }
+        guard code == SQLITE_OK else {
+            throw HistoryError(DatabaseError(resultCode: ResultCode(rawValue: code)), path: path)
+        }
+    }
+
+    /// What the file says of itself, read without SQLite, which may write where it opens.
+    private static func checkHeader(of path: String) throws(HistoryError) {
+        let header = try Header(of: path)
+        guard header.applicationID == SQL.applicationID, header.version >= 1 else {
+            throw .damaged(reason: "The file \(path) is a database of another program, no history")
+        }
+        guard header.version <= SQL.version else { throw .newer(found: header.version, known: SQL.version) }
+    }
+
+    private func bringUpToDate() throws(HistoryError) {
+        let found = try access { database in
+            try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        }
+        guard found <= SQL.version else { throw .newer(found: found, known: SQL.version) }
+        try keepLog()
+        try emptyLog()
+        guard found < SQL.version else { return }
+        try transaction { database in try database.execute(sql: SQL.steps(from: found)) }
+    }
+
+    private func keepLog() throws(HistoryError) {
+        let mode = try access { database in try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") }
+        guard mode == "wal" else {
+            throw .unavailable(
+                reason: "The disk of the history \(queue.path) allows no write-ahead log: use a local one")
+        }
+    }
+
+    /// After a crash or a failed sync nobody knows which pages of the write-ahead log are on the disk and which only in
+    /// memory. Written on behind those, what is acknowledged next could be lost with them; so the log begins anew.
+    private func emptyLog() throws(HistoryError) {
+        let isBusy = try access { database in
+            try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? false
+        }
+        guard !isBusy else { throw HistoryError(DatabaseError(resultCode: .SQLITE_BUSY), path: queue.path) }
+    }
+}

@@ -1,0 +1,172 @@
+import GRDB
+public import Homework
+
+/// What happened, kept for ever: events are added, and never changed.
+///
+/// One program at a time holds a history, and uses it from one thread. After anything has failed, the next call opens
+/// the database anew before it tries again; so the history is well by itself once the cause is gone.
+public final class History {
+    /// How many events are recorded. They are numbered from 1, without gaps.
+    public private(set) var eventCount: Int
+    private let place: Place
+    private let patience: Duration
+    /// Nil while its state is not to be trusted.
+    private var connection: Connection?
+    /// Events that were refused while the disk may have kept them.
+    private var inDoubt: [Event] = []
+
+    /// Opens the history at that path, or makes it: a file of mode 0600, in a folder of mode 0700 where that is new.
+    ///
+    /// Refuses what is another user's, held by another daybreakd, damaged, or of a later version. Waits up to
+    /// `patience` where another program locks the database.
+    public init(at path: String, patience: Duration = .seconds(10)) throws(HistoryError) {
+        place = try Place(path)
+        self.patience = patience
+        let connection = try Connection.open(place, patience: patience)
+        eventCount = try connection.last()
+        self.connection = connection
+    }
+
+    /// Writes the events in one durable transaction: all, or none where it throws. When it returns they survive a
+    /// power cut.
+    public func record(_ events: [Event]) throws(HistoryError) {
+        guard !events.isEmpty else { return }
+        try use { connection throws(HistoryError) in
+            inDoubt = events
+            try connection.write(events, after: eventCount)
+            inDoubt = []
+            eventCount += events.count
+        }
+    }
+
+    /// The plan that follows from everything recorded.
+    public func plan() throws(HistoryError) -> Plan {
+        var plan = Plan()
+        try each { plan.applyUnsettled($0) }
+        plan.settle()
+        return plan
+    }
+
+    /// Everything recorded, oldest first. For tests and tools: it takes memory for all of it.
+    public func events() throws(HistoryError) -> [Event] {
+        var events: [Event] = []
+        events.reserveCapacity(eventCount)
+        try each { events.append($0) }
+        return events
+    }
+
+    /// The last so many reminders given at that instant or later, oldest first.
+    public func reminders(since: Instant?, limit: Int) throws(HistoryError) -> [GivenReminder] {
+        let first = since?.microseconds ?? .min
+        var newestFirst: [GivenReminder] = []
+        try use { connection throws(HistoryError) in
+            try connection.read(SQL.lastReminders, [first, max(0, limit)]) { event, _ in
+                guard case .reminded(let reminder) = event.what else { return }
+                newestFirst.append(GivenReminder(reminder: reminder, at: event.moment.instant))
+            }
+        }
+        return newestFirst.reversed()
+    }
+}
+
+/// A reminder, and when it was given.
+public struct GivenReminder: Hashable, Sendable {
+    public let reminder: Reminder
+    public let at: Instant
+
+    public init(reminder: Reminder, at: Instant) {
+        self.reminder = reminder
+        self.at = at
+    }
+}
+
+extension History {
+    /// In their order, one at a time. A gap in their numbers is damage: nothing is ever deleted.
+    private func each(_ body: (Event) -> Void) throws(HistoryError) {
+        try use { connection throws(HistoryError) in
+            var last = 0
+            try connection.read(SQL.all) { event, sequence in
+                guard sequence == last + 1 else { throw missing(last + 1) }
+                last = sequence
+                body(event)
+            }
+            guard last == eventCount else { throw missing(last + 1) }
+        }
+    }
+
+    private func missing(_ sequence: Int) -> HistoryError {
+        .damaged(reason: "The history \(place.path) is damaged: its event \(sequence) is missing")
+    }
+
+    /// Where anything fails, the connection is let go: what it holds in memory may differ from what is on the disk.
+    private func use(_ body: (Connection) throws(HistoryError) -> Void) throws(HistoryError) {
+        do throws(HistoryError) {
+            let connection = if let connection { connection } else { try reopen() }
+            try place.checkStillThere()
+            try body(connection)
+        } catch {
+            connection = nil
+            throw error
+        }
+    }
+
+    private func reopen() throws(HistoryError) -> Connection {
+        let connection = try Connection.open(place, patience: patience)
+        try takeBackWhatWasRefused(connection)
+        self.connection = connection
+        return connection
+    }
+
+    /// A commit that failed may still have reached the disk whole, and come to light when it is opened anew. It was
+    /// refused, so nobody may ever see it.
+    private func takeBackWhatWasRefused(_ connection: Connection) throws(HistoryError) {
+        let found = try connection.last()
+        guard found >= eventCount else { throw missing(found + 1) }
+        if found > eventCount {
+            var surplus: [Event] = []
+            try connection.read(SQL.beyond, [eventCount]) { event, _ in surplus.append(event) }
+            guard surplus == inDoubt else {
+                throw .damaged(reason: "The history \(place.path) holds events that this daybreakd did not write")
+            }
+            try connection.delete(after: eventCount)
+        }
+        inDoubt = []
+    }
+}
+
+extension Connection {
+    /// The number of the last event; 0 where there is none.
+    fileprivate func last() throws(HistoryError) -> Int {
+        try access { database in try Int.fetchOne(database, sql: SQL.last) ?? 0 }
+    }
+
+    fileprivate func write(_ events: [Event], after last: Int) throws(HistoryError) {
+        try transaction { database in
+            let writer = try EventWriter(database)
+            for (index, event) in events.enumerated() { try writer.write(event, at: last + 1 + index) }
+        }
+    }
+
+    fileprivate func read(
+        _ query: String, _ arguments: StatementArguments = [], _ body: (Event, _ sequence: Int) throws -> Void
+    ) throws(HistoryError) {
+        try access { database in
+            let statement = try database.cachedStatement(sql: query)
+            try statement.setArguments(arguments)
+            var reader = EventReader(statement, in: database)
+            defer {
+                reader.end()
+                database.releaseMemory()
+            }
+            while try reader.next() { try body(try reader.event(), reader.sequence) }
+        }
+    }
+
+    fileprivate func delete(after last: Int) throws(HistoryError) {
+        try transaction { database in
+            try database.execute(sql: SQL.dropAppendOnlyDelete)
+            try database.execute(sql: SQL.deleteBeyond, arguments: [last])
+            try database.execute(sql: SQL.appendOnlyDelete)
+        }
+    }
+}

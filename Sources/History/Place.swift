@@ -1,0 +1,156 @@
+import Glibc
+
+/// Where a history is kept: a folder and a file that are one user's own, held by one program at a time.
+final class Place {
+    let path: String
+    /// The file as it was when it was opened: another one may take its name meanwhile.
+    private var opened: FileIdentity?
+    private let lock: CInt
+
+    /// Makes the folder where there is none (mode 0700), and holds the place until it is let go.
+    init(_ path: String) throws(HistoryError) {
+        self.path = path
+        try Self.makeFolder(Self.folder(of: path))
+        try Self.checkFolder(Self.folder(of: path))
+        lock = try Self.hold(path)
+    }
+
+    deinit {
+        flock(lock, LOCK_UN)  // Closing is not enough while a process that was just forked has it, too.
+        close(lock)
+    }
+
+    /// The file is there, a plain one, this user's, and 0600 from now on. False where there is none, and never was.
+    func find() throws(HistoryError) -> Bool {
+        guard let found = try Self.look(at: path) else {
+            guard opened == nil else { throw gone }
+            guard try Self.look(at: path + "-wal") == nil else {
+                throw .damaged(reason: "The history \(path) is gone, but its \(path)-wal is left: bring it back")
+            }
+            return false
+        }
+        guard found.isPlain else { throw .damaged(reason: "The history \(path) is not a plain file") }
+        guard found.owner == geteuid() else {
+            throw .unavailable(
+                reason: "The history \(path) belongs to user \(found.owner), not to user \(geteuid()) who asks for it")
+        }
+        guard opened == nil || opened == found.identity else { throw replaced }
+        guard found.mode == 0o600 || chmod(path, 0o600) == 0 else { throw Self.failed("make private", path) }
+        return true
+    }
+
+    /// The file is still the one that was opened: SQLite itself would write on into a file that has lost its name.
+    func checkStillThere() throws(HistoryError) {
+        guard let found = try Self.look(at: path) else { throw gone }
+        guard found.identity == opened else { throw replaced }
+    }
+
+    func noteOpened() throws(HistoryError) { opened = try Self.look(at: path)?.identity }
+
+    private var gone: HistoryError {
+        .unavailable(reason: "The history \(path) has vanished: bring it back")
+    }
+
+    private var replaced: HistoryError {
+        .unavailable(reason: "The history \(path) was replaced by another file: restart daybreakd to use that one")
+    }
+}
+
+extension Place {
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// With all that leads there: XDG's own folders are private, too.
+    private static func makeFolder(_ folder: String) throws(HistoryError) {
+        guard access(folder, F_OK) != 0 else { return }
+        guard errno == ENOENT else { throw failed("look at the folder", folder) }
+        let parent = Self.folder(of: folder)
+        if parent != folder { try makeFolder(parent) }
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failed("make the folder", folder) }
+    }
+
+    /// Where others may write, they may put another file in the history's place.
+    private static func checkFolder(_ folder: String) throws(HistoryError) {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw failed("look at the folder", folder) }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw .unavailable(
+                reason: "The folder \(folder) belongs to user \(status.st_uid), not to user \(geteuid())")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw .unavailable(reason: "Others may write in the folder \(folder): run chmod go-w \(folder)")
+        }
+    }
+
+    /// A lock of its own beside the database: SQLite's are let go between transactions.
+    private static func hold(_ path: String) throws(HistoryError) -> CInt {
+        let file = path + ".lock"
+        let lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw failed("open", file) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let error: HistoryError =
+                errno == EWOULDBLOCK
+                ? .unavailable(reason: "Another daybreakd holds the history \(path): stop it first")
+                : failed("lock", file)
+            close(lock)
+            throw error
+        }
+        return lock
+    }
+
+    /// Made durable: what a folder lists is its own to write out.
+    static func syncFolder(of path: String) throws(HistoryError) {
+        let folder = folder(of: path)
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failed("open the folder", folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failed("write the folder", folder) }
+    }
+
+    /// An empty file of mode 0600 under a name that was free, or held what an interrupted start left.
+    static func makeEmpty(_ path: String) throws(HistoryError) {
+        remove(path)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failed("make", path) }
+        close(descriptor)
+    }
+
+    /// With what SQLite keeps beside it.
+    static func remove(_ path: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    static func rename(_ path: String, to new: String) throws(HistoryError) {
+        guard Glibc.rename(path, new) == 0 else { throw failed("rename", path) }
+    }
+
+    static func failed(_ deed: String, _ path: String) -> HistoryError {
+        let reason = String(cString: strerror(errno))
+        return .unavailable(reason: "Could not \(deed) \(path): \(reason)")
+    }
+
+    private static func look(at path: String) throws(HistoryError) -> FoundFile? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw failed("look at", path) }
+            return nil
+        }
+        return FoundFile(
+            identity: FileIdentity(device: status.st_dev, number: status.st_ino), owner: status.st_uid,
+            mode: status.st_mode & 0o7777, isPlain: status.st_mode & S_IFMT == S_IFREG)
+    }
+}
+
+private struct FileIdentity: Equatable {
+    let device: dev_t
+    let number: ino_t
+}
+
+private struct FoundFile {
+    let identity: FileIdentity
+    let owner: uid_t
+    let mode: mode_t
+    let isPlain: Bool
+}

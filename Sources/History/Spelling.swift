@@ -1,0 +1,189 @@
+// Every name that stands on disk, and nowhere else: the tables, their columns, the kinds of event and of reminder.
+// A history is kept for ever, so a name that was released is never changed; each is held by a test.
+
+/// What happened, by its name on disk.
+enum Kind: String, CaseIterable {
+    case dayBegan = "dayBegan"
+    case dayTakenBack = "dayTakenBack"
+    case assigned = "assigned"
+    case revised = "revised"
+    case moved = "moved"
+    case withdrawn = "withdrawn"
+    case scheduleTaken = "scheduleTaken"
+    case scheduleRefused = "scheduleRefused"
+    case unlocked = "unlocked"
+    case started = "started"
+    case breathingBegan = "breathingBegan"
+    case breathingPaused = "breathingPaused"
+    case guideLeft = "guideLeft"
+    case breathed = "breathed"
+    case exerciseRestarted = "exerciseRestarted"
+    case exerciseFinished = "exerciseFinished"
+    case joined = "joined"
+    case left = "left"
+    case moodLogged = "moodLogged"
+    case completed = "completed"
+    case cancelled = "cancelled"
+    case setAside = "setAside"
+    case presenceTold = "presenceTold"
+    case snoozed = "snoozed"
+    case snoozeEnded = "snoozeEnded"
+    case reminded = "reminded"
+}
+
+/// A reminder's kind, by its name on disk.
+enum ReminderName: String, CaseIterable {
+    case unlocked = "unlocked"
+    case stillOpen = "stillOpen"
+    case providerAvailable = "providerAvailable"
+    case completed = "completed"
+    case missed = "missed"
+    case scheduleTaken = "scheduleTaken"
+    case scheduleRefused = "scheduleRefused"
+}
+
+/// The columns of `event`, in the order in which they are written and read.
+enum Column: Int32, CaseIterable {
+    case sequence, at, day, minute, zone, steady, dayEnds, actor, byDaemon, client, kind
+    case assignment, due, breaths, moods, position
+    case onDay, pattern, mood, online, provider, since, until
+    case reminder, reminderKind, count
+    case added, changed, withdrawn, unchanged, kept, file
+
+    var name: String {
+        switch self {
+        case .sequence: "seq"
+        case .at: "at"
+        case .day: "day"
+        case .minute: "minute"
+        case .zone: "zone"
+        case .steady: "steady"
+        case .dayEnds: "day_ends"
+        case .actor: "actor"
+        case .byDaemon: "by_daemon"
+        case .client: "client"
+        case .kind: "kind"
+        case .assignment: "assignment"
+        case .due: "due"
+        case .breaths: "breaths"
+        case .moods: "moods"
+        case .position: "position"
+        case .onDay: "on_day"
+        case .pattern: "pattern"
+        case .mood: "mood"
+        case .online: "online"
+        case .provider: "provider"
+        case .since: "since"
+        case .until: "until"
+        case .reminder: "reminder"
+        case .reminderKind: "reminder_kind"
+        case .count: "count"
+        case .added: "added"
+        case .changed: "changed"
+        case .withdrawn: "withdrawn"
+        case .unchanged: "unchanged"
+        case .kept: "kept"
+        case .file: "file"
+        }
+    }
+}
+
+/// The SQL that makes the tables and asks of them.
+enum SQL {
+    /// `PRAGMA application_id`: "Daybreak" as four letters, `DBrk`. It tells our file from any other SQLite database.
+    static let applicationID = 0x4442_726B
+
+    /// What brings a history of one version to the next: the first makes version 1 out of nothing. Only ever added to.
+    private static let steps = [version1]
+
+    /// The version that this Daybreak writes: `PRAGMA user_version`.
+    static var version: Int { steps.count }
+
+    /// From an empty database.
+    static var beginning: String {
+        """
+        BEGIN;
+        PRAGMA application_id = \(applicationID);
+        \(steps(from: 0))
+        COMMIT;
+        PRAGMA journal_mode = WAL;
+        """
+    }
+
+    static func steps(from version: Int) -> String {
+        steps[version...].joined(separator: ";\n") + ";\nPRAGMA user_version = \(steps.count);"
+    }
+
+    private static let version1 = tables.joined(separator: ";\n")
+
+    /// `at`, `day_ends`, `since` and `until` are microseconds since 1970-01-01T00:00:00Z; `steady` counts them since
+    /// some instant of that boot. `day`, `due` and `on_day` read `2027-03-05`; `moods` is a JSON array.
+    static let table = """
+        CREATE TABLE event (
+            seq INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            day TEXT NOT NULL,
+            minute INTEGER NOT NULL,
+            zone TEXT NOT NULL,
+            steady INTEGER NOT NULL,
+            day_ends INTEGER NOT NULL,
+            actor INTEGER NOT NULL,
+            by_daemon INTEGER NOT NULL CHECK (by_daemon IN (0, 1)),
+            client INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            assignment TEXT,
+            due TEXT,
+            breaths INTEGER,
+            moods TEXT,
+            position INTEGER,
+            on_day TEXT,
+            pattern TEXT,
+            mood TEXT,
+            online INTEGER CHECK (online IN (0, 1)),
+            provider TEXT,
+            since INTEGER,
+            until INTEGER,
+            reminder TEXT,
+            reminder_kind TEXT,
+            count INTEGER,
+            added INTEGER,
+            changed INTEGER,
+            withdrawn INTEGER,
+            unchanged INTEGER,
+            kept INTEGER,
+            file TEXT
+        ) STRICT
+        """
+
+    static let tables = [table, whatWasReminded, appendOnlyUpdate, appendOnlyDelete]
+
+    /// What was reminded, by when: few among the many events.
+    static let whatWasReminded = "CREATE INDEX event_reminded ON event (at) WHERE kind = 'reminded'"
+
+    static let appendOnlyUpdate = """
+        CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
+        BEGIN SELECT RAISE(ABORT, 'what happened is never changed'); END
+        """
+    static let appendOnlyDelete = """
+        CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
+        BEGIN SELECT RAISE(ABORT, 'what happened is never deleted'); END
+        """
+
+    static let insert = """
+        INSERT INTO event (\(names)) VALUES (\(Column.allCases.map { "?\($0.rawValue + 1)" }.joined(separator: ", ")))
+        """
+    static let all = "SELECT \(names) FROM event ORDER BY seq"
+    /// What stands after the first so many.
+    static let beyond = "SELECT \(names) FROM event WHERE seq > ? ORDER BY seq"
+    static let last = "SELECT coalesce(max(seq), 0) FROM event"
+    static let lastReminders = """
+        SELECT \(names) FROM event WHERE kind = 'reminded' AND at >= ? ORDER BY at DESC, seq DESC LIMIT ?
+        """
+    static let moodsOfList = "SELECT value FROM json_each(?) ORDER BY key"
+
+    /// For what was refused and yet stands there; see `History.takeBackWhatWasRefused`.
+    static let dropAppendOnlyDelete = "DROP TRIGGER event_is_never_deleted"
+    static let deleteBeyond = "DELETE FROM event WHERE seq > ?"
+
+    private static let names = Column.allCases.map(\.name).joined(separator: ", ")
+}
