@@ -1,0 +1,117 @@
+/// `org.daybreak.Homework` in Swift: each type, method and error of `org.daybreak.Homework.varlink`, by the same name
+/// and with the same fields.
+///
+/// Days are ISO 8601 dates, instants RFC 3339 with offset, durations seconds.
+public enum HomeworkInterface {
+    /// The interface's full name.
+    public static let name = "org.daybreak.Homework"
+}
+
+extension HomeworkInterface {
+    public enum State: String, Codable, Sendable, CaseIterable {
+        case locked, eligible, inProgress, completed, missed
+    }
+
+    public enum Phase: String, Codable, Sendable, CaseIterable {
+        case inhale, hold, exhale, rest
+    }
+
+    public enum Stage: String, Codable, Sendable, CaseIterable {
+        case exercise, waiting, session, mood
+    }
+
+    /// The kinds of reminder, as `DAYBREAK_KIND` spells them in the journal.
+    public enum ReminderKind: String, Codable, Sendable, CaseIterable {
+        case unlocked, stillOpen, providerAvailable, completed, missed, scheduleTaken, scheduleRefused
+    }
+
+    public struct Assignment: Codable, Equatable, Sendable {
+        public var id: String
+        public var due: String
+        public var breaths: Int
+        public var moods: [String]
+        public var state: State
+        /// Why it is in this state, as one sentence for people.
+        public var reason: String
+        public var changesAt: String?
+        public var startedAt: String?
+        public var completedAt: String?
+        public var completedOn: String?
+        public var mood: String?
+    }
+
+    /// What may be shown to anyone who looks over a shoulder: no mood, no choices, no name.
+    public struct Summary: Codable, Equatable, Sendable {
+        public var id: String
+        public var due: String
+        public var breaths: Int
+        public var state: State
+        public var reason: String
+        public var changesAt: String?
+    }
+
+    /// Seconds of each phase of one breath.
+    public struct Pattern: Codable, Equatable, Sendable {
+        public var inhale: Double
+        public var hold: Double
+        public var exhale: Double
+        public var rest: Double
+    }
+
+    public struct Exercise: Codable, Equatable, Sendable {
+        public var breaths: Int
+        /// The breath that is being drawn, from 1.
+        public var breath: Int
+        public var pattern: Pattern
+        public var phase: Phase
+        public var phaseSeconds: Double
+        /// As of the reply; stands still while paused.
+        public var phaseElapsed: Double
+        public var remainingSeconds: Double
+        public var paused: Bool
+        /// Somebody is being led through it now, by `Breathe`.
+        public var guided: Bool
+    }
+
+    public struct Flow: Codable, Equatable, Sendable {
+        public var assignment: String
+        public var stage: Stage
+        /// When this stage began.
+        public var since: String
+        public var exercise: Exercise?
+        public var mayJoin: Bool
+        public var moodLogged: Bool
+    }
+
+    public struct Counts: Codable, Equatable, Sendable {
+        public var completed: Int
+        public var missed: Int
+        public var open: Int
+        public var locked: Int
+    }
+
+    /// What the status file holds.
+    public struct Status: Codable, Equatable, Sendable {
+        public var version: Int
+        public var today: String
+        public var timeZone: String
+        /// When it came to be so.
+        public var asOf: String
+        public var nextUnlock: String?
+        public var nextReminder: String?
+        public var snoozedUntil: String?
+        public var providerOnline: Bool
+        public var eligible: Summary?
+        public var flow: Flow?
+        public var counts: Counts
+        public var problem: String?
+    }
+
+    public struct Reminder: Codable, Equatable, Sendable {
+        public var id: String
+        public var kind: ReminderKind
+        public var at: String
+        public var assignment: String?
+        public var message: String
+    }
+}

@@ -1,0 +1,209 @@
+public import Varlink
+
+// The methods of org.daybreak.Homework; what each promises stands in the interface file.
+extension HomeworkInterface {
+    public struct List: Method, Equatable, Sendable {
+        public typealias Reply = ListReply
+        public static let name = "org.daybreak.Homework.List"
+        public var all: Bool?
+
+        public init(all: Bool? = nil) {
+            self.all = all
+        }
+    }
+
+    public struct Get: Method, Equatable, Sendable {
+        public typealias Reply = AssignmentReply
+        public static let name = "org.daybreak.Homework.Get"
+        public var assignment: String
+
+        public init(assignment: String) {
+            self.assignment = assignment
+        }
+    }
+
+    public struct GetStatus: Method, Equatable, Sendable {
+        public typealias Reply = StatusReply
+        public static let name = "org.daybreak.Homework.GetStatus"
+
+        public init() {}
+    }
+
+    public struct Start: Method, Equatable, Sendable {
+        public typealias Reply = FlowReply
+        public static let name = "org.daybreak.Homework.Start"
+        public var assignment: String?
+
+        public init(assignment: String? = nil) {
+            self.assignment = assignment
+        }
+    }
+
+    public struct Breathe: Method, Equatable, Sendable {
+        public typealias Reply = FlowReply
+        public static let name = "org.daybreak.Homework.Breathe"
+
+        public init() {}
+    }
+
+    public struct Pause: Method, Equatable, Sendable {
+        public typealias Reply = FlowReply
+        public static let name = "org.daybreak.Homework.Pause"
+
+        public init() {}
+    }
+
+    public struct Resume: Method, Equatable, Sendable {
+        public typealias Reply = FlowReply
+        public static let name = "org.daybreak.Homework.Resume"
+
+        public init() {}
+    }
+
+    public struct Restart: Method, Equatable, Sendable {
+        public typealias Reply = FlowReply
+        public static let name = "org.daybreak.Homework.Restart"
+
+        public init() {}
+    }
+
+    public struct Join: Method, Equatable, Sendable {
+        public typealias Reply = FlowReply
+        public static let name = "org.daybreak.Homework.Join"
+
+        public init() {}
+    }
+
+    public struct Leave: Method, Equatable, Sendable {
+        public typealias Reply = StepReply
+        public static let name = "org.daybreak.Homework.Leave"
+
+        public init() {}
+    }
+
+    public struct LogMood: Method, Equatable, Sendable {
+        public typealias Reply = StepReply
+        public static let name = "org.daybreak.Homework.LogMood"
+        public var mood: String
+
+        public init(mood: String) {
+            self.mood = mood
+        }
+    }
+
+    public struct Cancel: Method, Equatable, Sendable {
+        public typealias Reply = AssignmentReply
+        public static let name = "org.daybreak.Homework.Cancel"
+
+        public init() {}
+    }
+
+    public struct Snooze: Method, Equatable, Sendable {
+        public typealias Reply = StatusReply
+        public static let name = "org.daybreak.Homework.Snooze"
+        public var until: String
+
+        public init(until: String) {
+            self.until = until
+        }
+    }
+
+    public struct Import: Method, Equatable, Sendable {
+        public typealias Reply = ImportReply
+        public static let name = "org.daybreak.Homework.Import"
+        public var schedule: String
+        public var dryRun: Bool?
+
+        public init(schedule: String, dryRun: Bool? = nil) {
+            self.schedule = schedule
+            self.dryRun = dryRun
+        }
+    }
+
+    public struct Reminders: Method, Equatable, Sendable {
+        public typealias Reply = RemindersReply
+        public static let name = "org.daybreak.Homework.Reminders"
+        public var since: String?
+        public var limit: Int?
+
+        public init(since: String? = nil, limit: Int? = nil) {
+            self.since = since
+            self.limit = limit
+        }
+    }
+}
+
+// Their replies.
+extension HomeworkInterface {
+    public struct ListReply: Codable, Equatable, Sendable {
+        public var today: String
+        public var assignments: [Assignment]
+        public var earlier: Int
+        public var later: Int
+
+        public init(today: String, assignments: [Assignment], earlier: Int, later: Int) {
+            self.today = today
+            self.assignments = assignments
+            self.earlier = earlier
+            self.later = later
+        }
+    }
+
+    public struct AssignmentReply: Codable, Equatable, Sendable {
+        public var assignment: Assignment
+
+        public init(assignment: Assignment) {
+            self.assignment = assignment
+        }
+    }
+
+    public struct StatusReply: Codable, Equatable, Sendable {
+        public var status: Status
+
+        public init(status: Status) {
+            self.status = status
+        }
+    }
+
+    public struct FlowReply: Codable, Equatable, Sendable {
+        public var flow: Flow
+
+        public init(flow: Flow) {
+            self.flow = flow
+        }
+    }
+
+    public struct StepReply: Codable, Equatable, Sendable {
+        public var flow: Flow?
+        public var assignment: Assignment
+
+        public init(flow: Flow? = nil, assignment: Assignment) {
+            self.flow = flow
+            self.assignment = assignment
+        }
+    }
+
+    public struct ImportReply: Codable, Equatable, Sendable {
+        public var added: Int
+        public var changed: Int
+        public var withdrawn: Int
+        public var unchanged: Int
+        public var kept: Int
+
+        public init(added: Int, changed: Int, withdrawn: Int, unchanged: Int, kept: Int) {
+            self.added = added
+            self.changed = changed
+            self.withdrawn = withdrawn
+            self.unchanged = unchanged
+            self.kept = kept
+        }
+    }
+
+    public struct RemindersReply: Codable, Equatable, Sendable {
+        public var reminders: [Reminder]
+
+        public init(reminders: [Reminder]) {
+            self.reminders = reminders
+        }
+    }
+}

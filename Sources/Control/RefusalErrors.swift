@@ -1,0 +1,38 @@
+public import Homework
+public import Varlink
+
+extension Refusal {
+    /// The interface's error that says the same.
+    public func errorReply(_ spelling: Spelling) -> any ErrorReply {
+        typealias Interface = HomeworkInterface
+        switch self {
+        case .locked(let id, let day):
+            return Interface.Locked(assignment: id.text, unlocksAt: spelling.beginning(of: day))
+        case .notEligible(let id, let eligible, let standing):
+            return Interface.NotEligible(assignment: id.text, eligible: eligible?.text, reason: standing.sentence)
+        case .nothingEligible(let next):
+            return Interface.NothingEligible(nextUnlock: next.map(spelling.beginning))
+        case .alreadyCompleted(let id, let day):
+            return Interface.AlreadyCompleted(assignment: id.text, completedOn: day.description)
+        case .noSuchAssignment(let id): return Interface.NoSuchAssignment(assignment: id.text)
+        case .noFlow: return Interface.NoFlow()
+        case .wrongStage(let stage, let allowed):
+            return Interface.WrongStage(stage: stage.rawValue, allowed: allowed.map(\.rawValue))
+        case .notGuided: return Interface.NotGuided()
+        case .providerUnavailable: return Interface.ProviderUnavailable()
+        case .moodNotOffered(let offered): return Interface.MoodNotOffered(moods: offered.map(\.word))
+        case .moodAlreadyLogged: return Interface.MoodAlreadyLogged()
+        case .cannotSnooze(let fault): return Interface.CannotSnooze(reason: fault.sentence)
+        }
+    }
+}
+
+extension Refusal.SnoozeFault {
+    var sentence: String {
+        switch self {
+        case .inThePast: "That time has passed already."
+        case .beyondTheDay: "A snooze ends with the day at the latest."
+        case .nothingOpen: "Nothing is open, so there is nothing to be reminded of."
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import Homework
+
+extension Standing {
+    /// Why an assignment is in its state, as one sentence for people.
+    public var sentence: String {
+        switch self {
+        case .locked(.untilItsDay(let day)): "It unlocks when \(day.spoken) begins."
+        case .locked(.behind(let first, let last)):
+            "Task \(first) comes first; this one can be done through \(last.spoken)."
+        case .eligible(late: false, let last): "It is today's task; it can be done through \(last.spoken)."
+        case .eligible(late: true, let last): "Its day is over; it can still be done through \(last.spoken)."
+        case .inProgress(.exercise): "It is in progress: the breathing comes next."
+        case .inProgress(.waiting): "It is in progress: in the wait room."
+        case .inProgress(.session): "It is in progress: in the session."
+        case .inProgress(.mood): "It is in progress: only its mood is missing."
+        case .completed(let day, _): "It was completed on \(day.spoken)."
+        case .missed(let last): "It could be done through \(last.spoken)."
+        }
+    }
+}
+
+extension CalendarDay {
+    /// `Friday 5 March 2027`.
+    public var spoken: String {
+        let (year, month, day) = parts
+        return "\(Self.weekdays[weekday]) \(day) \(Self.months[month - 1]) \(year)"
+    }
+
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+}
+
+extension Reminder {
+    /// What the client is told. Administrators can read a journal: no mood, no note, no name.
+    public var sentence: String {
+        switch kind {
+        case .unlocked: "A task is open. `daybreak start` begins it."
+        case .stillOpen: "Your task is still open. `daybreak start` begins it, or goes on."
+        case .providerAvailable: "Your provider is available. `daybreak join`, or go on with `daybreak start`."
+        case .completed: "The task is completed."
+        case .missed where count == 1: "A task can no longer be done: its days are over. `daybreak list` shows which."
+        case .missed: "\(count) tasks can no longer be done: their days are over. `daybreak list` shows which."
+        case .scheduleTaken where count == 1: "The schedule was taken in; it has 1 entry."
+        case .scheduleTaken: "The schedule was taken in; it has \(count) entries."
+        case .scheduleRefused:
+            "The schedule file was refused and the one before stays. `daybreak schedule check FILE` says where and why."
+        }
+    }
+}
+
+extension HomeworkInterface.ReminderKind {
+    public init(_ kind: Reminder.Kind) {
+        switch kind {
+        case .unlocked: self = .unlocked
+        case .stillOpen: self = .stillOpen
+        case .providerAvailable: self = .providerAvailable
+        case .completed: self = .completed
+        case .missed: self = .missed
+        case .scheduleTaken: self = .scheduleTaken
+        case .scheduleRefused: self = .scheduleRefused
+        }
+    }
+}
+
+extension HomeworkInterface.Reminder {
+    public init(_ reminder: Reminder, at instant: Instant, _ spelling: Spelling) {
+        id = reminder.id
+        kind = HomeworkInterface.ReminderKind(reminder.kind)
+        at = spelling.instant(instant)
+        assignment = reminder.assignment?.text
+        message = reminder.sentence
+    }
+}

@@ -1,0 +1,152 @@
+public import Homework
+import Varlink
+
+// From the rules' words to the interface's.
+
+extension HomeworkInterface.State {
+    public init(_ standing: Standing) {
+        switch standing {
+        case .locked: self = .locked
+        case .eligible: self = .eligible
+        case .inProgress: self = .inProgress
+        case .completed: self = .completed
+        case .missed: self = .missed
+        }
+    }
+}
+
+extension HomeworkInterface.Phase {
+    init(_ phase: Phase) {
+        switch phase {
+        case .inhale: self = .inhale
+        case .hold: self = .hold
+        case .exhale: self = .exhale
+        case .rest: self = .rest
+        }
+    }
+}
+
+extension HomeworkInterface.Stage {
+    public init(_ stage: Stage) {
+        switch stage {
+        case .exercise: self = .exercise
+        case .waiting: self = .waiting
+        case .session: self = .session
+        case .mood: self = .mood
+        }
+    }
+}
+
+extension HomeworkInterface.Pattern {
+    init(_ pattern: BreathPattern) {
+        inhale = pattern.inhale.inSeconds
+        hold = pattern.hold.inSeconds
+        exhale = pattern.exhale.inSeconds
+        rest = pattern.rest.inSeconds
+    }
+}
+
+extension HomeworkInterface.Exercise {
+    init(_ exercise: Exercise, at position: Exercise.Position) {
+        breaths = exercise.breaths
+        breath = position.breath
+        pattern = HomeworkInterface.Pattern(exercise.pattern)
+        phase = HomeworkInterface.Phase(position.phase)
+        phaseSeconds = position.length.inSeconds
+        phaseElapsed = position.elapsed.inSeconds
+        remainingSeconds = position.remaining.inSeconds
+        paused = exercise.run == nil
+        guided = exercise.guided
+    }
+}
+
+extension HomeworkInterface.Flow {
+    /// The flow, if there is one.
+    public init?(_ outlook: Outlook, of plan: Plan, _ spelling: Spelling) {
+        guard let flow = outlook.flow else { return nil }
+        assignment = flow.assignment.text
+        stage = HomeworkInterface.Stage(flow.stage)
+        since = spelling.instant(flow.since)
+        exercise = outlook.breathing.map { HomeworkInterface.Exercise(flow.exercise, at: $0) }
+        mayJoin = outlook.isProviderOnline && (flow.stage == .exercise || flow.stage == .waiting)
+        moodLogged = plan.progress[flow.assignment]?.mood != nil
+    }
+}
+
+extension HomeworkInterface.Assignment {
+    public init(
+        _ assignment: Assignment, standing: Standing, changes: CalendarDay?, in plan: Plan, _ spelling: Spelling
+    ) {
+        let seen = plan.progress[assignment.id]
+        id = assignment.id.text
+        due = assignment.due.description
+        breaths = assignment.breaths
+        moods = assignment.moods.map(\.word)
+        state = HomeworkInterface.State(standing)
+        reason = standing.sentence
+        changesAt = changes.map(spelling.beginning)
+        startedAt = seen?.startedAt.map(spelling.instant)
+        completedAt = seen?.completedAt.map(spelling.instant)
+        completedOn = seen?.completedOn?.description
+        mood = seen?.mood?.word
+    }
+}
+
+extension HomeworkInterface.Summary {
+    init(_ assignment: Assignment, standing: Standing, changes: CalendarDay?, _ spelling: Spelling) {
+        id = assignment.id.text
+        due = assignment.due.description
+        breaths = assignment.breaths
+        state = HomeworkInterface.State(standing)
+        reason = standing.sentence
+        changesAt = changes.map(spelling.beginning)
+    }
+}
+
+extension HomeworkInterface.Status {
+    /// The shape of this document. It rises when a field goes or changes its meaning.
+    public static let currentVersion = 1
+
+    public init(
+        _ outlook: Outlook, of plan: Plan, by settings: Settings, at moment: Moment, problem: String?,
+        _ spelling: Spelling
+    ) {
+        version = Self.currentVersion
+        today = outlook.day.description
+        timeZone = moment.zone
+        asOf = spelling.instant(moment.instant)
+        nextUnlock = outlook.nextUnlock.map(spelling.beginning)
+        nextReminder = outlook.nextReminder.map(spelling.next)
+        snoozedUntil = outlook.snoozedUntil.map(spelling.instant)
+        providerOnline = outlook.isProviderOnline
+        if let open = outlook.open, let standing = outlook.standing {
+            let changes = plan.standingChanges(of: open, standing, by: settings)
+            eligible = HomeworkInterface.Summary(open, standing: standing, changes: changes, spelling)
+        }
+        flow = HomeworkInterface.Flow(outlook, of: plan, spelling)
+        counts = HomeworkInterface.Counts(outlook.counts)
+        self.problem = problem
+    }
+}
+
+extension HomeworkInterface.Counts {
+    init(_ counts: Outlook.Counts) {
+        completed = counts.completed
+        missed = counts.missed
+        open = counts.open
+        locked = counts.locked
+    }
+}
+
+extension HomeworkInterface.ImportReply {
+    public init(_ change: ScheduleChange) {
+        self.init(
+            added: change.added, changed: change.changed, withdrawn: change.withdrawn, unchanged: change.unchanged,
+            kept: change.kept)
+    }
+}
+
+extension HomeworkInterface.Status {
+    /// The status file's whole text: one JSON object and a line break.
+    public var text: [UInt8] { JSONObject.text(of: self) + [UInt8(ascii: "\n")] }
+}

@@ -1,0 +1,144 @@
+import Varlink
+
+@testable import Control
+
+// Every type that goes over the socket, once with all it can hold and once with only what it must.
+extension HomeworkInterface {
+    static let fullAssignment = Assignment(
+        id: "1", due: "2027-03-05", breaths: 5, moods: ["calm", "tired"], state: .completed, reason: "Because.",
+        changesAt: "2027-03-06T00:00:00+01:00", startedAt: "2027-03-05T09:00:00+01:00",
+        completedAt: "2027-03-05T10:00:00+01:00", completedOn: "2027-03-05", mood: "calm")
+    static let minimalAssignment = Assignment(
+        id: "1", due: "2027-03-05", breaths: 5, moods: ["calm"], state: .locked, reason: "Because.")
+
+    static let fullSummary = Summary(
+        id: "1", due: "2027-03-05", breaths: 5, state: .eligible, reason: "Because.",
+        changesAt: "2027-03-06T00:00:00+01:00")
+    static let minimalSummary = Summary(id: "1", due: "2027-03-05", breaths: 5, state: .eligible, reason: "Because.")
+
+    static let exercise = Exercise(
+        breaths: 5, breath: 2, pattern: Pattern(inhale: 4.5, hold: 0.5, exhale: 5.5, rest: 0), phase: .exhale,
+        phaseSeconds: 5.5, phaseElapsed: 1.25, remainingSeconds: 30.75, paused: false, guided: true)
+
+    static let fullFlow = Flow(
+        assignment: "1", stage: .exercise, since: "2027-03-05T09:00:00+01:00", exercise: exercise, mayJoin: true,
+        moodLogged: false)
+    static let minimalFlow = Flow(
+        assignment: "1", stage: .session, since: "2027-03-05T09:00:00+01:00", mayJoin: false, moodLogged: true)
+
+    static let counts = Counts(completed: 1, missed: 2, open: 1, locked: 3)
+    static let fullStatus = Status(
+        version: 1, today: "2027-03-05", timeZone: "Europe/Berlin", asOf: "2027-03-05T09:00:00+01:00",
+        nextUnlock: "2027-03-06T00:00:00+01:00", nextReminder: "2027-03-05T18:00:00+01:00",
+        snoozedUntil: "2027-03-05T17:00:00+01:00", providerOnline: true, eligible: fullSummary, flow: fullFlow,
+        counts: counts, problem: "The history cannot be written.")
+    static let minimalStatus = Status(
+        version: 1, today: "2027-03-05", timeZone: "Europe/Berlin", asOf: "2027-03-05T09:00:00+01:00",
+        providerOnline: false, counts: counts)
+
+    static let fullReminder = Reminder(
+        id: "r", kind: .stillOpen, at: "2027-03-05T18:00:00+01:00", assignment: "1", message: "A message.")
+    static let minimalReminder = Reminder(
+        id: "r", kind: .scheduleTaken, at: "2027-03-05T18:00:00+01:00", message: "A message.")
+}
+
+/// A method in Swift: calls and replies, the first of each with all that it can hold, the second with what it must.
+struct MethodSample {
+    let name: String
+    let calls: [any Encodable]
+    let replies: [any Encodable]
+
+    init<M: Method & Equatable>(_ full: M, _ minimal: M, _ fullReply: M.Reply, _ minimalReply: M.Reply) {
+        name = M.name
+        calls = [full, minimal]
+        replies = [fullReply, minimalReply]
+    }
+
+    static var all: [MethodSample] {
+        homework + provider + [MethodSample(ServiceInterface.Reload(), .init(), .init(), .init())]
+    }
+
+    private static var homework: [MethodSample] {
+        typealias Homework = HomeworkInterface
+        let full = Homework.FlowReply(flow: Homework.fullFlow)
+        let minimal = Homework.FlowReply(flow: Homework.minimalFlow)
+        let fullStep = Homework.StepReply(flow: Homework.fullFlow, assignment: Homework.fullAssignment)
+        let minimalStep = Homework.StepReply(assignment: Homework.minimalAssignment)
+        let fullOne = Homework.AssignmentReply(assignment: Homework.fullAssignment)
+        let minimalOne = Homework.AssignmentReply(assignment: Homework.minimalAssignment)
+        let fullStatus = Homework.StatusReply(status: Homework.fullStatus)
+        let minimalStatus = Homework.StatusReply(status: Homework.minimalStatus)
+        let change = Homework.ImportReply(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5)
+        return [
+            MethodSample(
+                Homework.List(all: true), .init(),
+                .init(today: "2027-03-05", assignments: [Homework.fullAssignment], earlier: 1, later: 2),
+                .init(today: "2027-03-05", assignments: [Homework.minimalAssignment], earlier: 0, later: 0)),
+            MethodSample(Homework.Get(assignment: "1"), .init(assignment: "1"), fullOne, minimalOne),
+            MethodSample(Homework.GetStatus(), .init(), fullStatus, minimalStatus),
+            MethodSample(Homework.Start(assignment: "1"), .init(), full, minimal),
+            MethodSample(Homework.Breathe(), .init(), full, minimal),
+            MethodSample(Homework.Pause(), .init(), full, minimal),
+            MethodSample(Homework.Resume(), .init(), full, minimal),
+            MethodSample(Homework.Restart(), .init(), full, minimal),
+            MethodSample(Homework.Join(), .init(), full, minimal),
+            MethodSample(Homework.Leave(), .init(), fullStep, minimalStep),
+            MethodSample(Homework.LogMood(mood: "calm"), .init(mood: "calm"), fullStep, minimalStep),
+            MethodSample(Homework.Cancel(), .init(), fullOne, minimalOne),
+            MethodSample(Homework.Snooze(until: "30m"), .init(until: "18:00"), fullStatus, minimalStatus),
+            MethodSample(Homework.Import(schedule: "[]", dryRun: true), .init(schedule: "[]"), change, change),
+            MethodSample(
+                Homework.Reminders(since: "2027-03-05", limit: 7), .init(),
+                .init(reminders: [Homework.fullReminder]), .init(reminders: [Homework.minimalReminder])),
+        ]
+    }
+
+    private static var provider: [MethodSample] {
+        [
+            MethodSample(
+                ProviderInterface.SetPresence(online: true, name: "N", forSeconds: 60), .init(online: false), .init(),
+                .init()),
+            MethodSample(
+                ProviderInterface.Presence(), .init(),
+                .init(online: true, name: "N", until: "2027-03-05T09:00:00+01:00", link: "https://meet.example.org"),
+                .init(online: false)),
+        ]
+    }
+}
+
+/// An error in Swift, with all that it can hold and with what it must.
+struct ErrorSample {
+    let name: String
+    let errors: [any Encodable]
+
+    init<E: ErrorReply>(_ full: E, _ minimal: E) {
+        name = E.name
+        errors = [full, minimal]
+    }
+
+    /// One that must hold all that it can.
+    init<E: ErrorReply>(_ error: E) { self.init(error, error) }
+
+    static var all: [ErrorSample] {
+        typealias Homework = HomeworkInterface
+        return [
+            ErrorSample(Homework.Locked(assignment: "1", unlocksAt: "2027-03-06T00:00:00+01:00")),
+            ErrorSample(
+                Homework.NotEligible(assignment: "1", eligible: "2", reason: "Because."),
+                .init(assignment: "1", reason: "Because.")),
+            ErrorSample(Homework.NothingEligible(nextUnlock: "2027-03-06T00:00:00+01:00"), .init()),
+            ErrorSample(Homework.AlreadyCompleted(assignment: "1", completedOn: "2027-03-05")),
+            ErrorSample(Homework.NoSuchAssignment(assignment: "1")), ErrorSample(Homework.NoFlow()),
+            ErrorSample(Homework.WrongStage(stage: "mood", allowed: ["session"])), ErrorSample(Homework.NotGuided()),
+            ErrorSample(Homework.ProviderUnavailable()), ErrorSample(Homework.MoodNotOffered(moods: ["calm"])),
+            ErrorSample(Homework.MoodAlreadyLogged()), ErrorSample(Homework.CannotSnooze(reason: "Because.")),
+            ErrorSample(
+                Homework.InvalidSchedule(line: 1, column: 2, entry: 3, reason: "Because."),
+                .init(line: 1, column: 2, reason: "Because.")),
+            ErrorSample(Homework.StorageUnavailable(reason: "Because.")),
+            ErrorSample(
+                ServiceInterface.InvalidConfiguration(file: "f", line: 1, reason: "Because."),
+                .init(file: "f", reason: "Because.")),
+        ]
+    }
+}
