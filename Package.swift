@@ -44,13 +44,14 @@ let package = Package(
             dependencies: ["Systemd", "Varlink", "Homework", "History", "Control", toml], swiftSettings: strict),
         .executableTarget(name: "daybreakd", dependencies: ["DaybreakDaemon"], swiftSettings: strict),
         .executableTarget(
-            name: "daybreak", dependencies: ["Control", "Varlink", "Systemd", argumentParser], swiftSettings: strict),
+            name: "daybreak", dependencies: ["Control", "Varlink", argumentParser], swiftSettings: strict),
 
         .target(name: "TestSupport", dependencies: ["Homework", "Control", "Varlink"], path: "Tests/TestSupport"),
         .testTarget(name: "SystemdTests", dependencies: ["Systemd", "CSystemd"], path: "Tests/Systemd"),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], path: "Tests/Varlink"),
         .testTarget(name: "HomeworkTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Homework"),
-        .testTarget(name: "HistoryTests", dependencies: ["History", "Homework", "TestSupport", grdb], path: "Tests/History"),
+        .testTarget(
+            name: "HistoryTests", dependencies: ["History", "Homework", "TestSupport", grdb], path: "Tests/History"),
         .testTarget(name: "ControlTests", dependencies: ["Control", "Homework", "Varlink"], path: "Tests/Control"),
         .testTarget(
             name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "TestSupport"], path: "Tests/DaybreakDaemon"),

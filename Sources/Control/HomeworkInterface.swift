@@ -29,6 +29,8 @@ extension HomeworkInterface {
         public var id: String
         public var due: String
         public var breaths: Int
+        /// Whole breaths drawn so far; fewer than assigned where the session came first.
+        public var breathsDone: Int
         public var moods: [String]
         public var state: State
         /// Why it is in this state, as one sentence for people.

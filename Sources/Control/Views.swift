@@ -81,6 +81,7 @@ extension HomeworkInterface.Assignment {
         id = assignment.id.text
         due = assignment.due.description
         breaths = assignment.breaths
+        breathsDone = seen?.breathsDone ?? 0
         moods = assignment.moods.map(\.word)
         state = HomeworkInterface.State(standing)
         reason = standing.sentence

@@ -11,7 +11,7 @@ import Testing
         "Systemd": ["CSystemd", "Glibc"],
         "DaybreakDaemon": ["Systemd", "Varlink", "Homework", "History", "Control", "TOMLKit", "Glibc"],
         "daybreakd": ["DaybreakDaemon", "Glibc"],
-        "daybreak": ["ArgumentParser", "Control", "Varlink", "Systemd", "Glibc", "FoundationEssentials"],
+        "daybreak": ["ArgumentParser", "Control", "Varlink", "Glibc"],
     ]
 
     @Test func `no target imports more than it may`() {

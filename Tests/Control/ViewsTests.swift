@@ -20,6 +20,7 @@ import Testing
             """
             {
               "breaths" : 6,
+              "breathsDone" : 0,
               "changesAt" : "2027-03-06T00:00:00+01:00",
               "due" : "2027-03-06",
               "id" : "next",
@@ -39,6 +40,7 @@ import Testing
             """
             {
               "breaths" : 5,
+              "breathsDone" : 0,
               "changesAt" : "2027-03-13T00:00:00+01:00",
               "due" : "2027-03-05",
               "id" : "2",
@@ -58,6 +60,7 @@ import Testing
             """
             {
               "breaths" : 4,
+              "breathsDone" : 0,
               "changesAt" : "2027-03-07T00:00:00+01:00",
               "due" : "2027-03-05",
               "id" : "1",
@@ -84,6 +87,7 @@ import Testing
             """
             {
               "breaths" : 4,
+              "breathsDone" : 0,
               "completedAt" : "2027-03-06T00:05:00+01:00",
               "completedOn" : "2027-03-06",
               "due" : "2027-03-05",
