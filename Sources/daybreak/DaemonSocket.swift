@@ -1,0 +1,30 @@
+import Glibc
+
+/// Where daybreakd listens.
+enum DaemonSocket {
+    /// `explicit`, else DAYBREAK_SOCKET, else `daybreak/control` in this user's runtime folder.
+    static func path(explicit: String?, environment: [String: String]) throws(Failure) -> String {
+        if let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty { return path }
+        return try runtimeFolder(environment: environment) + "/daybreak/control"
+    }
+
+    /// XDG_RUNTIME_DIR, else /run/user/UID where that is ours, else a folder in /tmp, which must be ours too: anybody may
+    /// make one there.
+    private static func runtimeFolder(environment: [String: String]) throws(Failure) -> String {
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return runtime }
+        let user = geteuid()
+        if owner(of: "/run/user/\(user)") == user { return "/run/user/\(user)" }
+        let fallback = "/tmp/daybreak-\(user)"
+        if let owner = owner(of: fallback), owner != user {
+            throw .refused("NotOurs", saying: Wording.notOurs(fallback))
+        }
+        return fallback
+    }
+
+    /// Who owns what has that name; nil where there is nothing, or a link, which belongs to nobody here.
+    private static func owner(of folder: String) -> uid_t? {
+        var found = stat()
+        guard lstat(folder, &found) == 0 else { return nil }
+        return found.st_mode & S_IFMT == S_IFDIR ? found.st_uid : uid_t.max
+    }
+}

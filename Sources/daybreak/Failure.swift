@@ -1,0 +1,91 @@
+import Control
+import Varlink
+
+/// Why a verb did not do what it was asked: what the client is told, and the status the program ends with.
+struct Failure: Error, Equatable {
+    static let refusedStatus: Int32 = 1
+    static let noDaemonStatus: Int32 = 69
+    static let ourFaultStatus: Int32 = 70
+
+    let status: Int32
+    /// One clear sentence: what, where, what to do next.
+    let sentence: String
+    /// The same for programs: `{"error": name, "parameters": {…}}`.
+    let json: String
+
+    static func noDaemon(at path: String, why: String) -> Failure {
+        Failure(status: noDaemonStatus, name: "NoDaemon", saying: Wording.noDaemon(at: path, why: why))
+    }
+
+    static func refused(_ name: String, saying sentence: String) -> Failure {
+        Failure(status: refusedStatus, name: name, saying: sentence)
+    }
+
+    static func ourFault(_ sentence: String) -> Failure {
+        Failure(status: ourFaultStatus, name: "NotUnderstood", saying: sentence)
+    }
+
+    private init(status: Int32, name: String, saying sentence: String) {
+        let reply = Reply.frame(["reason": sentence])
+        let parameters = reply.dropFirst("{\"parameters\":".utf8.count).dropLast("}\0".utf8.count)
+        self.init(status: status, sentence: sentence, name: name, parameters: Array(parameters))
+    }
+
+    private init(status: Int32, sentence: String, name: String, parameters: [UInt8]) {
+        self.status = status
+        self.sentence = sentence
+        json = "{\"error\":\"\(name)\",\"parameters\":\(String(decoding: parameters, as: UTF8.self))}"
+    }
+}
+
+extension Failure {
+    /// What an error reply means.
+    /// - Parameter file: the schedule that was handed over, where one was.
+    init(_ reply: Reply, named name: String, file: String = "-") {
+        let refusal = Self.refusal(reply, file: file)
+        let sentence = refusal ?? Self.standardError(reply) ?? Wording.unknownRefusal(name)
+        let ours = refusal == nil && name.hasPrefix("org.varlink.service.") && !Self.isAboutWhatWasAsked(reply)
+        self.init(
+            status: ours ? Self.ourFaultStatus : Self.refusedStatus, sentence: sentence, name: name,
+            parameters: reply.parameters)
+    }
+
+    private static func refusal(_ reply: Reply, file: String) -> String? {
+        let known: [(Reply) -> String?] = [
+            said(Wording.locked), said(Wording.notEligible), said(Wording.nothingEligible),
+            said(Wording.alreadyCompleted),
+            said(Wording.noSuchAssignment), said(Wording.wrongStage), said(Wording.moodNotOffered),
+            said(Wording.cannotSnooze), said(Wording.storageUnavailable), said(Wording.invalidConfiguration),
+            said { (_: HomeworkInterface.NoFlow) in Wording.noFlow },
+            said { (_: HomeworkInterface.NotGuided) in Wording.notGuided },
+            said { (_: HomeworkInterface.ProviderUnavailable) in Wording.providerUnavailable },
+            said { (_: HomeworkInterface.MoodAlreadyLogged) in Wording.moodAlreadyLogged },
+            said { (error: HomeworkInterface.InvalidSchedule) in Wording.invalidSchedule(error, file: file) },
+        ]
+        return first(of: known, for: reply)
+    }
+
+    private static func standardError(_ reply: Reply) -> String? {
+        let known: [(Reply) -> String?] = [
+            said { (error: InvalidParameter) in Wording.invalidParameter(error.parameter) },
+            said { (_: PermissionDenied) in Wording.permissionDenied },
+            said { (error: MethodNotFound) in Wording.notSpoken(error.method) },
+            said { (error: InterfaceNotFound) in Wording.notSpoken(error.interface) },
+            said { (error: MethodNotImplemented) in Wording.notSpoken(error.method) },
+        ]
+        return first(of: known, for: reply)
+    }
+
+    private static func said<E: ErrorReply>(_ say: @escaping (E) -> String) -> (Reply) -> String? {
+        { reply in reply.decodeError(E.self).map(say) }
+    }
+
+    private static func first(of known: [(Reply) -> String?], for reply: Reply) -> String? {
+        for sentence in known { if let said = sentence(reply) { return said } }
+        return nil
+    }
+
+    private static func isAboutWhatWasAsked(_ reply: Reply) -> Bool {
+        reply.decodeError(InvalidParameter.self) != nil || reply.decodeError(PermissionDenied.self) != nil
+    }
+}

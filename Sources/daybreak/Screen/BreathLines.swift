@@ -1,0 +1,46 @@
+import Control
+
+/// The breathing as text that only grows: "Breathe in … 4 3 2 1".
+struct BreathLines {
+    private var breath = 0
+    private var phase: HomeworkInterface.Phase?
+    private var count = 0
+    private var saidPause = false
+    private(set) var isMidLine = false
+
+    /// What is to be added now.
+    mutating func say(_ exercise: HomeworkInterface.Exercise, _ breathing: Breathing) -> String {
+        if exercise.paused { return sayPause() }
+        if saidPause || exercise.breath != breath { return sayBreath(exercise) + sayPhase(breathing) }
+        if breathing.phase != phase || breathing.count > count { return endLine() + sayPhase(breathing) }
+        guard breathing.count < count else { return "" }
+        let skipped = stride(from: count - 1, through: breathing.count, by: -1).map { " \($0)" }.joined()
+        count = breathing.count
+        return skipped
+    }
+
+    /// So that something else can be said on a line of its own.
+    mutating func endLine() -> String {
+        defer { isMidLine = false }
+        return isMidLine ? "\n" : ""
+    }
+
+    private mutating func sayBreath(_ exercise: HomeworkInterface.Exercise) -> String {
+        saidPause = false
+        breath = exercise.breath
+        return endLine() + Wording.Guided.breathHeading(exercise) + "\n"
+    }
+
+    private mutating func sayPhase(_ breathing: Breathing) -> String {
+        phase = breathing.phase
+        count = breathing.count
+        isMidLine = true
+        return "  \(Wording.phase(breathing.phase)) … \(count)"
+    }
+
+    private mutating func sayPause() -> String {
+        guard !saidPause else { return "" }
+        saidPause = true
+        return endLine() + Wording.Guided.pausedLine + "\n"
+    }
+}

@@ -1,0 +1,81 @@
+/// How many colours the terminal takes.
+enum ColourDepth: Equatable {
+    case none, sixteen, indexed, full
+}
+
+extension ColourDepth {
+    /// As the environment says: NO_COLOR, COLORTERM, TERM.
+    init(environment: [String: String]) {
+        let terminal = environment["TERM"] ?? "dumb"
+        let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let promised = environment["COLORTERM"]
+        if refused || terminal == "dumb" || terminal.hasPrefix("vt") {
+            self = .none
+        } else if promised == "truecolor" || promised == "24bit" || terminal.hasSuffix("-direct") {
+            self = .full
+        } else {
+            self = terminal.contains("256color") ? .indexed : .sixteen
+        }
+    }
+}
+
+/// A mixture of red, green and blue, each from 0 to 1.
+struct Colour: Equatable {
+    var red: Double
+    var green: Double
+    var blue: Double
+
+    init(_ red: Double, _ green: Double, _ blue: Double) {
+        self.red = red / 255
+        self.green = green / 255
+        self.blue = blue / 255
+    }
+
+    /// This one at 0, `other` at 1.
+    func mixed(with other: Colour, _ share: Double) -> Colour {
+        let share = min(1, max(0, share))
+        var mixed = self
+        mixed.red += (other.red - red) * share
+        mixed.green += (other.green - green) * share
+        mixed.blue += (other.blue - blue) * share
+        return mixed
+    }
+}
+
+/// A colour as it is sent, so that two which look the same are the same.
+enum Pigment: Equatable {
+    /// The terminal's own.
+    case standard
+    /// One of the sixteen, which the client's theme chooses.
+    case basic(UInt8)
+    /// One of the 256 (xterm's cube and greys).
+    case indexed(UInt8)
+    case full(UInt8, UInt8, UInt8)
+}
+
+extension Colour {
+    /// The nearest that a depth of `.indexed` or `.full` has. Of the 16 million, a quarter million are enough for the eye
+    /// and spare the terminal the changes nobody would see.
+    func pigment(_ depth: ColourDepth) -> Pigment {
+        let levels = [red, green, blue].map { min(255, max(0, $0 * 255)) }
+        guard depth == .indexed else {
+            let bytes = levels.map { UInt8(($0 / 4).rounded(.down) * 4) }
+            return .full(bytes[0], bytes[1], bytes[2])
+        }
+        return .indexed(Self.nearestIndex(levels))
+    }
+
+    private static let cube: [Double] = [0, 95, 135, 175, 215, 255]
+
+    private static func nearestIndex(_ levels: [Double]) -> UInt8 {
+        let steps = levels.map { level in cube.indices.min { abs(cube[$0] - level) < abs(cube[$1] - level) } ?? 0 }
+        let grey = min(23, max(0, ((levels.reduce(0, +) / 3 - 8) / 10).rounded()))
+        let far = distance(levels, steps.map { cube[$0] })
+        let farGrey = distance(levels, [Double](repeating: 8 + grey * 10, count: 3))
+        return farGrey < far ? UInt8(232 + grey) : UInt8(16 + steps[0] * 36 + steps[1] * 6 + steps[2])
+    }
+
+    private static func distance(_ one: [Double], _ other: [Double]) -> Double {
+        zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    }
+}

@@ -1,0 +1,165 @@
+import Control
+import Glibc
+import Varlink
+
+/// What a walk says to the daemon and hears from it: the status as it changes, the calls in their order, and the guiding,
+/// each over a connection of its own.
+final class Conversation {
+    private let path: String
+    private var status: DaemonConnection?
+    private var calls: DaemonConnection?
+    private var guiding: DaemonConnection?
+    /// Sent and not answered yet, the oldest first.
+    private var asked: [Walk.Request] = []
+    private let assignment: String
+
+    /// Finds out where the walk takes up. Where there is nothing to walk through, the daemon's refusal of a start says why.
+    static func begin(path: String, task: String?) throws(Failure) -> (Conversation, Walk) {
+        let calls = try DaemonConnection(to: path)
+        var status = try calls.call(HomeworkInterface.GetStatus()).status
+        let open = status.flow?.assignment ?? status.eligible?.id
+        if open == nil || (task != nil && task != open) {
+            status.flow = try calls.call(HomeworkInterface.Start(assignment: task)).flow
+        }
+        let id = status.flow?.assignment ?? open ?? ""
+        let assignment = try calls.call(HomeworkInterface.Get(assignment: id)).assignment
+        let conversation = try Conversation(path: path, calls: calls, assignment: id)
+        return (conversation, Walk(status: status, assignment: assignment))
+    }
+
+    private init(path: String, calls: DaemonConnection, assignment: String) throws(Failure) {
+        self.path = path
+        self.assignment = assignment
+        self.calls = calls
+        status = try Self.watch(path)
+    }
+
+    private static func watch(_ path: String) throws(Failure) -> DaemonConnection {
+        let connection = try DaemonConnection(to: path)
+        try connection.send(HomeworkInterface.GetStatus(), more: true)
+        return connection
+    }
+
+    var isOpen: Bool { status != nil }
+    var descriptors: [Int32] { [status, calls, guiding].compactMap { $0?.descriptor } }
+
+    /// Hangs up. The daemon pauses an exercise that was being guided.
+    func close() {
+        (status, calls, guiding) = (nil, nil, nil)
+        asked = []
+    }
+
+    /// Tries to reach the daemon again.
+    func reopen() -> Bool {
+        do throws(Failure) {
+            calls = try DaemonConnection(to: path)
+            status = try Self.watch(path)
+            return true
+        } catch {
+            close()
+            return false
+        }
+    }
+
+    /// Carries out what concerns the daemon. What fails because it is gone shows when its connection is read.
+    func perform(_ action: Walk.Action) {
+        do throws(Failure) {
+            switch action {
+            case .call(let request):
+                asked.append(request)
+                try send(request)
+            case .breathe:
+                guard isOpen else { return }
+                let connection = try DaemonConnection(to: path)
+                try connection.send(HomeworkInterface.Breathe(), more: true)
+                guiding = connection
+            case .stopBreathing: guiding = nil
+            case .open, .end: break
+            }
+        } catch {
+            close()
+        }
+    }
+
+    private func send(_ request: Walk.Request) throws(Failure) {
+        switch request {
+        case .start: try calls?.send(HomeworkInterface.Start(assignment: assignment))
+        case .pause: try calls?.send(HomeworkInterface.Pause())
+        case .resume: try calls?.send(HomeworkInterface.Resume())
+        case .restart: try calls?.send(HomeworkInterface.Restart())
+        case .join: try calls?.send(HomeworkInterface.Join())
+        case .leave: try calls?.send(HomeworkInterface.Leave())
+        case .logMood(let mood): try calls?.send(HomeworkInterface.LogMood(mood: mood))
+        case .presence: try calls?.send(ProviderInterface.Presence())
+        case .look(let assignment): try calls?.send(HomeworkInterface.Get(assignment: assignment))
+        }
+    }
+}
+
+// What came.
+extension Conversation {
+    /// Everything that can be read now. Throws only what no reconnecting would mend.
+    func inputs(readable: Set<Int32>) throws(Failure) -> [Walk.Input] {
+        guard isOpen else { return [] }
+        do throws(Failure) {
+            var inputs: [Walk.Input] = []
+            if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
+            if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
+            if let status, readable.contains(status.descriptor) {
+                for reply in try status.repliesSoFar() {
+                    inputs.append(.status(try status.decode(HomeworkInterface.GetStatus.self, from: reply).status))
+                }
+            }
+            return inputs
+        } catch {
+            guard error.status == Failure.noDaemonStatus else { throw error }
+            close()
+            return [.gone]
+        }
+    }
+
+    private func guidance(from connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
+        var inputs: [Walk.Input] = []
+        for reply in try connection.repliesSoFar() {
+            if !reply.continues { guiding = nil }
+            if let error = reply.error {
+                inputs.append(.guidingRefused(Failure(reply, named: error).sentence))
+                continue
+            }
+            let flow = try connection.decode(HomeworkInterface.Breathe.self, from: reply).flow
+            let now = Monotonic.now()
+            inputs.append(reply.continues ? .guided(flow, at: now) : .guidingEnded(flow, at: now))
+        }
+        return inputs
+    }
+
+    private func answers(from connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
+        var inputs: [Walk.Input] = []
+        for reply in try connection.repliesSoFar() {
+            guard !asked.isEmpty else { throw .ourFault(Wording.notUnderstood("a reply to no call")) }
+            let request = asked.removeFirst()
+            if let error = reply.error {
+                inputs.append(.refused(request, Failure(reply, named: error).sentence))
+            } else {
+                inputs.append(.answered(request, try answer(reply, to: request, connection), at: Monotonic.now()))
+            }
+        }
+        return inputs
+    }
+
+    private func answer(
+        _ reply: Reply, to request: Walk.Request, _ connection: DaemonConnection
+    ) throws(Failure) -> Walk.Answer {
+        switch request {
+        case .start, .pause, .resume, .restart, .join:
+            return .flow(try connection.decode(HomeworkInterface.Start.self, from: reply).flow)
+        case .leave, .logMood:
+            let step = try connection.decode(HomeworkInterface.Leave.self, from: reply)
+            return .step(step.flow, step.assignment)
+        case .look:
+            return .step(nil, try connection.decode(HomeworkInterface.Get.self, from: reply).assignment)
+        case .presence:
+            return .presence(try connection.decode(ProviderInterface.Presence.self, from: reply))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// The client's own clock, for how long something takes; never for what time it is.
+enum Monotonic {
+    /// Seconds since some fixed point (man 2 clock_gettime, CLOCK_MONOTONIC).
+    static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// Waits for descriptors.
+enum Wait {
+    /// Which of `descriptors` can be read, or have hung up, within so many seconds; nil waits without end.
+    static func until(readable descriptors: [Int32], within seconds: Double?) -> Set<Int32> {
+        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let milliseconds = seconds.map { Int32(max(0, ($0 * 1000).rounded(.up))) } ?? -1
+        guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
+        return Set(polled.filter { $0.revents != 0 }.map(\.fd))
+    }
+}

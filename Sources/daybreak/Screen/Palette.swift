@@ -1,0 +1,51 @@
+/// The colours of a screen, at the depth that the terminal takes.
+struct Palette: Equatable {
+    let depth: ColourDepth
+    /// Whether the terminal's letters have quarter blocks; the Linux console's have only halves.
+    var hasQuarters = true
+
+    static func of(_ environment: [String: String]) -> Palette {
+        Palette(depth: ColourDepth(environment: environment), hasQuarters: environment["TERM"] != "linux")
+    }
+
+    private static let night = Colour(17, 19, 38)
+    private static let text = Colour(232, 226, 214)
+    private static let faint = Colour(138, 142, 170)
+    private static let warm = Colour(255, 190, 118)
+    private static let core = Colour(255, 226, 160)
+    private static let rim = Colour(240, 128, 96)
+    private static let glow = Colour(226, 110, 104)
+    private static let dusk = Colour(98, 96, 140)
+    private static let dark = Colour(60, 30, 34)
+
+    /// Whether the screen is painted with Daybreak's own night, on which edges can be soft.
+    var isPainted: Bool { depth == .full || depth == .indexed }
+
+    var paper: Pigment { isPainted ? Self.night.pigment(depth) : .standard }
+    var plainText: Pigment { isPainted ? Self.text.pigment(depth) : .standard }
+    var faintText: Pigment { chosen(Self.faint, basic: nil) }
+    var warmText: Pigment { chosen(Self.warm, basic: 11) }
+    /// On the sun.
+    var darkText: Pigment { chosen(Self.dark, basic: 0) }
+    var flatSun: Pigment { depth == .sixteen ? .basic(11) : .standard }
+    var flatDusk: Pigment { depth == .sixteen ? .basic(3) : .standard }
+
+    private func chosen(_ colour: Colour, basic: UInt8?) -> Pigment {
+        if isPainted { return colour.pigment(depth) }
+        guard depth == .sixteen, let basic else { return .standard }
+        return .basic(basic)
+    }
+
+    /// The sun's light at some distance from its middle: warm within, a soft edge one pixel wide, a glow around.
+    /// - Parameters:
+    ///   - distance, radius, full: in pixels; `full` is the radius at its largest.
+    ///   - rests: less bright, because the exercise is paused.
+    func light(distance: Double, radius: Double, full: Double, rests: Bool) -> Pigment {
+        let bright = Self.core.mixed(with: Self.rim, (distance / max(1, full)) * (distance / max(1, full)))
+        let inside = rests ? bright.mixed(with: Self.dusk, 0.75) : bright
+        let beyond = max(0, distance - radius) / max(1, full * 0.32)
+        let halo = beyond < 1 ? 0.34 * (1 - beyond) * (1 - beyond) * (rests ? 0.4 : 1) : 0
+        let outside = Self.night.mixed(with: Self.glow, halo)
+        return outside.mixed(with: inside, radius - distance + 0.5).pigment(depth)
+    }
+}

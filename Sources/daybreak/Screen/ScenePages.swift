@@ -1,0 +1,73 @@
+import Control
+
+// The pages of words, each under a sun that has risen as far as the client has come.
+extension Scene {
+    private static let widest = 62
+
+    mutating func drawPage() {
+        let width = min(Self.widest, max(10, size.columns - 6))
+        let airy = lines(width: width, airy: !isTiny)
+        let body = airy.count <= footRow ? airy : lines(width: width, airy: false)
+        let picture = footRow >= body.count + 15 ? 10 : footRow >= body.count + 8 ? 6 : 0
+        let top = max(0, (footRow - body.count - picture) * 2 / 5)
+        if picture > 0 { drawHorizon(rows: top..<(top + picture - 2), width: width) }
+        let column = max(0, (size.columns - width) / 2)
+        for (place, line) in body.enumerated() where top + picture + place < footRow {
+            canvas.write(line.text, column: column, row: top + picture + place, ink: line.ink, bold: line.bold)
+        }
+    }
+
+    private struct Line {
+        var text: String
+        var ink: Pigment
+        var bold = false
+    }
+
+    /// - Parameter airy: with an empty line between the paragraphs.
+    private func lines(width: Int, airy: Bool) -> [Line] {
+        var lines = [Line(text: Wording.Guided.title(walk).shown.cut(to: width), ink: palette.warmText, bold: true)]
+        for paragraph in Wording.Guided.paragraphs(walk) {
+            if airy { lines.append(Line(text: "", ink: palette.plainText)) }
+            lines += paragraph.balanced(to: width).map { Line(text: $0, ink: palette.plainText) }
+        }
+        guard case .mood(let place) = walk.page else { return lines }
+        if airy { lines.append(Line(text: "", ink: palette.plainText)) }
+        return lines + choices(pointedAt: place, width: width, rows: max(1, footRow - lines.count))
+    }
+
+    /// As many of the choices as there are rows, around the one that is pointed at.
+    private func choices(pointedAt place: Int, width: Int, rows: Int) -> [Line] {
+        let moods = walk.assignment.moods
+        let first = max(0, min(place - rows / 2, moods.count - rows))
+        return (first..<min(moods.count, first + rows)).map { index in
+            let isChosen = index == place
+            return Line(
+                text: "\(isChosen ? "›" : " ") \(moods[index].shown)".cut(to: width),
+                ink: isChosen ? palette.warmText : palette.plainText, bold: isChosen)
+        }
+    }
+
+    /// How far the sun has risen, from -1 (beneath) to 1 (clear of the horizon).
+    private var height: Double {
+        switch walk.page {
+        case .instructions: -0.3
+        case .exercise, .exerciseDone: 0
+        case .waitRoom: 0.25
+        case .session: 0.55
+        case .mood: 0.85
+        case .completed: 1.2
+        }
+    }
+
+    private mutating func drawHorizon(rows: Range<Int>, width: Int) {
+        let full = (Double(rows.count) * 2 / 2.6).rounded(.down) + 0.4
+        let horizon = rows.upperBound
+        let middle = Double(horizon) - (height * full).rounded() / 2  // On an edge of pixels, so that it is even.
+        let sun = Sun(
+            column: Double(size.columns / 2) + 0.5, row: middle, radius: full, full: full,
+            aspect: size.aspect, rowsSeen: 0..<horizon)
+        sun.draw(on: &canvas, with: palette)
+        let line = String(repeating: "─", count: width)
+        canvas.write(line, column: (size.columns - width) / 2, row: horizon, ink: palette.faintText)
+    }
+}

@@ -1,0 +1,266 @@
+import Control
+
+/// The guided way through an assignment as a machine: what happened goes in, what is to be done comes out. No I/O, and
+/// no time but what the inputs carry. The screen and the plain lines both show it.
+///
+/// The daemon owns the truth: the page follows the flow's stage, whoever moved it.
+struct Walk: Equatable {
+    enum Page: Equatable {
+        case instructions, exercise, exerciseDone, waitRoom, session
+        /// Choosing, with the place of the choice that is pointed at.
+        case mood(Int)
+        case completed
+    }
+
+    /// Something that is asked before it is done.
+    enum Question: Equatable {
+        case restart, leaveSession, logMood(String)
+    }
+
+    /// Who leads through the exercise.
+    enum Guide: Equatable {
+        case nobody, us, somebodyElse
+    }
+
+    /// What the daemon said last of the exercise.
+    struct Pace: Equatable {
+        var exercise: HomeworkInterface.Exercise
+        /// When it said so, in seconds of the client's monotonic clock.
+        var at: Double
+    }
+
+    var page = Page.instructions
+    var question: Question?
+    var assignment: HomeworkInterface.Assignment
+    var flow: HomeworkInterface.Flow?
+    var today: String
+    var nextUnlock: String?
+    var presence: ProviderInterface.PresenceReply?
+    var providerOnline = false
+    var pace: Pace?
+    var guide = Guide.nobody
+    var isConnected = true
+    /// One quiet line: a refusal, or what just came to be. Gone at the next key.
+    var notice: String?
+    /// The client paused; a new guiding after a lost connection must not go on by itself.
+    var keepsPause = false
+    /// Whether the guiding that stands now has said anything yet.
+    var isGuided = false
+    /// A call is on its way: keys that would call again wait for its answer.
+    var asked: Request?
+
+    /// Where the walk takes up: at the instructions, or where the flow stands.
+    init(status: HomeworkInterface.Status, assignment: HomeworkInterface.Assignment) {
+        self.assignment = assignment
+        today = status.today
+        nextUnlock = status.nextUnlock
+        providerOnline = status.providerOnline
+        flow = status.flow
+        if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }
+    }
+
+    /// What is to be done at once, before anything happens.
+    var firstActions: [Action] { page == .session ? [.call(.presence)] : [] }
+
+    var mayJoin: Bool { flow?.mayJoin ?? false }
+    var moodLogged: Bool { flow?.moodLogged ?? (assignment.mood != nil) }
+    var isPaused: Bool { pace?.exercise.paused ?? false }
+
+    /// The circle moves.
+    var isMoving: Bool { page == .exercise && guide == .us && isGuided && isConnected && !isPaused }
+    /// It goes on without the client: an answer is awaited, or the exercise leads.
+    var isUnderWay: Bool { asked != nil || (page == .exercise && guide == .us && question == nil && !isPaused) }
+
+    static func page(for stage: HomeworkInterface.Stage) -> Page {
+        switch stage {
+        case .exercise: .exercise
+        case .waiting: .waitRoom
+        case .session: .session
+        case .mood: .mood(0)
+        }
+    }
+}
+
+extension Walk {
+    /// A call of the daemon.
+    enum Request: Equatable {
+        case start, pause, resume, restart, join, leave, presence
+        case logMood(String)
+        /// Get the assignment, whose flow ended.
+        case look(String)
+    }
+
+    enum Input: Equatable {
+        case key(Key)
+        /// One of the moods, named outright.
+        case chosen(Int)
+        case status(HomeworkInterface.Status)
+        /// A reply of the guiding, at a time of the monotonic clock.
+        case guided(HomeworkInterface.Flow, at: Double)
+        /// The guiding's last reply, or the error it ended with.
+        case guidingEnded(HomeworkInterface.Flow, at: Double)
+        case guidingRefused(String)
+        case answered(Request, Answer, at: Double)
+        case refused(Request, String)
+        /// The daemon hung up; and it can be reached again.
+        case gone, back
+    }
+
+    /// What a call's reply carried.
+    enum Answer: Equatable {
+        case flow(HomeworkInterface.Flow)
+        case step(HomeworkInterface.Flow?, HomeworkInterface.Assignment)
+        case presence(ProviderInterface.PresenceReply)
+    }
+
+    enum Action: Equatable {
+        case call(Request)
+        /// Open the guiding, or close it.
+        case breathe, stopBreathing
+        /// Show a link with xdg-open.
+        case open(String)
+        case end(Ending)
+    }
+
+    enum Ending: Equatable {
+        /// The client went away; the flow stays where it is.
+        case left
+        case completed
+        /// The flow was given up elsewhere.
+        case givenUp
+    }
+}
+
+// What happened.
+extension Walk {
+    mutating func take(_ input: Input) -> [Action] {
+        switch input {
+        case .key(let key): return press(key)
+        case .chosen(let place):
+            guard case .mood = page, assignment.moods.indices.contains(place) else { return [] }
+            page = .mood(place)
+            return press(.enter)
+        case .status(let status): return take(status)
+        case .guided(let flow, let time): return takeGuided(flow, at: time)
+        case .guidingEnded(let flow, let time): return endGuiding(flow, at: time)
+        case .guidingRefused(let sentence):
+            guide = .nobody
+            notice = sentence
+            return []
+        case .answered(let request, let answer, let time):
+            if asked == request { asked = nil }
+            return take(answer, to: request, at: time)
+        case .refused(let request, let sentence):
+            if asked == request { asked = nil }
+            if request == .presence { presence = presence ?? ProviderInterface.PresenceReply(online: false) }
+            notice = sentence
+            return []
+        case .gone:
+            isConnected = false
+            asked = nil
+            if guide == .us && isGuided { keepsPause = isPaused }
+            return []
+        case .back:
+            isConnected = true
+            return page == .exercise && guide == .us ? breathe() : []
+        }
+    }
+
+    private mutating func take(_ status: HomeworkInterface.Status) -> [Action] {
+        today = status.today
+        nextUnlock = status.nextUnlock
+        let cameOrWent = providerOnline != status.providerOnline
+        providerOnline = status.providerOnline
+        if page == .instructions { flow = status.flow }
+        // The status of before our own start may still be on its way; the one of after the end says nothing new.
+        guard page != .instructions && page != .completed else { return [] }
+        let wasSession = page == .session
+        let actions = follow(status.flow)
+        return actions + (cameOrWent && wasSession && page == .session ? [.call(.presence)] : [])
+    }
+
+    private mutating func takeGuided(_ flow: HomeworkInterface.Flow, at time: Double) -> [Action] {
+        let isFirst = !isGuided
+        guide = .us
+        isGuided = true
+        pace = flow.exercise.map { Pace(exercise: $0, at: time) }
+        let actions = follow(flow)
+        guard isFirst, let exercise = flow.exercise else { return actions }
+        let wanted = keepsPause
+        keepsPause = false
+        if exercise.paused == wanted { return actions }
+        return actions + [.call(wanted ? .pause : .resume)]
+    }
+
+    private mutating func endGuiding(_ flow: HomeworkInterface.Flow, at time: Double) -> [Action] {
+        guide = flow.stage == .exercise ? .somebodyElse : .nobody
+        pace = flow.exercise.map { Pace(exercise: $0, at: time) }
+        return follow(flow)
+    }
+
+    /// Asks to be led through the exercise.
+    mutating func breathe() -> [Action] {
+        guide = .us
+        isGuided = false
+        return [.breathe]
+    }
+
+    private mutating func take(_ answer: Answer, to request: Request, at time: Double) -> [Action] {
+        switch answer {
+        case .presence(let presence):
+            self.presence = presence
+            return []
+        case .step(let flow, let assignment):
+            self.assignment = assignment
+            if case .logMood = request, flow != nil { notice = Wording.Guided.moodIsLogged }
+            if case .logMood = request, flow?.stage == .waiting { page = .waitRoom }
+            if flow == nil { return finish() }
+            return follow(flow)
+        case .flow(let flow):
+            if let exercise = flow.exercise, request != .start { pace = Pace(exercise: exercise, at: time) }
+            return follow(flow)
+        }
+    }
+
+    /// Goes to the page of the flow's stage.
+    private mutating func follow(_ new: HomeworkInterface.Flow?) -> [Action] {
+        guard let new else { return flow == nil ? [] : [.call(.look(assignment.id))] }
+        flow = new
+        switch (new.stage, page) {
+        case (.exercise, .exercise), (.waiting, .waitRoom), (.waiting, .exerciseDone), (.session, .session): return []
+        case (.waiting, .mood), (.mood, .mood): return []
+        case (.waiting, .exercise):
+            turn(to: .exerciseDone)
+            return []
+        case (.exercise, _):
+            turn(to: .exercise)
+            return breathe()
+        case (.session, _):
+            let wasGuided = guide == .us
+            turn(to: .session)
+            return (wasGuided ? [.stopBreathing] : []) + [.call(.presence)]
+        case (_, _):
+            turn(to: Self.page(for: new.stage))
+            return []
+        }
+    }
+
+    private mutating func turn(to next: Page) {
+        page = next
+        question = nil
+        if next != .exercise {
+            guide = .nobody
+            isGuided = false
+            pace = nil
+        }
+    }
+
+    /// The flow is over: completed, or given up elsewhere.
+    private mutating func finish() -> [Action] {
+        guard page != .completed else { return [] }
+        flow = nil
+        guard assignment.state == .completed else { return [.end(.givenUp)] }
+        turn(to: .completed)
+        return []
+    }
+}

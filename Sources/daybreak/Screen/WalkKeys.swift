@@ -1,0 +1,133 @@
+import Control
+
+/// A key that works now, and what it does.
+struct KeyHint: Equatable {
+    let key: String
+    let does: String
+}
+
+// What the keys do: on each page just those that ``hints`` shows.
+extension Walk {
+    mutating func press(_ key: Key) -> [Action] {
+        notice = nil
+        if key == .interrupt { return leave() }
+        if let question { return answer(question, with: key) }
+        if case .mood(let place) = page { return choose(key, at: place) }
+        if key == .character("q") || key == .escape { return page == .completed ? [.end(.completed)] : leave() }
+        guard isConnected, asked == nil else { return [] }
+        switch page {
+        case .instructions: return ask(.start)
+        case .exercise: return pressInExercise(key)
+        case .exerciseDone:
+            if key == .character("j"), mayJoin { return ask(.join) }
+            page = .waitRoom
+            return []
+        case .waitRoom: return pressInWaitRoom(key)
+        case .session: return pressInSession(key)
+        case .mood: return []
+        case .completed: return [.end(.completed)]
+        }
+    }
+
+    private func leave() -> [Action] { [.end(page == .completed ? .completed : .left)] }
+
+    private mutating func ask(_ request: Request) -> [Action] {
+        asked = request
+        return [.call(request)]
+    }
+
+    private mutating func pressInExercise(_ key: Key) -> [Action] {
+        if guide != .us { return breathe() }
+        switch key {
+        case .space: return ask(isPaused ? .resume : .pause)
+        case .character("r"):
+            question = .restart
+            return []
+        case .character("j") where mayJoin: return ask(.join)
+        default: return []
+        }
+    }
+
+    private mutating func pressInWaitRoom(_ key: Key) -> [Action] {
+        switch key {
+        case .character("m") where !moodLogged:
+            page = .mood(0)
+            return []
+        case .character("j") where mayJoin: return ask(.join)
+        default: return []
+        }
+    }
+
+    private mutating func pressInSession(_ key: Key) -> [Action] {
+        switch key {
+        case .character("o"): return presence?.link.map { [.open($0)] } ?? []
+        case .character("l"):
+            question = .leaveSession
+            return []
+        default: return []
+        }
+    }
+
+    private mutating func answer(_ question: Question, with key: Key) -> [Action] {
+        self.question = nil
+        guard isConnected, key == .enter || key == .character("y") else { return [] }
+        switch question {
+        case .restart: return ask(.restart)
+        case .leaveSession: return ask(.leave)
+        case .logMood(let mood): return ask(.logMood(mood))
+        }
+    }
+
+    private mutating func choose(_ key: Key, at place: Int) -> [Action] {
+        let moods = assignment.moods
+        guard !moods.isEmpty else { return leave() }
+        switch key {
+        case .up: page = .mood((place + moods.count - 1) % moods.count)
+        case .down: page = .mood((place + 1) % moods.count)
+        case .enter, .space: question = .logMood(moods[place])
+        case .escape:
+            guard flow?.stage == .waiting else { return leave() }
+            page = .waitRoom
+        case .character(let letter): return jump(to: letter, from: place)
+        default: break
+        }
+        return []
+    }
+
+    /// To the next choice that begins with the letter; q leaves where none does.
+    private mutating func jump(to letter: Character, from place: Int) -> [Action] {
+        let moods = assignment.moods
+        let round = (1...moods.count).map { (place + $0) % moods.count }
+        if let found = round.first(where: { moods[$0].first?.lowercased() == letter.lowercased() }) {
+            page = .mood(found)
+            return []
+        }
+        return letter == "q" ? leave() : []
+    }
+}
+
+extension Walk {
+    /// The keys that work now.
+    var hints: [KeyHint] {
+        let leaves = Wording.Guided.hint(.leave)
+        guard isConnected else { return [leaves] }
+        if question != nil { return [Wording.Guided.hint(.yes), Wording.Guided.hint(.no)] }
+        let join = mayJoin ? [Wording.Guided.hint(.join)] : []
+        switch page {
+        case .instructions: return [Wording.Guided.hint(.begin), leaves]
+        case .exercise where guide != .us: return [Wording.Guided.hint(.bringBack), leaves]
+        case .exercise:
+            let pause = Wording.Guided.hint(isPaused ? .resume : .pause)
+            return [pause, Wording.Guided.hint(.restart)] + join + [leaves]
+        case .exerciseDone: return [Wording.Guided.hint(.goOn)] + join + [leaves]
+        case .waitRoom: return join + (moodLogged ? [] : [Wording.Guided.hint(.mood)]) + [leaves]
+        case .session:
+            let open = presence?.link == nil ? [] : [Wording.Guided.hint(.open)]
+            return open + [Wording.Guided.hint(.leaveSession), Wording.Guided.hint(.away)]
+        case .mood:
+            let back = Wording.Guided.hint(flow?.stage == .waiting ? .back : .escape)
+            return [Wording.Guided.hint(.choose), Wording.Guided.hint(.take), back]
+        case .completed: return [Wording.Guided.hint(.close)]
+        }
+    }
+}

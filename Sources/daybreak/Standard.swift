@@ -1,0 +1,37 @@
+import Glibc
+
+/// Standard output and error.
+enum Standard {
+    static let environment = readEnvironment()
+    static let ink = Ink(terminal: isatty(STDOUT_FILENO) == 1, environment: environment)
+
+    /// Writes all of it at once. A reader that has gone away ends the program quietly: it wanted no more.
+    static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    static func output(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0 && errno == EINTR { continue }
+            guard written >= 0 else { exit(errno == EPIPE ? EXIT_SUCCESS : Failure.ourFaultStatus) }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    private static func readEnvironment() -> [String: String] {
+        var read: [String: String] = [:]
+        var entry = environ
+        while let pointer = entry.pointee {
+            let parts = String(cString: pointer).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { read[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return read
+    }
+}

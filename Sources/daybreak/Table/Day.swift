@@ -1,0 +1,48 @@
+/// A civil day as the daemon spells it, 2026-11-20, with just enough arithmetic to say "tomorrow".
+struct Day: Equatable, Comparable {
+    let year: Int
+    let month: Int
+    let day: Int
+
+    /// Reads the ISO 8601 date that `text` begins with, so an RFC 3339 instant will do.
+    init?(_ text: some StringProtocol) {
+        let parts = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+            (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
+    var number: Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// 0 is Monday.
+    var weekday: Int { ((number + 3) % 7 + 7) % 7 }
+
+    static func < (one: Day, other: Day) -> Bool { one.number < other.number }
+}
+
+/// An RFC 3339 instant, read for what the wall showed then: its own offset is the client's.
+struct WallTime: Equatable {
+    let day: Day
+    /// Hours and minutes, 18:05.
+    let clock: String
+
+    init?(_ text: String) {
+        guard let day = Day(text) else { return nil }
+        let clock = text.dropFirst(11).prefix(5)
+        guard clock.count == 5, clock.dropFirst(2).first == ":" else { return nil }
+        self.day = day
+        self.clock = String(clock)
+    }
+}

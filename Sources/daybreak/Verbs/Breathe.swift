@@ -1,0 +1,45 @@
+internal import ArgumentParser
+import Control
+import Varlink
+
+struct Breathe: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: Wording.About.breathe)
+
+    /// Lines are what it prints in any case; taken so that a script may say so.
+    @Flag(help: ArgumentHelp(Wording.About.plain)) var plain = false
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        guard !daemon.json else { return try daemon.follow(HomeworkInterface.Breathe()) { _ in "" } }
+        let connection = try daemon.connection()
+        try connection.send(HomeworkInterface.Breathe(), more: true)
+        var lines = BreathLines()
+        var pace: Walk.Pace?
+        while true {
+            let readable = Wait.until(readable: [connection.descriptor], within: pace.flatMap(Self.patience))
+            for reply in readable.isEmpty ? [] : try connection.repliesSoFar() {
+                let flow = try connection.decode(HomeworkInterface.Breathe.self, from: reply).flow
+                guard reply.continues else { return Standard.output(lines.endLine() + Self.end(flow) + "\n") }
+                pace = flow.exercise.map { Walk.Pace(exercise: $0, at: Monotonic.now()) }
+            }
+            guard let pace else { continue }
+            Standard.output(lines.say(pace.exercise, Breathing(pace, at: Monotonic.now(), isRunning: true)))
+        }
+    }
+
+    /// Until the next number of the countdown; nil where only the daemon changes anything.
+    static func patience(_ pace: Walk.Pace) -> Double? {
+        let breathing = Breathing(pace, at: Monotonic.now(), isRunning: true)
+        let left = breathing.phaseSeconds - breathing.elapsed
+        guard !pace.exercise.paused, left > 1 else { return nil }
+        return left - (left.rounded(.up) - 1) + 0.001
+    }
+
+    private static func end(_ flow: HomeworkInterface.Flow) -> String {
+        switch flow.stage {
+        case .waiting: Wording.exerciseOver
+        case .exercise: Wording.Guided.elsewhere
+        case .session, .mood: Wording.standing(of: flow)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+internal import ArgumentParser
+import Control
+
+struct Join: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: Wording.About.join)
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        try daemon.ask(HomeworkInterface.Join()) { Wording.standing(of: $0.flow) + "\n" }
+    }
+}

@@ -1,0 +1,12 @@
+internal import ArgumentParser
+import Control
+
+struct Reload: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: Wording.About.reload)
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        try daemon.ask(ServiceInterface.Reload()) { _ in Wording.reloaded + "\n" }
+    }
+}

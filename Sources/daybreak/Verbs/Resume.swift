@@ -1,0 +1,12 @@
+internal import ArgumentParser
+import Control
+
+struct Resume: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: Wording.About.resume)
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        try daemon.ask(HomeworkInterface.Resume()) { Wording.standing(of: $0.flow) + "\n" }
+    }
+}

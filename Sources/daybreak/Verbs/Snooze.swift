@@ -1,0 +1,23 @@
+internal import ArgumentParser
+import Control
+
+struct Snooze: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: Wording.About.snooze)
+
+    /// `30m`, `18:00`, or with the little word before it: `until 18:00`, `for 30m`.
+    @Argument(help: ArgumentHelp(Wording.About.until, valueName: "when")) var words: [String]
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        guard until != nil else { throw ValidationError(Wording.snoozeWhat) }
+    }
+
+    func run() throws {
+        try daemon.ask(HomeworkInterface.Snooze(until: until ?? "")) { Wording.snoozed($0.status) + "\n" }
+    }
+
+    private var until: String? {
+        let rest = words.first == "until" || words.first == "for" ? Array(words.dropFirst()) : words
+        return rest.count == 1 ? rest[0] : nil
+    }
+}

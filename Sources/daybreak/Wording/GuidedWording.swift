@@ -1,0 +1,194 @@
+import Control
+
+// What the guided way says, on the screen and as lines.
+extension Wording {
+    enum Guided {
+        enum Does {
+            case begin, goOn, pause, resume, restart, join, mood, open, leaveSession, leave, away
+            case yes, no, choose, take, back, escape, bringBack, close
+        }
+
+        static func hint(_ does: Does) -> KeyHint {
+            switch does {
+            case .begin: KeyHint(key: "any key", does: "begins")
+            case .goOn: KeyHint(key: "any key", does: "goes on")
+            case .pause: KeyHint(key: "space", does: "pauses")
+            case .resume: KeyHint(key: "space", does: "goes on")
+            case .restart: KeyHint(key: "r", does: "begins again")
+            case .join: KeyHint(key: "j", does: "joins")
+            case .mood: KeyHint(key: "m", does: "logs the mood")
+            case .open: KeyHint(key: "o", does: "opens the link")
+            case .leaveSession: KeyHint(key: "l", does: "leaves the session")
+            case .leave: KeyHint(key: "q", does: "leaves")
+            case .away: KeyHint(key: "q", does: "closes this screen")
+            case .yes: KeyHint(key: "enter", does: "yes")
+            case .no: KeyHint(key: "any other key", does: "no")
+            case .choose: KeyHint(key: "↑ ↓ or first letter", does: "chooses")
+            case .take: KeyHint(key: "enter", does: "takes it")
+            case .back: KeyHint(key: "esc", does: "back")
+            case .escape: KeyHint(key: "esc", does: "leaves")
+            case .bringBack: KeyHint(key: "any key", does: "goes on here")
+            case .close: KeyHint(key: "any key", does: "closes")
+            }
+        }
+
+        static let away = "Daybreak is away for a moment. Waiting for it to come back …"
+        static let moodIsLogged = "The mood is logged."
+        static let offer = "The provider is available: join now, or finish first."
+        static let offerInWaitRoom = "The provider is available. You may join."
+        static let paused = "Paused"
+        static let pausedDetail = "This breath begins again when you go on."
+        static let elsewhere = "The breathing is led in another window now."
+        static let pausedLine = "Paused."
+        static let noOpener = "There is no xdg-open here; open the link by hand."
+        static let settling = "Settle in …"
+        static let restartQuestion = "Begin again from the first breath?"
+        static let leaveQuestion = "Leave the session? It cannot be joined again."
+
+        static func breathHeading(_ exercise: HomeworkInterface.Exercise) -> String {
+            "Breath \(exercise.breath) of \(exercise.breaths)"
+        }
+
+        /// The keys as lines take them: each followed by Enter.
+        static func plainHints(_ hints: [KeyHint]) -> String {
+            let plain = ["any key": "Enter", "space": "p", "enter": "y", "any other key": "n", "esc": "q"]
+            let said = hints.compactMap { hint -> String? in
+                if hint == Guided.hint(.choose) { return "a number or the word chooses" }
+                if hint == Guided.hint(.take) { return nil }
+                return "\(plain[hint.key] ?? hint.key) \(hint.does)"
+            }
+            return "[\(said.joined(separator: " · "))]"
+        }
+
+        static func place(_ exercise: HomeworkInterface.Exercise, left seconds: Double) -> String {
+            "breath \(exercise.breath) of \(exercise.breaths) · \(left(seconds)) left"
+        }
+
+        static func moodQuestion(_ mood: String) -> String { "Log “\(mood.shown)”? It stays as logged." }
+
+        static func title(_ walk: Walk) -> String {
+            switch walk.page {
+            case .instructions:
+                walk.flow == nil
+                    ? task(due: walk.assignment.due, today: walk.today) : "Welcome back"
+            case .exercise: ""
+            case .exerciseDone: "That was the last breath"
+            case .waitRoom: "The wait room"
+            case .session: "The session"
+            case .mood: "How do you feel?"
+            case .completed: "Completed"
+            }
+        }
+
+        /// The paragraphs of a page, without its choices.
+        static func paragraphs(_ walk: Walk) -> [String] {
+            switch walk.page {
+            case .instructions: instructions(walk)
+            case .exercise: []
+            case .exerciseDone:
+                ["Take a moment. From here it goes on to the wait room, whenever you are ready."]
+            case .waitRoom: waitRoom(walk)
+            case .session: session(walk)
+            case .mood: ["One word for now, out of these. There is no right one."]
+            case .completed: completed(walk)
+            }
+        }
+
+        private static func instructions(_ walk: Walk) -> [String] {
+            if let flow = walk.flow {
+                let place = flow.exercise.map { ", at breath \($0.breath) of \($0.breaths)" } ?? ""
+                return ["The exercise waits where you left it\(place).", "Sit comfortably. Any key goes on."]
+            }
+            if walk.providerOnline {
+                return [
+                    "The provider is available now, so this goes straight into the session.",
+                    "Afterwards you choose one word for how you feel. That is all.",
+                ]
+            }
+            return [
+                "\(breaths(walk.assignment.breaths)), slowly. Breathe in while the circle grows, out while it shrinks.",
+                "Then you wait for the provider, meet them, and choose one word for how you feel.",
+                "Sit comfortably and let your shoulders drop. You can pause, or leave and come back, at any time.",
+            ]
+        }
+
+        private static func waitRoom(_ walk: Walk) -> [String] {
+            let since = walk.flow.map { "You have been here since \(clock($0.since, today: walk.today)). " } ?? ""
+            let next =
+                walk.mayJoin
+                ? offerInWaitRoom : "The provider is not available yet; you will see it here at once when they are."
+            let mood = walk.moodLogged ? "Your mood is logged." : "Your mood can be logged already."
+            return [since + next, mood, "You may leave this screen; `daybreak start` brings you back here."]
+        }
+
+        private static func session(_ walk: Walk) -> [String] {
+            let who = walk.presence?.name?.shown ?? "the provider"
+            let since = walk.flow.map { " since \(clock($0.since, today: walk.today))" } ?? ""
+            let link = walk.presence?.link.map { ["Meet here: \($0.shown)"] } ?? []
+            let then = walk.moodLogged ? "; then the task is done." : "; then comes the mood, and the task is done."
+            return ["You have been with \(who)\(since)."] + link + ["When the meeting is over, leave the session" + then]
+        }
+
+        private static func completed(_ walk: Walk) -> [String] {
+            let assignment = walk.assignment
+            let done = "\(task(due: assignment.due, today: walk.today)) is done\(drawn(assignment))."
+            let mood = assignment.mood.map { ["Your mood: \($0.shown)."] } ?? []
+            return [done] + mood + [next(walk)]
+        }
+
+        /// What was breathed, not what was assigned.
+        private static func drawn(_ assignment: HomeworkInterface.Assignment) -> String {
+            switch assignment.breathsDone {
+            case 0: ""
+            case assignment.breaths...: ": \(breaths(assignment.breathsDone))"
+            default: ": \(assignment.breathsDone) of \(breaths(assignment.breaths))"
+            }
+        }
+
+        private static func next(_ walk: Walk) -> String {
+            guard let instant = walk.nextUnlock else { return "Nothing more is scheduled." }
+            return "The next one unlocks \(time(instant, today: walk.today))."
+        }
+
+        static func question(_ question: Walk.Question) -> String {
+            switch question {
+            case .restart: restartQuestion
+            case .leaveSession: leaveQuestion
+            case .logMood(let mood): moodQuestion(mood)
+            }
+        }
+
+        /// What stands quietly under everything else: that the daemon is away, a notice, or an offer.
+        static func quiet(_ walk: Walk) -> [String] {
+            if !walk.isConnected { return [away] }
+            if let notice = walk.notice { return [notice] }
+            return switch walk.page {
+            case .exercise: [walk.isPaused ? pausedDetail : nil, walk.mayJoin ? offer : nil].compactMap(\.self)
+            case .exerciseDone: walk.mayJoin ? [offerInWaitRoom] : []
+            default: []
+            }
+        }
+
+        /// What is printed once the walk is over and the terminal as it was.
+        static func ending(_ ending: Walk.Ending, of walk: Walk) -> String {
+            switch ending {
+            case .completed: completed(walk).joined(separator: "\n")
+            case .givenUp: "The task was given up elsewhere. `daybreak start` begins it again."
+            case .left: leaving(walk)
+            }
+        }
+
+        private static func leaving(_ walk: Walk) -> String {
+            switch walk.page {
+            case .instructions: "Nothing was begun. `daybreak start` comes back here."
+            case .exercise:
+                (walk.pace.map { "The exercise is paused at breath \($0.exercise.breath) of \($0.exercise.breaths)." }
+                    ?? "The exercise is paused.") + " `daybreak start` goes on from there."
+            case .exerciseDone, .waitRoom: "You stay in the wait room. `daybreak start` comes back to it."
+            case .session: "The session goes on. `daybreak start` comes back to it; `daybreak leave` leaves it."
+            case .mood: "The mood is still to be logged. `daybreak start` comes back to it."
+            case .completed: ""
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Control
+
+// One clear sentence for each error of the interfaces: what, where, and what to do next.
+extension Wording {
+    static func locked(_ error: HomeworkInterface.Locked) -> String {
+        "This task is still locked: it unlocks \(time(error.unlocksAt, today: nil))."
+    }
+
+    static func notEligible(_ error: HomeworkInterface.NotEligible) -> String {
+        let reason = sentence(error.reason)
+        return error.eligible == nil
+            ? "This task cannot be started. \(reason)"
+            : "This task cannot be started now. \(reason) `daybreak start` takes up the one that is open."
+    }
+
+    static func nothingEligible(_ error: HomeworkInterface.NothingEligible) -> String {
+        guard let next = error.nextUnlock else { return "There is no task to do now, and none is scheduled after it." }
+        return "There is no task to do now; the next one unlocks \(time(next, today: nil))."
+    }
+
+    static func alreadyCompleted(_ error: HomeworkInterface.AlreadyCompleted) -> String {
+        "This task was completed already, on \(day(error.completedOn, today: nil))."
+    }
+
+    static func noSuchAssignment(_ error: HomeworkInterface.NoSuchAssignment) -> String {
+        "There is no task named “\(error.assignment.shown)”; `daybreak list --all` shows the names."
+    }
+
+    static let noFlow = "No task is in progress; `daybreak start` begins one."
+
+    static func wrongStage(_ error: HomeworkInterface.WrongStage) -> String {
+        let possible = choices(error.allowed.map(place))
+        return
+            "That goes with \(possible); the task stands at \(place(error.stage)). `daybreak start` goes on from there."
+    }
+
+    private static func place(_ name: String) -> String {
+        HomeworkInterface.Stage(rawValue: name).map { "the \(stage($0))" } ?? name.shown
+    }
+
+    static let notGuided =
+        "Nobody is being led through the exercise now; `daybreak start` or `daybreak breathe` goes on with it."
+
+    static let providerUnavailable =
+        "The provider is not available now; `daybreak start` keeps you in the wait room until then."
+
+    static func moodNotOffered(_ error: HomeworkInterface.MoodNotOffered) -> String {
+        "That mood is not among this task's choices: \(choices(error.moods))."
+    }
+
+    static let moodAlreadyLogged = "The mood of this task is logged already."
+
+    static func cannotSnooze(_ error: HomeworkInterface.CannotSnooze) -> String {
+        "The reminders were not snoozed. \(sentence(error.reason))"
+    }
+
+    static func invalidSchedule(_ error: HomeworkInterface.InvalidSchedule, file: String) -> String {
+        let entry = error.entry.map { "entry \($0): " } ?? ""
+        return "\(file):\(error.line):\(error.column): \(entry)\(error.reason.shown)"
+    }
+
+    static func storageUnavailable(_ error: HomeworkInterface.StorageUnavailable) -> String {
+        "Nothing was changed, because the history cannot be written. \(sentence(error.reason)) "
+            + "`systemctl --user status daybreakd` shows more."
+    }
+
+    static func invalidConfiguration(_ error: ServiceInterface.InvalidConfiguration) -> String {
+        let line = error.line.map { ":\($0)" } ?? ""
+        return "\(error.file.shown)\(line): \(sentence(error.reason)) The last good configuration stays in force."
+    }
+
+    static func unknownRefusal(_ name: String) -> String {
+        "daybreakd refused this: \(name.shown)."
+    }
+
+    static func invalidParameter(_ parameter: String) -> String {
+        "daybreakd cannot make sense of what was given for “\(parameter.shown)”."
+    }
+
+    static let permissionDenied = "daybreakd answers only to the user it runs for."
+
+    static func notSpoken(_ name: String) -> String {
+        "daybreakd does not know what was asked (\(name.shown)); daybreak and daybreakd may be of different versions. "
+            + "`systemctl --user restart daybreakd` starts the installed one."
+    }
+
+    static func notUnderstood(_ what: String) -> String {
+        "daybreakd answered in a way that daybreak does not understand (\(what.shown)); they may be of different versions."
+    }
+
+    static func noDaemon(at path: String, why: String) -> String {
+        """
+        daybreakd cannot be reached at \(path): \(why).
+        Start it with `systemctl --user start daybreakd.service`; where no user manager runs, with `daybreakd &`.
+        """
+    }
+
+    static func notOurs(_ path: String) -> String {
+        "\(path) belongs to someone else, so it is not used; set XDG_RUNTIME_DIR to a folder of your own."
+    }
+
+    static let connectionEnded = "it hung up before it had answered"
+
+    /// Ends in a full stop.
+    static func sentence(_ text: String) -> String {
+        let text = text.shown
+        guard let last = text.last else { return "" }
+        return ".!?".contains(last) ? capitalised(text) : capitalised(text) + "."
+    }
+}

@@ -1,0 +1,101 @@
+import Control
+
+/// What the verbs say of themselves, and what they answer.
+extension Wording {
+    enum About {
+        static let daybreak = "Your homework, one day at a time."
+        static let list = "Show my tasks."
+        static let start = "Go through today's task, guided from the breathing to the mood."
+        static let breathe = "Be led through the running exercise, line by line."
+        static let pause = "Hold the exercise."
+        static let resume = "Go on with the breath that was broken off, from its beginning."
+        static let restart = "Begin the exercise again, from its first breath."
+        static let join = "Go into the session, when the provider is available."
+        static let leave = "Leave the session."
+        static let mood = "Log the mood of the task in progress, or list its choices."
+        static let cancel = "Give the task up for now; nothing is completed, and what was done is kept."
+        static let status = "Show how things stand."
+        static let reminders = "Show the reminders that were given."
+        static let snooze = "Be left alone by reminders for a while, today."
+        static let provider = "Show whether the provider is available, or tell Daybreak that they are."
+        static let schedule = "Take in a schedule of tasks, or check one."
+        static let scheduleImport = "Replace the schedule by the one in FILE, whole or not at all."
+        static let scheduleCheck = "Say what importing FILE would change, or what is wrong with it."
+        static let explain = "Explain the kinds of reminder."
+        static let reload = "Have daybreakd read its configuration and schedule again."
+
+        static let json = "Print what daybreakd answers, as one line of JSON."
+        static let explainJSON = "Print it as one line of JSON."
+        static let socket = "The control socket to speak to (default: DAYBREAK_SOCKET, else the one of this user)."
+        static let all = "Every task, with its name."
+        static let task = "A task by its name; left out: the one that is open."
+        static let plain = "Lines of text instead of a full screen, fit for a screen reader."
+        static let moodWord = "One of the task's moods; left out: list them."
+        static let follow = "Stay, and print every change."
+        static let since = "Only from then on: a day (2026-11-20), or an instant with its offset."
+        static let until = "A length (30m, 1h30m) or a time of today (18:00)."
+        static let presence = "online or offline; left out: show it."
+        static let providerName = "Who it is."
+        static let forSeconds = "How long this is good for: seconds, or a length such as 5m."
+        static let file = "A schedule: a JSON array of [breath count, mood choices, due date]. - is standard input."
+        static let kind = "One kind, as `daybreak reminders --json` spells it; left out: all."
+    }
+
+    static let noMoodNow = "No task is open now, so there is no mood to choose. `daybreak` shows my tasks."
+    static let reloaded = "The configuration and the schedule were read again."
+    static let snoozeWhat = "Say until when: `daybreak snooze 30m` or `daybreak snooze until 18:00`."
+    static let exerciseOver = "The exercise is done. `daybreak start` leads on to the wait room."
+
+    static func mayChoose(_ moods: [String]) -> String { moods.map { $0.shown + "\n" }.joined() }
+
+    static func step(_ reply: HomeworkInterface.StepReply) -> String {
+        if let flow = reply.flow { return standing(of: flow) }
+        return outcome(reply.assignment)
+    }
+
+    static func moodLogged(_ reply: HomeworkInterface.StepReply) -> String {
+        guard let flow = reply.flow else { return outcome(reply.assignment) }
+        let mood = reply.assignment.mood.map { "“\($0.shown)”" } ?? "The mood"
+        return "\(mood) is logged. \(standing(of: flow))"
+    }
+
+    static func snoozed(_ status: HomeworkInterface.Status) -> String {
+        guard let until = status.snoozedUntil else { return "Reminders are not snoozed." }
+        return "No reminders until \(clock(until, today: status.today))."
+    }
+
+    static func presence(_ reply: ProviderInterface.PresenceReply, today: String? = nil) -> String {
+        let who = reply.name.map { capitalised($0.shown) } ?? "The provider"
+        guard reply.online else { return "\(who) is not available now." }
+        let until = reply.until.map { ", until \(clock($0, today: today)) unless renewed" } ?? ""
+        return "\(who) is available\(until)."
+    }
+
+    static func told(online: Bool) -> String {
+        online ? "The provider is shown as available." : "The provider is shown as not available."
+    }
+
+    static func notALength(_ text: String) -> String {
+        "“\(text.shown)” is not a length of time; write seconds (90) or a length such as 5m or 1h30m."
+    }
+
+    static func notAPresence(_ text: String) -> String { "“\(text.shown)” is neither online nor offline." }
+
+    static func imported(_ reply: HomeworkInterface.ImportReply, dryRun: Bool) -> String {
+        let parts = [
+            (reply.added, "added"), (reply.changed, "changed"), (reply.withdrawn, "withdrawn"),
+            (reply.kept, "kept, because they were started"), (reply.unchanged, "unchanged"),
+        ]
+        let said = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        let what = said.isEmpty ? "no tasks in it" : said
+        return dryRun ? "The schedule is good. It would mean: \(what)." : "The schedule was taken in: \(what)."
+    }
+
+    static func unreadable(_ file: String, why: String) -> String { "\(file.shown) cannot be read: \(why)." }
+    static func tooLarge(_ file: String) -> String { "\(file.shown) is larger than 16 MB, which no schedule is." }
+    static func notText(_ file: String) -> String { "\(file.shown) is not UTF-8 text." }
+
+    static func unknownKind(_ text: String, known: [String]) -> String {
+        "There is no kind of reminder “\(text.shown)”; there are \(known.joined(separator: ", "))."
+    }
+}

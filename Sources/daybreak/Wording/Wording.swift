@@ -1,0 +1,89 @@
+import Control
+
+/// Every word that a client sees stands in this folder: here days, times and counts, beside it one file per subject.
+enum Wording {
+    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// "today", "tomorrow", "yesterday", else "Friday 20 November", with the year where it is another than today's.
+    static func day(_ day: Day, today: Day?) -> String {
+        switch today.map({ day.number - $0.number }) {
+        case 0: "today"
+        case 1: "tomorrow"
+        case -1: "yesterday"
+        default: fullDay(day, today: today)
+        }
+    }
+
+    /// "today's task", "the task of Friday 20 November": to begin a sentence with.
+    static func task(due: String, today: String?) -> String {
+        let day = day(due, today: today)
+        return ["today", "tomorrow", "yesterday"].contains(day) ? "\(capitalised(day))'s task" : "The task of \(day)"
+    }
+
+    /// "Friday 20 November", with the year where it is another than today's.
+    static func fullDay(_ day: Day, today: Day?) -> String {
+        let year = day.year == today?.year ? "" : " \(day.year)"
+        return "\(weekdays[day.weekday]) \(day.day) \(months[day.month - 1])\(year)"
+    }
+
+    /// A date of the interface as `day(_:today:)` says it; as it came where it is none.
+    static func day(_ text: String, today: String?) -> String {
+        guard let read = Day(text) else { return text.shown }
+        return day(read, today: today.flatMap { Day($0) })
+    }
+
+    /// "today at 18:00", "Friday 20 November at 00:00".
+    static func time(_ instant: String, today: String?) -> String {
+        guard let read = WallTime(instant) else { return instant.shown }
+        return "\(day(read.day, today: today.flatMap { Day($0) })) at \(read.clock)"
+    }
+
+    /// Just the time where it is today: "18:00".
+    static func clock(_ instant: String, today: String?) -> String {
+        guard let read = WallTime(instant) else { return instant.shown }
+        return read.day == today.flatMap { Day($0) } ? read.clock : time(instant, today: today)
+    }
+
+    static func breaths(_ count: Int) -> String { counted(count, "breath") }
+
+    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// "0:38": what is left of something, rounded up, so that it ends on 0:00.
+    static func left(_ seconds: Double) -> String {
+        let whole = Int(max(0, seconds).rounded(.up))
+        return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+    }
+
+    /// "calm, tired or hopeful".
+    static func choices(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first?.shown ?? "" }
+        return words.dropLast().map(\.shown).joined(separator: ", ") + " or " + last.shown
+    }
+
+    static func phase(_ phase: HomeworkInterface.Phase) -> String {
+        switch phase {
+        case .inhale: "Breathe in"
+        case .hold: "Hold"
+        case .exhale: "Breathe out"
+        case .rest: "Rest"
+        }
+    }
+
+    static func stage(_ stage: HomeworkInterface.Stage) -> String {
+        switch stage {
+        case .exercise: "exercise"
+        case .waiting: "wait room"
+        case .session: "session"
+        case .mood: "mood"
+        }
+    }
+
+    static func capitalised(_ text: String) -> String {
+        guard let first = text.first else { return text }
+        return first.uppercased() + text.dropFirst()
+    }
+}

@@ -1,0 +1,129 @@
+import Control
+import Testing
+
+@testable import daybreak
+
+@Suite struct SpeakerTests {
+    @Test func `the whole walk, spoken`() {
+        var walk = Sample.walk()
+        var speaker = Speaker()
+        var said = ""
+        func hear(_ input: Walk.Input?, at time: Double = 0) {
+            if let input { _ = walk.take(input) }
+            said += speaker.say(walk, at: time)
+        }
+        hear(nil)
+        hear(.key(.enter))
+        hear(.answered(.start, .flow(Sample.flow()), at: 0))
+        hear(.guided(Sample.flow(), at: 0))
+        for tenths in stride(from: 0, through: 41, by: 1) { hear(nil, at: Double(tenths) / 10) }
+        hear(.guided(Sample.flow(exercise: Sample.exercise(phase: "exhale", seconds: 6, remaining: 46)), at: 4), at: 4)
+        hear(nil, at: 6.5)
+        hear(.status(Sample.status(Sample.flow(mayJoin: true), online: true)), at: 6.6)
+        hear(
+            .answered(.pause, .flow(Sample.flow(exercise: Sample.exercise(paused: true), mayJoin: true)), at: 7), at: 7)
+        hear(.answered(.resume, .flow(Sample.flow(mayJoin: true)), at: 8), at: 8)
+        hear(.guidingEnded(Sample.flow("waiting", mayJoin: true), at: 50))
+        hear(.key(.enter))
+        hear(.key(.character("j")))
+        hear(.answered(.join, .flow(Sample.flow("session")), at: 60))
+        hear(.answered(.presence, .presence(Sample.provider), at: 60))
+        hear(.answered(.leave, .step(Sample.flow("mood"), Sample.assignment("inProgress")), at: 70))
+        hear(.chosen(1))
+        let done = Sample.assignment("completed", also: #","mood":"tired""#)
+        hear(.answered(.logMood("tired"), .step(nil, done), at: 80))
+        #expect(said == Self.whole)
+    }
+
+    private static let whole = """
+
+        Today's task
+        5 breaths, slowly. Breathe in while the circle grows, out while it shrinks.
+        Then you wait for the provider, meet them, and choose one word for how you feel.
+        Sit comfortably and let your shoulders drop. You can pause, or leave and come back, at any time.
+        [Enter begins · q leaves]
+        [p pauses · r begins again · q leaves]
+        Breath 1 of 5
+          Breathe in … 4 3 2 1
+          Breathe out … 6 5 4
+        The provider is available: join now, or finish first.
+        [p pauses · r begins again · j joins · q leaves]
+        Paused.
+        This breath begins again when you go on.
+        [p goes on · r begins again · j joins · q leaves]
+        [p pauses · r begins again · j joins · q leaves]
+        Breath 1 of 5
+          Breathe in … 4
+
+        That was the last breath
+        Take a moment. From here it goes on to the wait room, whenever you are ready.
+        The provider is available. You may join.
+        [Enter goes on · j joins · q leaves]
+
+        The wait room
+        You have been here since 14:03. The provider is available. You may join.
+        Your mood can be logged already.
+        You may leave this screen; `daybreak start` brings you back here.
+        [j joins · m logs the mood · q leaves]
+
+        The session
+        You have been with Dr. Amsel since 14:03.
+        Meet here: https://meet.example.org/amsel
+        When the meeting is over, leave the session; then comes the mood, and the task is done.
+        [o opens the link · l leaves the session · q closes this screen]
+
+        How do you feel?
+        One word for now, out of these. There is no right one.
+          1 calm
+          2 tired
+          3 hopeful
+          4 穏やか
+        [a number or the word chooses · q leaves]
+        Log “tired”? It stays as logged.
+        [y yes · n no]
+
+        Completed
+        Today's task is done: 5 breaths.
+        Your mood: tired.
+        The next one unlocks tomorrow at 00:00.
+        [Enter closes]
+
+        """
+
+    @Test func `what changes on a page is said, and what stays is not said again`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        #expect(speaker.say(walk, at: 1) == "")
+        _ = walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true)))
+        #expect(
+            speaker.say(walk, at: 2) == """
+                You have been here since 14:03. The provider is available. You may join.
+                [j joins · m logs the mood · q leaves]
+
+                """)
+    }
+
+    @Test func `a count that was slept through is made up for`() {
+        var lines = BreathLines()
+        let exercise: HomeworkInterface.Exercise = Sample.decode(Sample.exercise())
+        let pace = Walk.Pace(exercise: exercise, at: 0)
+        let said = [0, 0.5, 3.2, 3.9].map { lines.say(exercise, Breathing(pace, at: $0, isRunning: true)) }
+        #expect(said == ["Breath 1 of 5\n  Breathe in … 4", "", " 3 2 1", ""])
+        #expect(lines.endLine() == "\n")
+        #expect(lines.endLine() == "")
+    }
+
+    @Test func `a typed line means a key, or a mood by its word or number`() {
+        let mood = Sample.walk(Sample.flow("mood"))
+        #expect(TypedLine.inputs(for: "2", in: mood) == [.chosen(1)])
+        #expect(TypedLine.inputs(for: "HOPEFUL", in: mood) == [.chosen(2)])
+        #expect(TypedLine.inputs(for: "穏やか", in: mood) == [.chosen(3)])
+        #expect(TypedLine.inputs(for: "9", in: mood) == [])
+        #expect(TypedLine.inputs(for: "angry", in: mood) == [])
+        #expect(TypedLine.inputs(for: "quit", in: mood) == [.key(.escape)])
+        #expect(TypedLine.inputs(for: "", in: Sample.walk()) == [.key(.enter)])
+        #expect(TypedLine.inputs(for: "J", in: Sample.walk(Sample.flow("waiting"))) == [.key(.character("j"))])
+        #expect(TypedLine.inputs(for: "p", in: Sample.breathing()) == [.key(.space)])
+    }
+}

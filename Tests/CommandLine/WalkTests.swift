@@ -1,0 +1,227 @@
+import Control
+import Testing
+
+@testable import daybreak
+
+@Suite struct WalkTests {
+    @Test func `from the instructions to the completed task`() {
+        var walk = Sample.walk()
+        #expect(walk.page == .instructions)
+        #expect(walk.take(.key(.enter)) == [.call(.start)])
+        #expect(walk.take(.answered(.start, .flow(Sample.flow()), at: 0)) == [.breathe])
+        #expect(walk.page == .exercise)
+        #expect(walk.take(.guided(Sample.flow(), at: 0)) == [])
+        #expect(walk.take(.guidingEnded(Sample.flow("waiting"), at: 50)) == [])
+        #expect(walk.page == .exerciseDone)
+        #expect(walk.take(.key(.space)) == [])
+        #expect(walk.page == .waitRoom)
+        #expect(walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true))) == [])
+        #expect(walk.take(.key(.character("j"))) == [.call(.join)])
+        #expect(walk.take(.answered(.join, .flow(Sample.flow("session")), at: 60)) == [.call(.presence)])
+        #expect(walk.page == .session)
+        #expect(walk.take(.answered(.presence, .presence(Sample.provider), at: 60)) == [])
+        #expect(walk.take(.key(.character("o"))) == [.open("https://meet.example.org/amsel")])
+        #expect(walk.take(.key(.character("l"))) == [])
+        #expect(walk.question == .leaveSession)
+        #expect(walk.take(.key(.character("y"))) == [.call(.leave)])
+        let step = Walk.Answer.step(Sample.flow("mood"), Sample.assignment("inProgress"))
+        #expect(walk.take(.answered(.leave, step, at: 70)) == [])
+        #expect(walk.page == .mood(0))
+        #expect(walk.take(.key(.down)) == [])
+        #expect(walk.take(.key(.enter)) == [])
+        #expect(walk.question == .logMood("tired"))
+        #expect(walk.take(.key(.enter)) == [.call(.logMood("tired"))])
+        let done = Walk.Answer.step(nil, Sample.assignment("completed", also: #","mood":"tired""#))
+        #expect(walk.take(.answered(.logMood("tired"), done, at: 80)) == [])
+        #expect(walk.page == .completed)
+        #expect(walk.take(.key(.space)) == [.end(.completed)])
+    }
+
+    @Test func `an available provider means straight into the session`() {
+        var walk = Sample.walk(online: true)
+        _ = walk.take(.key(.space))
+        #expect(walk.take(.answered(.start, .flow(Sample.flow("session")), at: 0)) == [.call(.presence)])
+        #expect(walk.page == .session)
+    }
+
+    @Test(arguments: [
+        ("exercise", Walk.Page.instructions), ("waiting", .waitRoom), ("session", .session), ("mood", .mood(0)),
+    ])
+    func `it takes up where the flow stands`(_ stage: String, _ page: Walk.Page) {
+        #expect(Sample.walk(Sample.flow(stage)).page == page)
+    }
+
+    @Test func `a mood logged in the wait room leads back to it, and leaving then completes`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        _ = walk.take(.key(.character("m")))
+        #expect(walk.page == .mood(0))
+        _ = walk.take(.key(.character("h")))
+        #expect(walk.page == .mood(2))
+        _ = walk.take(.key(.enter))
+        #expect(walk.take(.key(.enter)) == [.call(.logMood("hopeful"))])
+        let logged = Walk.Answer.step(
+            Sample.flow("waiting", moodLogged: true), Sample.assignment("inProgress", also: #","mood":"hopeful""#))
+        _ = walk.take(.answered(.logMood("hopeful"), logged, at: 0))
+        #expect(walk.page == .waitRoom)
+        #expect(walk.notice == "The mood is logged.")
+        #expect(walk.take(.key(.character("m"))) == [])
+        #expect(walk.page == .waitRoom)
+    }
+
+    @Test func `space pauses and goes on, r asks first`() {
+        var walk = Sample.breathing()
+        #expect(walk.take(.key(.space)) == [.call(.pause)])
+        #expect(walk.take(.key(.space)) == [])  // The answer is still on its way.
+        let paused = Sample.flow(exercise: Sample.exercise(paused: true))
+        _ = walk.take(.answered(.pause, .flow(paused), at: 1))
+        #expect(walk.isPaused)
+        #expect(!walk.isMoving)
+        #expect(walk.take(.key(.space)) == [.call(.resume)])
+        _ = walk.take(.answered(.resume, .flow(Sample.flow()), at: 2))
+        #expect(walk.take(.key(.character("r"))) == [])
+        #expect(walk.take(.key(.character("n"))) == [])
+        #expect(walk.question == nil)
+        _ = walk.take(.key(.character("r")))
+        #expect(walk.take(.key(.character("y"))) == [.call(.restart)])
+    }
+
+    @Test func `j joins in the middle of the exercise, once that is possible`() {
+        var walk = Sample.breathing()
+        #expect(walk.take(.key(.character("j"))) == [])
+        _ = walk.take(.status(Sample.status(Sample.flow(mayJoin: true), online: true)))
+        #expect(walk.page == .exercise)
+        #expect(walk.take(.key(.character("j"))) == [.call(.join)])
+        let joined = walk.take(.answered(.join, .flow(Sample.flow("session")), at: 3))
+        #expect(joined == [.stopBreathing, .call(.presence)])
+        #expect(walk.page == .session)
+    }
+
+    @Test func `the status does not move the breath`() {
+        var walk = Sample.breathing()
+        let late = Sample.flow(exercise: Sample.exercise(breath: 4, elapsed: 3))
+        _ = walk.take(.status(Sample.status(late)))
+        #expect(walk.pace?.exercise.breath == 1)
+    }
+
+    @Test func `a status of before the start does not end the walk`() {
+        var walk = Sample.walk()
+        _ = walk.take(.key(.enter))
+        #expect(walk.take(.status(Sample.status())) == [])
+        #expect(walk.take(.answered(.start, .flow(Sample.flow()), at: 0)) == [.breathe])
+    }
+
+    @Test func `the page follows the flow, whoever moved it`() {
+        var walk = Sample.walk(Sample.flow("waiting", mayJoin: true))
+        #expect(walk.take(.status(Sample.status(Sample.flow("session"), online: true))) == [.call(.presence)])
+        #expect(walk.page == .session)
+        #expect(walk.take(.status(Sample.status(Sample.flow("mood")))) == [])
+        #expect(walk.page == .mood(0))
+        #expect(walk.take(.status(Sample.status())) == [.call(.look("2026-11-20"))])
+        let given = Walk.Answer.step(nil, Sample.assignment("eligible"))
+        #expect(walk.take(.answered(.look("2026-11-20"), given, at: 0)) == [.end(.givenUp)])
+    }
+
+    @Test func `another window that leads is left alone until a key brings it back`() {
+        var walk = Sample.breathing()
+        #expect(walk.take(.guidingEnded(Sample.flow(), at: 2)) == [])
+        #expect(walk.guide == .somebodyElse)
+        #expect(walk.take(.status(Sample.status(Sample.flow()))) == [])
+        #expect(walk.take(.key(.space)) == [.breathe])
+    }
+
+    @Test func `the daemon goes away and comes back, and the exercise goes on`() {
+        var walk = Sample.breathing()
+        #expect(walk.take(.gone) == [])
+        #expect(!walk.isMoving)
+        #expect(walk.take(.key(.space)) == [])
+        #expect(walk.take(.back) == [.breathe])
+        #expect(walk.take(.guided(Sample.flow(exercise: Sample.exercise(paused: true)), at: 9)) == [.call(.resume)])
+    }
+
+    @Test func `what the client had paused stays paused when the daemon comes back`() {
+        var walk = Sample.breathing(Sample.exercise(paused: true))
+        _ = walk.take(.answered(.pause, .flow(Sample.flow(exercise: Sample.exercise(paused: true))), at: 1))
+        _ = walk.take(.gone)
+        _ = walk.take(.gone)
+        _ = walk.take(.back)
+        #expect(walk.take(.guided(Sample.flow(), at: 9)) == [.call(.pause)])
+    }
+
+    @Test func `the daemon's absence is survived in every other place too`() {
+        for stage in ["waiting", "session", "mood"] {
+            var walk = Sample.walk(Sample.flow(stage))
+            #expect(walk.take(.gone) == [])
+            #expect(walk.take(.back) == [])
+        }
+    }
+
+    @Test func `a refusal is a quiet line until the next key`() {
+        var walk = Sample.walk(Sample.flow("waiting", mayJoin: true))
+        _ = walk.take(.key(.character("j")))
+        _ = walk.take(.refused(.join, "The provider is not available now."))
+        #expect(Wording.Guided.quiet(walk) == ["The provider is not available now."])
+        #expect(walk.page == .waitRoom)
+        _ = walk.take(.key(.character("x")))
+        #expect(walk.notice == nil)
+    }
+
+    @Test func `a guiding that is refused can be asked for again`() {
+        var walk = Sample.walk()
+        _ = walk.take(.key(.enter))
+        _ = walk.take(.answered(.start, .flow(Sample.flow()), at: 0))
+        _ = walk.take(.guidingRefused("The history cannot be written."))
+        #expect(walk.hints.map(\.does) == ["goes on here", "leaves"])
+        #expect(walk.take(.key(.space)) == [.breathe])
+    }
+
+    @Test func `q and Ctrl-C leave from everywhere, and a mood that begins with q is not in the way`() {
+        for stage in ["exercise", "waiting", "session", "mood"] {
+            for key in [Key.interrupt, .character("q")] {
+                var walk = Sample.walk(Sample.flow(stage))
+                #expect(walk.take(.key(key)) == [.end(.left)])
+            }
+        }
+        var walk = Sample.walk(Sample.flow("mood"))
+        walk.assignment.moods = ["calm", "quiet"]
+        #expect(walk.take(.key(.character("q"))) == [])
+        #expect(walk.page == .mood(1))
+        #expect(walk.take(.key(.escape)) == [.end(.left)])
+    }
+
+    @Test func `the choices go round, and letters go to the next that begins so`() {
+        var walk = Sample.walk(Sample.flow("mood"))
+        walk.assignment.moods = ["calm", "curious", "tired"]
+        let pages = [Key.up, .down, .character("c"), .character("C"), .character("T"), .character("x")].map { key in
+            _ = walk.take(.key(key))
+            return walk.page
+        }
+        #expect(pages == [.mood(2), .mood(0), .mood(1), .mood(0), .mood(2), .mood(2)])
+    }
+
+    @Test func `only the keys that work now are shown`() {
+        #expect(Sample.walk().hints.map(\.key) == ["any key", "q"])
+        #expect(Sample.breathing().hints.map(\.key) == ["space", "r", "q"])
+        #expect(Sample.breathing(mayJoin: true).hints.map(\.key) == ["space", "r", "j", "q"])
+        #expect(Sample.walk(Sample.flow("waiting")).hints.map(\.key) == ["m", "q"])
+        #expect(Sample.walk(Sample.flow("waiting", mayJoin: true, moodLogged: true)).hints.map(\.key) == ["j", "q"])
+        #expect(Sample.walk(Sample.flow("session")).hints.map(\.key) == ["l", "q"])
+        var away = Sample.breathing()
+        _ = away.take(.gone)
+        #expect(away.hints.map(\.key) == ["q"])
+    }
+
+    @Test func `leaving says how to come back`() {
+        let ends = [
+            Sample.walk(), Sample.breathing(Sample.exercise(breath: 3)), Sample.walk(Sample.flow("waiting")),
+            Sample.walk(Sample.flow("session")), Sample.walk(Sample.flow("mood")),
+        ]
+        #expect(
+            ends.map { Wording.Guided.ending(.left, of: $0) } == [
+                "Nothing was begun. `daybreak start` comes back here.",
+                "The exercise is paused at breath 3 of 5. `daybreak start` goes on from there.",
+                "You stay in the wait room. `daybreak start` comes back to it.",
+                "The session goes on. `daybreak start` comes back to it; `daybreak leave` leaves it.",
+                "The mood is still to be logged. `daybreak start` comes back to it.",
+            ])
+    }
+}

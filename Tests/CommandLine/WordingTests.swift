@@ -1,0 +1,162 @@
+import Control
+import Testing
+import Varlink
+
+@testable import daybreak
+
+@Suite struct WordingTests {
+    private static func failure(_ error: some ErrorReply, file: String = "-") throws -> Failure {
+        let reply = try Reply(frame: Array(Reply.frame(error: error).dropLast()))
+        return Failure(reply, named: reply.error ?? "", file: file)
+    }
+
+    @Test func `every refusal is one sentence that says what to do`() throws {
+        let said: [String] = try [
+            Self.failure(HomeworkInterface.Locked(assignment: "a", unlocksAt: "2026-11-21T00:00:00+01:00")),
+            Self.failure(HomeworkInterface.NotEligible(assignment: "a", eligible: "b", reason: "b comes first")),
+            Self.failure(HomeworkInterface.NothingEligible(nextUnlock: "2026-11-21T00:00:00+01:00")),
+            Self.failure(HomeworkInterface.NothingEligible()),
+            Self.failure(HomeworkInterface.AlreadyCompleted(assignment: "a", completedOn: "2026-11-19")),
+            Self.failure(HomeworkInterface.NoSuchAssignment(assignment: "x\u{1B}[2J")),
+            Self.failure(HomeworkInterface.NoFlow()),
+            Self.failure(HomeworkInterface.WrongStage(stage: "waiting", allowed: ["exercise", "session"])),
+            Self.failure(HomeworkInterface.NotGuided()),
+            Self.failure(HomeworkInterface.ProviderUnavailable()),
+            Self.failure(HomeworkInterface.MoodNotOffered(moods: ["calm", "tired", "glad"])),
+            Self.failure(HomeworkInterface.MoodAlreadyLogged()),
+            Self.failure(HomeworkInterface.CannotSnooze(reason: "that is tomorrow")),
+            Self.failure(HomeworkInterface.StorageUnavailable(reason: "disk full")),
+            Self.failure(InvalidParameter(parameter: "since")),
+        ].map { (failure: Failure) in
+            #expect(failure.status == 1)
+            return failure.sentence
+        }
+        #expect(
+            said == [
+                "This task is still locked: it unlocks Saturday 21 November 2026 at 00:00.",
+                "This task cannot be started now. B comes first. `daybreak start` takes up the one that is open.",
+                "There is no task to do now; the next one unlocks Saturday 21 November 2026 at 00:00.",
+                "There is no task to do now, and none is scheduled after it.",
+                "This task was completed already, on Thursday 19 November 2026.",
+                "There is no task named “x[2J”; `daybreak list --all` shows the names.",
+                "No task is in progress; `daybreak start` begins one.",
+                "That goes with the exercise or the session; the task stands at the wait room. "
+                    + "`daybreak start` goes on from there.",
+                "Nobody is being led through the exercise now; "
+                    + "`daybreak start` or `daybreak breathe` goes on with it.",
+                "The provider is not available now; `daybreak start` keeps you in the wait room until then.",
+                "That mood is not among this task's choices: calm, tired or glad.",
+                "The mood of this task is logged already.",
+                "The reminders were not snoozed. That is tomorrow.",
+                "Nothing was changed, because the history cannot be written. Disk full. "
+                    + "`systemctl --user status daybreakd` shows more.",
+                "daybreakd cannot make sense of what was given for “since”.",
+            ])
+    }
+
+    @Test func `a schedule's fault is shown where an editor finds it`() throws {
+        let error = HomeworkInterface.InvalidSchedule(line: 3, column: 9, entry: 2, reason: "no moods")
+        #expect(try Self.failure(error, file: "my tasks.json").sentence == "my tasks.json:3:9: entry 2: no moods")
+        let whole = HomeworkInterface.InvalidSchedule(line: 1, column: 1, reason: "not JSON")
+        #expect(try Self.failure(whole, file: "t").sentence == "t:1:1: not JSON")
+    }
+
+    @Test func `a daemon that does not know a method is our fault, not the client's`() throws {
+        #expect(try Self.failure(MethodNotFound(method: "org.daybreak.Homework.List")).status == 70)
+        #expect(try Self.failure(InterfaceNotFound(interface: "org.daybreak.Service")).status == 70)
+    }
+
+    @Test func `programs are told the error by its name`() throws {
+        let failure = try Self.failure(HomeworkInterface.MoodNotOffered(moods: ["calm"]))
+        #expect(failure.json == #"{"error":"org.daybreak.Homework.MoodNotOffered","parameters":{"moods":["calm"]}}"#)
+        #expect(
+            Failure.noDaemon(at: "/run/x", why: "it \"sleeps\"").json == #"""
+                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user start daybreakd.service`; where no user manager runs, with `daybreakd &`."}}
+                """#)
+    }
+
+    @Test func `the status as lines`() {
+        #expect(
+            Wording.status(Sample.eligible(Sample.status()), ink: .plain) == """
+                Friday 20 November 2026 · Europe/Berlin
+                  Task      the one of today is open: `daybreak start`
+                  Next      unlocks tomorrow at 00:00
+                  Reminder  today at 18:00
+                  Provider  not available
+                  Tasks     35 completed, 2 missed, 1 open, 12 locked
+
+                """)
+        var busy = Sample.status(Sample.flow("waiting", mayJoin: true), online: true)
+        busy.snoozedUntil = "2026-11-20T18:00:00+01:00"
+        busy.problem = "the disk is full"
+        busy.nextUnlock = nil
+        #expect(
+            Wording.status(busy, ink: .plain) == """
+                Friday 20 November 2026 · Europe/Berlin
+                  Task      You are in the wait room, and the provider is available: `daybreak join`.
+                  Reminder  none until 18:00
+                  Provider  available
+                  Tasks     35 completed, 2 missed, 1 open, 12 locked
+                  Problem   The disk is full.
+
+                """)
+    }
+
+    @Test func `where a flow stands, in words`() {
+        let flows = [
+            Sample.flow(), Sample.flow(exercise: Sample.exercise(breath: 3, paused: true), mayJoin: true),
+            Sample.flow("waiting"), Sample.flow("waiting", moodLogged: true), Sample.flow("session"),
+            Sample.flow("mood"),
+        ]
+        #expect(
+            flows.map { Wording.standing(of: $0, today: "2026-11-20") } == [
+                "The exercise is at breath 1 of 5, 0:50 left.",
+                "The exercise is paused at breath 3 of 5: `daybreak resume` goes on with that breath. "
+                    + "The provider is available: `daybreak join`, or finish first.",
+                "You have been in the wait room since 14:03; `daybreak mood` can be logged already.",
+                "You have been in the wait room since 14:03.",
+                "You have been in the session since 14:03; `daybreak leave` ends it.",
+                "What is left is the mood: `daybreak mood` lists the choices.",
+            ])
+    }
+
+    @Test func `reminders stand under their days, also when they come one by one`() {
+        let reminders: [HomeworkInterface.Reminder] = Sample.decode(
+            """
+            [{"id":"1","kind":"missed","at":"2026-11-19T00:00:00+01:00","message":"A task was missed."},
+             {"id":"2","kind":"unlocked","at":"2026-11-20T00:00:00+01:00","message":"A task is open."},
+             {"id":"3","kind":"stillOpen","at":"2026-11-20T09:00:00+01:00","message":"Still open.\\u001b"}]
+            """)
+        var day = ""
+        let first = Wording.reminders(Array(reminders[..<2]), after: &day, ink: .plain)
+        let then = Wording.reminders(Array(reminders[2...]), after: &day, ink: .plain)
+        #expect(
+            first + then == """
+                Thursday 19 November 2026
+                  00:00  A task was missed.
+
+                Friday 20 November 2026
+                  00:00  A task is open.
+                  09:00  Still open.
+
+                """)
+    }
+
+    @Test func `what an import did, or would do`() {
+        let reply = HomeworkInterface.ImportReply(added: 2, changed: 0, withdrawn: 1, unchanged: 40, kept: 1)
+        #expect(
+            Wording.imported(reply, dryRun: false)
+                == "The schedule was taken in: 2 added, 1 withdrawn, 1 kept, because they were started, 40 unchanged.")
+        let none = HomeworkInterface.ImportReply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 0)
+        #expect(
+            Wording.imported(none, dryRun: true) == "The schedule is good. It would mean: no tasks in it.")
+    }
+
+    @Test func `presence, in words`() {
+        var reply = Sample.provider
+        reply.until = "2026-11-20T23:00:00+01:00"
+        #expect(Wording.presence(reply, today: "2026-11-20") == "Dr. Amsel is available, until 23:00 unless renewed.")
+        let away = ProviderInterface.PresenceReply(online: false)
+        #expect(Wording.presence(away) == "The provider is not available now.")
+    }
+}
