@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test func `only the local clock and the terminal know what time it is`() {
-        let clocks = #"\bDate\(\)|\bCalendar\.|\bTimeZone\.|\btime\(nil\)|\bclock_gettime\b|ContinuousClock|SuspendingClock"#
+        let clocks =
+            #"\bDate\(\)|\bCalendar\.|\bTimeZone\.|\btime\(nil\)|\bclock_gettime\b|ContinuousClock|SuspendingClock"#
         let found = SourceTree.places(of: clocks) {
             $0.path == "Sources/DaybreakDaemon/LocalClock.swift" || $0.target == "daybreak"
         }
@@ -47,7 +48,8 @@ import Testing
     }
 
     @Test func `there is one thread and no concurrency`() {
-        #expect(SourceTree.places(of: #"\basync\b|\bawait\b|\bTask \{|@unchecked|nonisolated\(unsafe\)|\bMutex\b"#) == [])
+        let concurrency = #"\basync\b|\bawait\b|\bTask \{|@unchecked|nonisolated\(unsafe\)|\bMutex\b"#
+        #expect(SourceTree.places(of: concurrency) == [])
     }
 
     @Test func `nothing is forced, and no error vanishes without a word`() {

@@ -5,8 +5,8 @@ import Varlink
 // Every type that goes over the socket, once with all it can hold and once with only what it must.
 extension HomeworkInterface {
     static let fullAssignment = Assignment(
-        id: "1", due: "2027-03-05", breaths: 5, breathsDone: 5, moods: ["calm", "tired"], state: .completed, reason: "Because.",
-        changesAt: "2027-03-06T00:00:00+01:00", startedAt: "2027-03-05T09:00:00+01:00",
+        id: "1", due: "2027-03-05", breaths: 5, breathsDone: 5, moods: ["calm", "tired"], state: .completed,
+        reason: "Because.", changesAt: "2027-03-06T00:00:00+01:00", startedAt: "2027-03-05T09:00:00+01:00",
         completedAt: "2027-03-05T10:00:00+01:00", completedOn: "2027-03-05", mood: "calm")
     static let minimalAssignment = Assignment(
         id: "1", due: "2027-03-05", breaths: 5, breathsDone: 0, moods: ["calm"], state: .locked, reason: "Because.")

@@ -113,7 +113,8 @@ extension Wording {
         }
 
         private static func waitRoom(_ walk: Walk) -> [String] {
-            let since = walk.flow.map { "You have been here since \(clock($0.since, today: walk.today)). " } ?? ""
+            let since =
+                walk.flow.map { "You have been here since \(clock($0.since, today: walk.today)). " } ?? ""
             let next =
                 walk.mayJoin
                 ? offerInWaitRoom : "The provider is not available yet; you will see it here at once when they are."
@@ -126,7 +127,8 @@ extension Wording {
             let since = walk.flow.map { " since \(clock($0.since, today: walk.today))" } ?? ""
             let link = walk.presence?.link.map { ["Meet here: \($0.shown)"] } ?? []
             let then = walk.moodLogged ? "; then the task is done." : "; then comes the mood, and the task is done."
-            return ["You have been with \(who)\(since)."] + link + ["When the meeting is over, leave the session" + then]
+            let end = "When the meeting is over, leave the session" + then
+            return ["You have been with \(who)\(since)."] + link + [end]
         }
 
         private static func completed(_ walk: Walk) -> [String] {

@@ -22,7 +22,9 @@ extension Wording {
     /// Of a locked one: the day stands beside it already, so the time is enough where it unlocks on that day. One whose
     /// day has come waits for another, and its change is none that a person can wait for.
     private static func unlocks(_ assignment: HomeworkInterface.Assignment, today: String) -> String {
-        if assignment.due <= today { return assignment.due == today ? "after the open one" : "late, after the open one" }
+        guard assignment.due > today else {
+            return assignment.due == today ? "after the open one" : "late, after the open one"
+        }
         guard let instant = assignment.changesAt, let at = WallTime(instant) else { return "locked" }
         return at.day == Day(assignment.due) ? "unlocks at \(at.clock)" : "unlocks \(time(instant, today: today))"
     }
@@ -54,7 +56,8 @@ extension Wording {
                 ? "You are in the wait room, and the provider is available: `daybreak join`."
                 : "You have been in the wait room since \(clock(flow.since, today: today))"
                     + (flow.moodLogged ? "." : "; `daybreak mood` can be logged already.")
-        case .session: "You have been in the session since \(clock(flow.since, today: today)); `daybreak leave` ends it."
+        case .session:
+            "You have been in the session since \(clock(flow.since, today: today)); `daybreak leave` ends it."
         case .mood: "What is left is the mood: `daybreak mood` lists the choices."
         }
     }
