@@ -63,6 +63,15 @@ import Testing
         #expect(counted.position(at: looked.clock.steady) == exercise.position(at: looked.clock.steady))
     }
 
+    @Test func `never goes back behind a breath that was counted, even if the steady clock does`() throws {
+        let counted = try breathing().having(.lookAtClock, after: .seconds(25))
+        let earlier = SteadyInstant(microseconds: counted.clock.steady.microseconds - 15_000_000)
+        let exercise = try #require(counted.plan.flow?.exercise)
+        #expect(exercise.drawn(at: earlier) == 2)
+        #expect(exercise.position(at: earlier).breath == 3)
+        #expect(exercise.position(at: earlier).elapsed == .zero)
+    }
+
     @Test func `goes on from the breath it was resumed at`() throws {
         let scenario = try breathing().having(.pause, after: .seconds(27)).having(.resume, after: .seconds(60))
         let exercise = try #require(scenario.plan.flow?.exercise)

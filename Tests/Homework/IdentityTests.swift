@@ -120,7 +120,7 @@ extension Scenario {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A schedule as long as one may be` {
+@Suite(.timeLimit(.minutes(5))) struct `A schedule as long as one may be` {
     static let limit = Schedule.entryLimit
 
     @Test func `is replaced by another as long`() {

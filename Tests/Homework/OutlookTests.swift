@@ -49,6 +49,11 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(counts(done.having(.lookAtClock, on: "2027-03-20")) == [1, 4, 0, 1])
     }
 
+    @Test func `counts what is in progress as open, even beyond its grace`() {
+        let scenario = Scenario.begun(by: Settings(graceDays: 0)).having(.lookAtClock, on: "2027-03-06")
+        #expect(counts(scenario) == [0, 0, 1, 0])
+    }
+
     /// Completed, missed, open, locked.
     private func counts(_ scenario: Scenario) -> [Int] {
         let counts = scenario.outlook.counts
@@ -143,6 +148,13 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
 
     @Test func `is the flow's end where only the flow keeps it`() {
         let scenario = Scenario.begun(by: Settings(graceDays: 0)).having(.lookAtClock, on: "2027-03-06", at: "18:00")
+        #expect(scenario.outlook.nextReminder == .day("2027-03-07"))
+    }
+
+    @Test func `is the day on which a flow makes way and is missed, where no times are configured`() {
+        let never = Settings(graceDays: 1, reminderMinutes: [])
+        let scenario = Scenario.begun(.sample(), .sample("2", due: "2027-03-06"), by: never)
+            .having(.lookAtClock, on: "2027-03-06")
         #expect(scenario.outlook.nextReminder == .day("2027-03-07"))
     }
 

@@ -115,6 +115,16 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
                 ])
     }
 
+    @Test func `does not come again when something else unlocks after the clock was set back`() {
+        let second = Assignment.sample("2", position: 1)
+        Scenario.opened(.sample(), second)
+            .having(.lookAtClock, at: "18:00")
+            .having(.online(), at: "08:00").having(.start(nil)).having(.leave).having(.logMood("calm"))
+            .then { #expect($0.history.map(\.what).suffix(2) == Happening.opens(second, on: "2027-03-05")[...]) }
+            .when(.lookAtClock, at: "09:00", then: [])
+            .when(.lookAtClock, at: "18:00", then: [])
+    }
+
     @Test func `is about what is late, too`() {
         Scenario.opened().having(.lookAtClock, on: "2027-03-12", at: "00:00")
             .when(.lookAtClock, at: "09:00", then: [stillOpen("09:00", on: "2027-03-12")])

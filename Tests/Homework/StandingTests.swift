@@ -120,6 +120,14 @@ import Testing
             .then { #expect($0.standing("2") == .eligible(late: true, through: "2027-03-07")) }
     }
 
+    @Test func `is locked behind a flow of today, and first on the day on which that makes way`() {
+        Scenario.begun(.sample(), .sample("old", due: "2027-03-04"))
+            .then {
+                #expect($0.standing("old") == .locked(.behind("1", through: "2027-03-11")))
+                #expect($0.changes("old") == "2027-03-07")
+            }
+    }
+
     @Test func `is completed on its day, with its mood, for ever`() {
         Scenario.completed.then {
             #expect($0.standing("1") == .completed(on: "2027-03-05", mood: "calm"))

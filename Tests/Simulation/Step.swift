@@ -5,6 +5,7 @@ import TestSupport
 enum Step {
     /// Time passes, and then somebody asks for this.
     case ask(Command, after: Duration)
+    case snooze(for: Duration)
     /// Time passes; the daemon sleeps through it.
     case sleep(Duration)
     /// Time passes until the very instant at which the daemon wants to be woken.
@@ -42,8 +43,9 @@ struct Chance {
         case 45..<49: [.travel(hours: Int.random(in: -12...14, using: &random))]
         case 49..<53: [.restart(steady: reboot(), after: someTime())]
         case 53..<56: [.configure(settings())]
-        case 56..<64: [.ask(.takeSchedule(schedule(), file: file()), after: someTime())]
-        case 64..<82: walkThrough()
+        case 56..<60: [.snooze(for: someTime())]
+        case 60..<66: [.ask(.takeSchedule(schedule(), file: file()), after: someTime())]
+        case 66..<82: walkThrough()
         default: [.ask(command(), after: someTime())]
         }
     }
@@ -54,16 +56,27 @@ struct Chance {
             [.online(.seconds(3_600)), .start(nil), .leave, .logMood("calm")],
             [.start(nil), .breathe, .lookAtClock, .lookAtClock, .online(), .join, .leave, .logMood("calm")],
             [.start(nil), .breathe, .pause, .resume, .lookAtClock, .logMood("tired"), .online(), .join, .leave],
+            [.start(nil), .breathe, .lookAtClock, .lookAtClock, .logMood("calm"), .logMood("calm"), .cancel],
             [.start(nil), .breathe, .restart, .guideLost, .breathe, .lookAtClock, .cancel],
+            [
+                .offline, .start(nil), .join, .resume, .breathe, .lookAtClock, .lookAtClock, .logMood("none of them"),
+                .cancel,
+            ],
         ]
         let way = random.pick(ways)
         let whole = random.once(in: 2) ? way.count : Int.random(in: 1...way.count, using: &random)
-        return way.prefix(whole).map { .ask($0, after: .milliseconds(Int.random(in: 0..<40_000, using: &random))) }
+        let slowness = random.pick([2_000, 10_000, 40_000])
+        let steps = way.prefix(whole).map { command in
+            Step.ask(command, after: .milliseconds(Int.random(in: 0..<slowness, using: &random)))
+        }
+        let restart = Step.restart(steady: reboot(), after: .milliseconds(slowness))
+        return random.once(in: 4) ? steps + [restart] : steps
     }
 
     private mutating func command() -> Command {
         let all: [Command] = [
-            .start(nil), .start(id()), .breathe, .guideLost, .pause, .resume, .restart, .join, .leave, .logMood("calm"),
+            .start(nil), .start(id()), .start(AssignmentID(due: day(), ordinal: 1)), .breathe, .guideLost, .pause,
+            .resume, .restart, .join, .leave, .logMood("calm"),
             .logMood("none of them"), .cancel, .offline, .online(.seconds(Int.random(in: 0..<7_200, using: &random))),
             .snooze(until: instant()), .refuseSchedule(file: file()), .takeSchedule(.of([]), file: nil),
         ]

@@ -28,6 +28,7 @@ struct World {
         case .ask(let command, let length):
             pass(length)
             try ask(command)
+        case .snooze(let length): try ask(.snooze(until: clock.instant + length))
         case .sleep(let length):
             pass(length)
             try ask(.lookAtClock)
