@@ -171,7 +171,9 @@ extension ScheduleReader {
         guard try json.peekKind() == .string else { throw here("An id is a text.") }
         let start = json.offset
         guard let id = AssignmentID(try json.readString()) else {
-            throw json.error(at: start, "An id has 1 to 64 letters (A-Z, a-z), digits, dots, hyphens or underscores.")
+            throw json.error(
+                at: start,
+                "An id has 1 to 64 letters (A-Z, a-z), digits, dots, underscores or hyphens, no hyphen first.")
         }
         return id
     }

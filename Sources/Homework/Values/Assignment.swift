@@ -5,10 +5,13 @@ public struct AssignmentID: Hashable, Sendable, CustomStringConvertible {
     /// As long as an identifier may be: it is typed by hand and stands in the journal.
     public static let limit = 64
 
-    /// Nil unless it has 1 to 64 characters out of `A-Z a-z 0-9 . _ -`.
+    /// Nil unless it has 1 to 64 characters out of `A-Z a-z 0-9 . _ -`, the first of them no hyphen: on a command line
+    /// that would be an option.
     public init?(_ text: String) {
         let letters = text.utf8
-        guard (1...Self.limit).contains(letters.count), letters.allSatisfy(Self.isAllowed) else { return nil }
+        guard (1...Self.limit).contains(letters.count), letters.allSatisfy(Self.isAllowed),
+            letters.first != UInt8(ascii: "-")
+        else { return nil }
         self.text = text
     }
 
