@@ -1,0 +1,27 @@
+import Homework
+import Systemd
+
+/// The next wake: one timer on the wall's clock, one on the machine's own.
+final class Alarm {
+    private let wall: WakeTimer
+    private let steady: WakeTimer
+
+    init(_ loop: EventLoop, ring: @escaping () -> Void) throws(SystemdError) {
+        wall = try WakeTimer(loop, .wall, ring)
+        steady = try WakeTimer(loop, .steady, ring)
+    }
+
+    /// Nil stops that one.
+    func set(_ wallTime: Instant?, _ steadyTime: SteadyInstant?) throws(SystemdError) {
+        try Self.set(wall, wallTime?.microseconds)
+        try Self.set(steady, steadyTime?.microseconds)
+    }
+
+    private static func set(_ timer: WakeTimer, _ microseconds: Int64?) throws(SystemdError) {
+        if let microseconds {
+            try timer.arm(atMicroseconds: UInt64(max(1, microseconds)))
+        } else {
+            try timer.disarm()
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Homework
+
+/// What one call, or something that came about by itself, wants of a turn.
+struct Ask {
+    enum Action {
+        /// Only to see.
+        case look
+        case command(Command)
+        /// The configuration and the schedule file are to be read again.
+        case reload
+    }
+
+    let actor: Actor
+    let action: Action
+    /// Answers from memory alone, also where the history cannot be had.
+    var needsHistory = true
+    /// The reply, spelled from the plan as it is right after the action; it is sent once all that is durable.
+    var reply: (View) throws -> [UInt8] = { _ in [] }
+    /// Takes the reply; called once.
+    var deliver: ([UInt8]) -> Void = { _ in }
+
+    /// Nothing is to happen.
+    var isLook: Bool { if case .look = action { true } else { false } }
+
+    var isReload: Bool { if case .reload = action { true } else { false } }
+
+    var isLossOfGuide: Bool { if case .command(.guideLost) = action { true } else { false } }
+
+    /// Something that nobody asked for.
+    static func byItself(_ command: Command, user: UInt32) -> Ask {
+        Ask(actor: Actor(user: user, isDaemon: true), action: .command(command))
+    }
+}

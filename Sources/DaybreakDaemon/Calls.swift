@@ -1,0 +1,161 @@
+import Control
+import Homework
+import Varlink
+
+/// Who is at the other end of a connection, by the kernel's word (`SO_PEERCRED`, man 7 unix).
+struct Peer: Equatable {
+    let user: UInt32
+}
+
+/// What a call of the interfaces comes to. The one place that knows both the caller and what is asked.
+struct Calls {
+    /// Whose daemon this is.
+    let user: UInt32
+    /// By which number root is known here.
+    var root = RootUser.number
+    let clock: () -> (moment: Moment, clock: LocalClock)
+    let holdFor: () -> Duration
+
+    /// Only the user whose homework it is, and root, who could read the file anyway.
+    func mayTalk(_ peer: Peer) -> Bool { peer.user == user || peer.user == root }
+
+    /// Throws an error of Varlink's own, or of the interface, where the call can come to nothing.
+    func ask(for call: Call, from peer: Peer) throws -> Ask {
+        let actor = Actor(user: peer.user)
+        switch call.interface {
+        case ProviderInterface.name: return try provider(call, actor)
+        case ServiceInterface.name: return Ask(actor: actor, action: .reload, reply: { _ in Reply.frame(Nothing()) })
+        default: return try look(call, actor) ?? homework(call, actor)
+        }
+    }
+
+    /// Where only something is to be seen.
+    private func look(_ call: Call, _ actor: Actor) throws -> Ask? {
+        typealias Interface = HomeworkInterface
+        switch call.method {
+        case Interface.List.name:
+            let all = try call.decode(Interface.List.self).all ?? false
+            return Ask(actor: actor, action: .look) { Reply.frame($0.list(all: all)) }
+        case Interface.Get.name:
+            let id = try known(try call.decode(Interface.Get.self).assignment)
+            return Ask(actor: actor, action: .look) {
+                Reply.frame(Interface.AssignmentReply(assignment: try $0.assignment(id)))
+            }
+        case Interface.GetStatus.name:
+            let more = call.wantsMore
+            return Ask(actor: actor, action: .look, needsHistory: false) {
+                Reply.frame(Interface.StatusReply(status: $0.status), continues: more)
+            }
+        case Interface.Reminders.name: return try reminders(call, actor)
+        default: return nil
+        }
+    }
+
+    private func reminders(_ call: Call, _ actor: Actor) throws -> Ask {
+        let wanted = try call.decode(HomeworkInterface.Reminders.self)
+        let limit = wanted.limit ?? Limits.reminders
+        guard (0...Limits.reminders).contains(limit) else { throw InvalidParameter(parameter: "limit") }
+        let since = try wanted.since.map { text in
+            guard let since = CalendarDay(text).map(clock().clock.start(of:)) ?? When.rfc3339(text) else {
+                throw InvalidParameter(parameter: "since")
+            }
+            return since
+        }
+        let more = call.wantsMore
+        return Ask(actor: actor, action: .look) {
+            Reply.frame(try $0.reminders(since: since, limit: limit), continues: more)
+        }
+    }
+
+    private func homework(_ call: Call, _ actor: Actor) throws -> Ask {
+        typealias Interface = HomeworkInterface
+        switch call.method {
+        case Interface.Start.name:
+            let id = try call.decode(Interface.Start.self).assignment.map(known)
+            return Ask(actor: actor, action: .command(.start(id)), reply: flow)
+        case Interface.Breathe.name:
+            guard call.wantsMore else { throw ExpectedMore() }
+            return Ask(actor: actor, action: .command(.breathe)) {
+                Reply.frame(Interface.FlowReply(flow: try $0.flow()), continues: true)
+            }
+        case Interface.Pause.name: return Ask(actor: actor, action: .command(.pause), reply: flow)
+        case Interface.Resume.name: return Ask(actor: actor, action: .command(.resume), reply: flow)
+        case Interface.Restart.name: return Ask(actor: actor, action: .command(.restart), reply: flow)
+        case Interface.Join.name: return Ask(actor: actor, action: .command(.join), reply: flow)
+        case Interface.Snooze.name: return try snooze(call, actor)
+        case Interface.Import.name: return try importSchedule(call, actor)
+        default: return try step(call, actor)
+        }
+    }
+
+    private func flow(_ view: View) throws -> [UInt8] {
+        Reply.frame(HomeworkInterface.FlowReply(flow: try view.flow()))
+    }
+
+    /// The calls that may end the flow, and so answer with its assignment.
+    private func step(_ call: Call, _ actor: Actor) throws -> Ask {
+        typealias Interface = HomeworkInterface
+        let command: Command
+        switch call.method {
+        case Interface.Leave.name: command = .leave
+        case Interface.LogMood.name: command = .logMood(Mood(try call.decode(Interface.LogMood.self).mood))
+        case Interface.Cancel.name: command = .cancel
+        default: throw MethodNotImplemented(method: call.method)
+        }
+        return Ask(actor: actor, action: .command(command)) { view in
+            guard let id = view.stepped else { throw Interface.NoFlow() }
+            let assignment = try view.assignment(id)
+            return command == .cancel
+                ? Reply.frame(Interface.AssignmentReply(assignment: assignment))
+                : Reply.frame(Interface.StepReply(flow: view.maybeFlow, assignment: assignment))
+        }
+    }
+
+    private func snooze(_ call: Call, _ actor: Actor) throws -> Ask {
+        let (moment, wall) = clock()
+        let text = try call.decode(HomeworkInterface.Snooze.self).until
+        guard let until = When.instant(text, after: moment, on: wall) else {
+            throw HomeworkInterface.CannotSnooze(
+                reason: "The time is a length (30m, 1h30m), a time of today's clock (18:00), or an RFC 3339 instant.")
+        }
+        return Ask(actor: actor, action: .command(.snooze(until: until))) {
+            Reply.frame(HomeworkInterface.StatusReply(status: $0.status))
+        }
+    }
+
+    private func importSchedule(_ call: Call, _ actor: Actor) throws -> Ask {
+        let wanted = try call.decode(HomeworkInterface.Import.self)
+        let schedule = try ScheduleReader.read(Array(wanted.schedule.utf8))
+        guard wanted.dryRun != true else {
+            return Ask(actor: actor, action: .look) {
+                Reply.frame(HomeworkInterface.ImportReply($0.plan.change(by: schedule)))
+            }
+        }
+        return Ask(actor: actor, action: .command(.takeSchedule(schedule, file: nil))) {
+            Reply.frame(HomeworkInterface.ImportReply($0.taken ?? $0.plan.change(by: schedule)))
+        }
+    }
+
+    private func provider(_ call: Call, _ actor: Actor) throws -> Ask {
+        guard call.method == ProviderInterface.SetPresence.name else {
+            let more = call.wantsMore
+            return Ask(actor: actor, action: .look) { Reply.frame($0.presence, continues: more) }
+        }
+        let told = try call.decode(ProviderInterface.SetPresence.self)
+        let seconds = told.forSeconds.map { Duration.seconds($0) } ?? holdFor()
+        guard seconds >= .seconds(1), seconds <= Presence.longest else {
+            throw InvalidParameter(parameter: "forSeconds")
+        }
+        guard told.name.map({ $0.utf8.count <= Presence.nameByteLimit }) ?? true else {
+            throw InvalidParameter(parameter: "name")
+        }
+        let command = Command.setPresence(online: told.online, name: told.name, lasts: seconds)
+        return Ask(actor: actor, action: .command(command)) { _ in Reply.frame(Nothing()) }
+    }
+
+    /// No assignment has a name that could not be one.
+    private func known(_ text: String) throws -> AssignmentID {
+        guard let id = AssignmentID(text) else { throw HomeworkInterface.NoSuchAssignment(assignment: text) }
+        return id
+    }
+}

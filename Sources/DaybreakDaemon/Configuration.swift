@@ -1,0 +1,45 @@
+public import Homework
+
+/// What `daybreak.toml` says: every setting has a default, and a bound with its reason.
+public struct Configuration: Equatable, Sendable {
+    /// `day.grace_days`, `reminders.at` and `breathing.pattern`: what the rules go by.
+    public var settings = Settings()
+    /// `day.starts_at`: minutes after midnight at which a day begins, 0 to 360.
+    public var dayStartsAt = 0
+    public var provider = Provider()
+
+    public struct Provider: Equatable, Sendable {
+        /// `provider.name`: what to call the provider where the one who tells of the presence gives no name.
+        public var name: String?
+        /// `provider.link`: where to meet; shown on the session's screen alone.
+        public var link: String?
+        /// `provider.hold_for`: how long a word about the presence is good for.
+        public var holdFor = Duration.seconds(15 * 60)
+        /// `provider.simulate`: a provider is played, to try things out.
+        public var simulate = false
+        /// `provider.simulate_after`: how long after the exercise begins the played one comes.
+        public var simulateAfter = Duration.seconds(20)
+
+        public init() {}
+    }
+
+    public init() {}
+}
+
+/// Why a configuration is none: where, and what was expected.
+public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
+    public let file: String
+    /// From 1; nil where the file as a whole is at fault.
+    public let line: Int?
+    /// A sentence that names the key and what was expected.
+    public let reason: String
+
+    public init(file: String, line: Int?, reason: String) {
+        self.file = file
+        self.line = line
+        self.reason = reason
+    }
+
+    /// `FILE:LINE: reason`.
+    public var description: String { line.map { "\(file):\($0): \(reason)" } ?? "\(file): \(reason)" }
+}

@@ -1,0 +1,127 @@
+internal import Glibc
+internal import TOMLKit
+
+extension Configuration {
+    /// More than any person writes; less than anybody waits for.
+    public static let byteLimit = 64 * 1_024
+
+    /// The configuration that this TOML text spells. What it leaves out has its default; nothing in it is ignored.
+    ///
+    /// Of several faults the first is thrown. `file` is for the error alone.
+    public static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+        var reader = ConfigurationReader(text, file: file)
+        return try reader.read()
+    }
+
+    /// The configuration in a file. Where there is no file, everything has its default.
+    public static func load(_ path: String) throws(ConfigurationError) -> Configuration {
+        guard let bytes = try contents(of: path) else { return Configuration() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigurationError(file: path, line: nil, reason: "It is not UTF-8 text.")
+        }
+        return try read(text, file: path)
+    }
+
+    /// Nil where there is none.
+    private static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
+        // Not blocking: a named pipe would have us wait for whoever writes to it.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw unreadable(path, errno) }
+            return nil
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 * 1_024)
+        while true {
+            let count = Glibc.read(descriptor, &part, part.count)
+            guard count >= 0 else { throw unreadable(path, errno) }
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
+            guard bytes.count <= byteLimit else {
+                throw ConfigurationError(file: path, line: nil, reason: "It has more than \(byteLimit) bytes.")
+            }
+        }
+    }
+
+    private static func unreadable(_ path: String, _ error: Int32) -> ConfigurationError {
+        ConfigurationError(file: path, line: nil, reason: "It cannot be read: \(String(cString: strerror(error))).")
+    }
+}
+
+/// One reading of one text.
+private struct ConfigurationReader {
+    private let text: String
+    private let file: String
+    private var values = Setting.Values()
+    private var lines: KeyLines?
+    private var faults: [ConfigurationError] = []
+
+    init(_ text: String, file: String) {
+        self.text = text
+        self.file = file
+    }
+
+    mutating func read() throws(ConfigurationError) -> Configuration {
+        let root = try parse()
+        for name in root.keys { take(root[name], called: name) }
+        // In the order of the text, which is the order in which a person mends it.
+        if let first = faults.min(by: { ($0.line ?? 0) < ($1.line ?? 0) }) { throw first }
+        return values.configuration
+    }
+
+    private mutating func parse() throws(ConfigurationError) -> TOMLTable {
+        if let null = text.utf8.firstIndex(of: 0) {
+            let line = 1 + text.utf8[..<null].count { $0 == UInt8(ascii: "\n") }
+            throw ConfigurationError(file: file, line: line, reason: Self.noNull)
+        }
+        let root: TOMLTable
+        do { root = try TOMLTable(string: text) } catch { throw noTOML(error) }
+        let lines = KeyLines(text)
+        self.lines = lines
+        if let line = lines.nullLine { throw ConfigurationError(file: file, line: line, reason: Self.noNull) }
+        return root
+    }
+
+    private static let noNull = "The character U+0000 has no place in a configuration."
+
+    private func noTOML(_ error: any Error) -> ConfigurationError {
+        guard let error = error as? TOMLParseError else {
+            return ConfigurationError(file: file, line: nil, reason: "It is not TOML: \(error).")
+        }
+        return ConfigurationError(
+            file: file, line: error.source.begin.line, reason: "It is not TOML. \(error.description).")
+    }
+
+    /// One name of the outermost level, which is to be a table's.
+    private mutating func take(_ value: (any TOMLValueConvertible)?, called name: String) {
+        let table = value?.table
+        guard Setting.tables.contains(name) else {
+            return refuse([name], table == nil ? Unknown.setting(name) : Unknown.table(name))
+        }
+        guard let table else {
+            return refuse([name], "\(name) must be a table: write [\(name)], and its settings below it.")
+        }
+        for key in table.keys {
+            guard let setting = Setting.all.first(where: { $0.table == name && $0.key == key }), let value = table[key]
+            else {
+                refuse([name, key], Unknown.setting(key, in: name))
+                continue
+            }
+            take(value, for: setting)
+        }
+    }
+
+    private mutating func take(_ value: any TOMLValueConvertible, for setting: Setting) {
+        do {
+            try setting.take(value, &values)
+        } catch {
+            let path = [setting.table, setting.key] + (error.element.map { ["\($0)"] } ?? [])
+            refuse(path, "\(setting.name) \(error.reason)")
+        }
+    }
+
+    private mutating func refuse(_ path: [String], _ reason: String) {
+        faults.append(ConfigurationError(file: file, line: lines?[path], reason: reason))
+    }
+}

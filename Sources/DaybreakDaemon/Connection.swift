@@ -1,0 +1,194 @@
+import Glibc
+import Systemd
+import Varlink
+
+/// One client on the control socket: its bytes in, its bytes out.
+final class Connection {
+    /// What is sent to it unasked, after a call with `more`.
+    enum Stream {
+        case status, presence, reminders, guide
+    }
+
+    let peer: Peer
+    /// What it watches. Its further calls wait for the end of that, and are left unread: they are answered in order.
+    var stream: Stream? {
+        didSet { if stream != nil, isGone { close() } else { updateInterest() } }
+    }
+    /// The frame last streamed: the same is not sent twice.
+    var lastStreamed: [UInt8] = []
+    /// Hears that there may be something to do: bytes came, or the peer went away.
+    var attention: () -> Void = {}
+
+    private(set) var isClosed = false
+    private let descriptor: Int32
+    private var source: IOSource?
+    private var reader = FrameReader(limit: Limits.frame)
+    private var outbox: [UInt8] = []
+    private var sent = 0
+    /// The peer says no more.
+    private var hasEnded = false
+    /// The peer hears no more. What it said before still counts.
+    private var isGone = false
+    /// No whole frame is left of what was read.
+    private var isDrained = true
+    /// More has come before that was so. It waits in the socket: nobody's calls pile up in here.
+    private var isPaused = false
+
+    /// Owns the descriptor from now on.
+    init(descriptor: Int32, peer: Peer) {
+        self.descriptor = descriptor
+        self.peer = peer
+    }
+
+    deinit { close() }
+
+    func listen(on loop: EventLoop) throws(SystemdError) {
+        source = try loop.onIO(descriptor, .readable) { [unowned self] seen in react(to: seen) }
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        source = nil
+        Glibc.close(descriptor)
+    }
+
+    /// Everything that was asked has been answered and sent, and the peer asks no more.
+    var isFinished: Bool { hasEnded && isDrained && stream == nil && unsent == 0 }
+
+    private func react(to seen: IOInterest) {
+        if seen.contains(.hangup) || seen.contains(.error) {
+            hangUp()
+        } else {
+            if seen.contains(.writable) { flush() }
+            if seen.contains(.readable), !isClosed { readOrPause() }
+        }
+        attention()
+    }
+
+    /// A full close: nobody waits for an answer, but what wants none is still to be carried out.
+    private func hangUp() {
+        guard stream == nil else { return close() }
+        while read() {}
+        hasEnded = true
+        source = nil  // It would be told of this without end.
+        leaveUnsent()
+    }
+
+    private func updateInterest() {
+        // A hang-up is told in any case: a watcher that goes away is noticed while it is not being read.
+        var interest: IOInterest = hasEnded || stream != nil || isPaused ? [] : .readable
+        if unsent > 0 { interest.insert(.writable) }
+        if source?.interest != interest { source?.interest = interest }
+    }
+}
+
+// Its bytes in.
+extension Connection {
+    /// The next call that may be carried out; nil while none is, while a stream goes on, and while answers lie unread.
+    func nextCall() throws(NotACall) -> Call? {
+        guard !isClosed, stream == nil, unsent <= Limits.unread else { return nil }
+        guard let frame = try nextFrame() else {
+            isDrained = true
+            if isPaused {
+                isPaused = false
+                updateInterest()
+            }
+            return nil
+        }
+        reader.limit = Limits.frame
+        return try Call(frame: frame)
+    }
+
+    /// What it said last is no call, and what follows cannot be trusted: it ends once it has its answers.
+    func refuse() {
+        hasEnded = true
+        isDrained = true
+        reader = FrameReader(limit: Limits.frame)
+        updateInterest()
+    }
+
+    private func nextFrame() throws(NotACall) -> [UInt8]? {
+        if let frame = reader.next() { return frame }
+        guard reader.pending.count > reader.limit else { return nil }
+        guard reader.limit < Limits.importFrame, isImport(reader.pending) else {
+            throw NotACall(reason: "it has more than \(reader.limit) bytes")
+        }
+        reader.limit = Limits.importFrame
+        return try nextFrame()
+    }
+
+    /// Only a schedule may be long: a frame that names its method first, as every known client does.
+    private func isImport(_ frame: ArraySlice<UInt8>) -> Bool {
+        String(decoding: frame.prefix(1_024), as: UTF8.self).contains("org.daybreak.Homework.Import")
+    }
+
+    private func readOrPause() {
+        guard !isDrained else { return _ = read() }
+        isPaused = true
+        updateInterest()
+    }
+
+    /// True where something came.
+    private func read() -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 64 * 1_024, alignment: 1) { chunk in
+            let count = recv(descriptor, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))
+            if count > 0 {
+                isDrained = false
+                // Too long a frame is seen when it is taken, after those before it.
+                do { try reader.append(UnsafeRawBufferPointer(rebasing: chunk[..<count])) } catch {}
+            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                hasEnded = true
+                updateInterest()
+            }
+            return count > 0
+        }
+    }
+}
+
+// Its bytes out.
+extension Connection {
+    func send(_ frame: [UInt8]) {
+        guard !isClosed, !isGone else { return }
+        outbox += frame
+        flush()
+        if unsent > (stream == nil ? Limits.backlog : Limits.watcherBacklog) { close() }
+    }
+
+    private var unsent: Int { outbox.count - sent }
+
+    private func flush() {
+        while sent < outbox.count {
+            let count = outbox[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                break
+            } else if errno != EINTR {
+                if stream != nil { close() } else { leaveUnsent() }
+                return
+            }
+        }
+        forgetSent()
+        updateInterest()
+    }
+
+    private func forgetSent() {
+        if sent == outbox.count {
+            outbox.removeAll(keepingCapacity: outbox.capacity <= Limits.frame)
+            sent = 0
+        } else if sent > outbox.count / 2 {
+            outbox.removeFirst(sent)
+            sent = 0
+        }
+    }
+
+    private func leaveUnsent() {
+        isGone = true
+        outbox = []
+        sent = 0
+        updateInterest()
+    }
+}

@@ -1,0 +1,286 @@
+import Control
+import History
+import Homework
+import Varlink
+
+/// The parts joined: decides what each turn of the loop brings, records it, and only then shows it.
+///
+/// Deliberately not `Sendable`: the compiler keeps it on the loop's thread.
+final class Daemon {
+    private let host: Host
+    private let sources: Sources
+    private let user: UInt32
+
+    private(set) var configuration: Configuration
+    private var rules: Rules
+    private var plan = Plan()
+    private var history: History?
+    /// Why nothing can be recorded, while that is so.
+    private var problem: String?
+    /// Until then only those who ask for something have it tried again.
+    private var retryAt: SteadyInstant?
+
+    /// Nobody is being guided any more, and that is not recorded yet: no breath counts.
+    private var guideIsLost = true
+    private var scheduleLook: ScheduleLook? = .ifNew
+    private var faultSaid: Fingerprint?
+
+    /// Nil where it is to be shown anew in any case.
+    private var outlook: Outlook?
+    private var status: HomeworkInterface.Status?
+    /// Hears what was shown, for those who watch.
+    var audience: (Shown) -> Void = { _ in }
+
+    /// Where the daemon reads from.
+    struct Sources {
+        let openHistory: () throws(HistoryError) -> History
+        let loadConfiguration: () throws(ConfigurationError) -> Configuration
+        let readSchedule: () -> ScheduleFile
+    }
+
+    /// What one turn has to show.
+    struct Shown {
+        let view: View
+        let statusChanged: Bool
+        let reminders: [(reminder: Reminder, moment: Moment)]
+    }
+
+    /// How the schedule file is to be looked at; what is found counts once it is recorded.
+    private enum ScheduleLook {
+        /// What is known already, and may have been replaced since by an import, is left alone.
+        case ifNew
+        case anyway
+    }
+
+    /// How long to leave a history alone that could not be opened or written.
+    static let retryAfter = Duration.seconds(30)
+
+    init(host: Host, sources: Sources, configuration: Configuration, user: UInt32) {
+        self.host = host
+        self.sources = sources
+        self.configuration = configuration
+        self.user = user
+        rules = Rules(settings: configuration.settings)
+    }
+
+    /// One turn: decide, record, apply, show. `isWake`: the clock may have brought something without any ask.
+    ///
+    /// The first turn that can be recorded reads the history and the schedule file.
+    func turn(_ asked: [Ask], isWake: Bool = false) {
+        // Before the clock: when a day begins is a setting.
+        let fault = asked.contains(where: \.isReload) ? reload() : nil
+        let moment = host.now()
+        let isAsked = asked.contains { !$0.isLook }
+        let mayTry = isAsked || retryAt.map { $0 <= moment.steady } ?? true
+        if history == nil, mayTry { openHistory(at: moment) }
+        var draft = Draft(plan: plan, moment: moment, user: user)
+        draft.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
+        let asks = (mayTry ? scheduleAsks() : []) + asked
+        let answers = asks.map { carryOut($0, on: &draft, fault) }
+        let recorded = mayTry && record(draft.events, at: moment)
+        settle(asked, draft, recorded)
+        let news = recorded ? draft.events : []
+        let shown = isWake || isAsked || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
+        // Whoever has an answer finds the status file true to it; whoever watches has the first reply before the next.
+        for (ask, answer) in zip(asks, answers) {
+            ask.deliver(recorded ? answer : answerUnrecorded(ask, at: moment))
+        }
+        if let shown { audience(shown) }
+    }
+
+    /// The schedule file was saved.
+    func scheduleFileChanged() {
+        scheduleLook = .anyway
+        turn([], isWake: true)
+    }
+}
+
+// Deciding.
+extension Daemon {
+    /// `fault`: why the configuration, which is to be read again, stays as it was.
+    private func carryOut(_ ask: Ask, on draft: inout Draft, _ fault: ConfigurationError?) -> [UInt8] {
+        do {
+            var news: [Event] = []
+            switch ask.action {
+            case .look: break
+            case .command(let command): news = try draft.carryOut(command, by: rules, actor: ask.actor)
+            case .reload: if let fault { throw fault }
+            }
+            guard history != nil || !ask.needsHistory else { throw storageUnavailable }
+            var view = view(of: draft.plan, at: draft.moment, isNew: !draft.events.isEmpty)
+            view.news = news
+            return try ask.reply(view)
+        } catch {
+            return frame(for: error)
+        }
+    }
+
+    /// The configuration, and with it the schedule. On an error, which is told, the last good ones stay.
+    private func reload() -> ConfigurationError? {
+        do {
+            configuration = try sources.loadConfiguration()
+            rules.settings = configuration.settings
+            scheduleLook = .anyway
+            return nil
+        } catch {
+            host.say(.error, "\(error) The configuration before stays in force.")
+            return error
+        }
+    }
+
+    /// What is to be done about the schedule file as it is now.
+    private func scheduleAsks() -> [Ask] {
+        guard let scheduleLook, history != nil else { return [] }
+        let file = sources.readSchedule()
+        let isNew = file.fingerprint != plan.scheduleFile
+        guard isNew || scheduleLook == .anyway else { return [] }
+        switch file {
+        case .missing: return []
+        case .sound(let schedule, let fingerprint):
+            return [.byItself(.takeSchedule(schedule, file: fingerprint), user: user)]
+        case .faulty(let fault, let fingerprint):
+            if isNew, faultSaid != fingerprint { host.say(.warning, fault) }
+            faultSaid = fingerprint
+            return [.byItself(.refuseSchedule(file: fingerprint), user: user)]
+        }
+    }
+
+    /// The reply where the turn could not be recorded: nothing was done, and what is seen is as before.
+    private func answerUnrecorded(_ ask: Ask, at moment: Moment) -> [UInt8] {
+        do {
+            guard case .look = ask.action else { throw storageUnavailable }
+            guard history != nil || !ask.needsHistory else { throw storageUnavailable }
+            return try ask.reply(view(of: plan, at: moment, isNew: true))
+        } catch {
+            return frame(for: error)
+        }
+    }
+
+    private var storageUnavailable: HomeworkInterface.StorageUnavailable {
+        HomeworkInterface.StorageUnavailable(reason: problem ?? "The history cannot be had.")
+    }
+
+    private func frame(for error: any Error) -> [UInt8] {
+        switch error {
+        case let refusal as Refusal: spell(refusal.errorReply(host.spelling()))
+        case let reply as any ErrorReply: spell(reply)
+        case let fault as HistoryError: spell(HomeworkInterface.StorageUnavailable(reason: fault.description))
+        case let fault as ConfigurationError:
+            spell(ServiceInterface.InvalidConfiguration(file: fault.file, line: fault.line, reason: fault.reason))
+        default: preconditionFailure("An error that no call can meet: \(error)")
+        }
+    }
+
+    private func spell(_ error: some ErrorReply) -> [UInt8] { Reply.frame(error: error) }
+
+    private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
+        View(
+            plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
+            problem: problem, shown: isNew ? nil : status,
+            given: { [history] since, limit in try history?.reminders(since: since, limit: limit) ?? [] })
+    }
+}
+
+// Recording.
+extension Daemon {
+    private func openHistory(at moment: Moment) {
+        do {
+            let opened = try sources.openHistory()
+            plan = try opened.plan()
+            history = opened
+        } catch {
+            failed(error, at: moment)
+        }
+    }
+
+    /// True where all of it is durable.
+    private func record(_ events: [Event], at moment: Moment) -> Bool {
+        guard let history else { return false }
+        do {
+            try history.record(events)
+            // With nothing to write, a look shows whether the trouble is over.
+            if events.isEmpty, problem != nil { _ = try history.reminders(since: nil, limit: 0) }
+            recovered()
+            return true
+        } catch {
+            failed(error, at: moment)
+            return false
+        }
+    }
+
+    /// What is true from now on, or is still to be recorded.
+    private func settle(_ asked: [Ask], _ draft: Draft, _ recorded: Bool) {
+        if recorded {
+            plan = draft.plan
+            guideIsLost = false
+            scheduleLook = nil
+        } else if asked.contains(where: \.isLossOfGuide) {
+            guideIsLost = true
+        }
+    }
+
+    private func failed(_ error: HistoryError, at moment: Moment) {
+        if problem == nil { host.say(.error, "\(error.description), carrying on without recording") }
+        if problem != error.description { outlook = nil }
+        problem = error.description
+        retryAt = moment.steady + Self.retryAfter
+    }
+
+    private func recovered() {
+        guard problem != nil else { return }
+        host.say(.notice, "The history can be written again.")
+        problem = nil
+        retryAt = nil
+        outlook = nil
+    }
+}
+
+// Showing.
+extension Daemon {
+    private func show(_ events: [Event], at moment: Moment) -> Shown {
+        let reminders = events.compactMap { event in
+            if case .reminded(let reminder) = event.what { (reminder, event.moment) } else { nil }
+        }
+        for (reminder, moment) in reminders { host.remind(reminder, moment) }
+        let now = rules.outlook(plan, at: moment)
+        let changed = publish(now, at: moment)
+        outlook = now
+        wake(for: now, at: moment)
+        return Shown(view: view(of: plan, at: moment, isNew: false), statusChanged: changed, reminders: reminders)
+    }
+
+    /// True where anybody would see a difference.
+    private func publish(_ now: Outlook, at moment: Moment) -> Bool {
+        let fresh = HomeworkInterface.Status(
+            now, of: plan, by: rules.settings, at: moment, problem: problem, host.spelling())
+        if let outlook, let status, outlook.looks(like: now), status.says(what: fresh) { return false }
+        status = fresh
+        host.publish(fresh)
+        return true
+    }
+
+    private func wake(for outlook: Outlook, at moment: Moment) {
+        let spelling = host.spelling()
+        let walls = [
+            spelling.start(outlook.wake.day), outlook.wake.wall.map(spelling.at), outlook.wake.instant,
+        ].compactMap { $0 }
+        // What is past and yet to be done waits: the wall was set back and will show its time again, or it cannot be
+        // recorded. To wake for it at once would be to do nothing else.
+        let soon = moment.instant + .seconds(60)
+        let wall = walls.map { $0 > moment.instant ? $0 : soon }.min()
+        host.wake(wall, [outlook.wake.steady, retryAt].compactMap { $0 }.filter { $0 > moment.steady }.min())
+    }
+}
+
+extension HomeworkInterface.Status {
+    /// The same, apart from when it was told. Within one phase the breathing moves on by itself.
+    fileprivate func says(what other: Self) -> Bool {
+        var same = self
+        same.asOf = other.asOf
+        if let exercise = other.flow?.exercise {
+            same.flow?.exercise?.phaseElapsed = exercise.phaseElapsed
+            same.flow?.exercise?.remainingSeconds = exercise.remainingSeconds
+        }
+        return same == other
+    }
+}

@@ -1,0 +1,33 @@
+import Homework
+
+/// The plan as it will be if what a turn decided can be recorded, and the events that lead there.
+struct Draft {
+    private(set) var plan: Plan
+    private(set) var events: [Event] = []
+    let moment: Moment
+    let user: UInt32
+
+    init(plan: Plan, moment: Moment, user: UInt32) {
+        self.plan = plan
+        self.moment = moment
+        self.user = user
+    }
+
+    /// What a turn begins with, whoever asks for what: the look at the clock.
+    mutating func begin(with command: Command, by rules: Rules) {
+        do {
+            _ = try carryOut(command, by: rules, actor: Actor(user: user, isDaemon: true))
+        } catch {
+            preconditionFailure("The clock is never refused: \(error)")
+        }
+    }
+
+    /// What this command alone brought.
+    mutating func carryOut(_ command: Command, by rules: Rules, actor: Actor) throws(Refusal) -> [Event] {
+        let news = try rules.decide(command, in: plan, at: moment, by: actor, for: user)
+        guard !news.isEmpty else { return [] }
+        plan.apply(news)
+        events += news
+        return news
+    }
+}

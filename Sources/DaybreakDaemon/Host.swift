@@ -1,0 +1,39 @@
+public import Control
+public import Homework
+
+/// What the daemon asks of the machine, one closure for each thing. Made real in `Program`; tests hand in their own.
+public struct Host {
+    /// What time it is.
+    public var now: () -> Moment
+    /// How the wall's time is spelled, in the zone that holds now.
+    public var spelling: () -> Spelling
+    /// Wake at the first of these to come. The one before is forgotten.
+    public var wake: (_ wall: Instant?, _ steady: SteadyInstant?) -> Void
+    /// Puts the status where others read it.
+    public var publish: (HomeworkInterface.Status) -> Void
+    /// Gives a reminder that is recorded already.
+    public var remind: (Reminder, Moment) -> Void
+    /// Says one line about the daemon itself.
+    public var say: (Severity, String) -> Void
+
+    /// As syslog has it (man 3 syslog).
+    public enum Severity: Int, Sendable {
+        case error = 3
+        case warning = 4
+        case notice = 5
+        case information = 6
+    }
+
+    public init(
+        now: @escaping () -> Moment, spelling: @escaping () -> Spelling,
+        wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (HomeworkInterface.Status) -> Void,
+        remind: @escaping (Reminder, Moment) -> Void, say: @escaping (Severity, String) -> Void
+    ) {
+        self.now = now
+        self.spelling = spelling
+        self.wake = wake
+        self.publish = publish
+        self.remind = remind
+        self.say = say
+    }
+}

@@ -1,0 +1,19 @@
+/// What a client may ask of the control socket, each bound with its reason.
+enum Limits {
+    /// A call fits many times; what is longer is a mistake.
+    static let frame = 64 * 1_024
+    /// A schedule of 16 MiB, spelled as a JSON string: each of its quotes takes a backslash more.
+    static let importFrame = 32 * 1_024 * 1_024
+    /// Every program of one person's desktop has room.
+    static let connections = 256
+    /// Calls of one connection in one turn: the others have theirs, too.
+    static let waitingCalls = 1_024
+    /// What a client may leave unread before its next call is taken: a hundred statuses.
+    static let unread = 64 * 1_024
+    /// What it may leave unread in all, which is at the most one long list. Beyond it the connection is cut.
+    static let backlog = 64 * 1_024 * 1_024
+    /// The same for a watcher, whom nobody waits for.
+    static let watcherBacklog = 256 * 1_024
+    /// A year of reminders, a few a day, in one reply.
+    static let reminders = 2_000
+}

@@ -1,0 +1,70 @@
+import Control
+import Glibc
+import Homework
+
+/// `daybreakd` from its arguments to its exit status.
+public enum Program {
+    static let help = """
+        usage: daybreakd [--check | --version | --help]
+
+        Gives a therapy client their homework, one day at a time. Started by systemd as a user
+        service (daybreakd.service), or by hand; it stays in the foreground.
+
+          --check    say whether configuration and schedule are sound, with file, line and reason
+          --version  print the version
+          --help     print this
+        """
+
+    /// 0 done, 1 refused (a bad configuration, another daemon), 64 wrong arguments, 70 our fault.
+    public static func main(_ arguments: [String]) -> Int32 {
+        switch arguments.dropFirst() {
+        case []: return run()
+        case ["--check"]: return check()
+        case ["--version"]: return say("daybreakd \(Product.version)")
+        case ["--help"], ["-h"]: return say(help)
+        default:
+            StandardError.write("daybreakd: there is no such argument.\n\(help)")
+            return 64
+        }
+    }
+
+    private static func say(_ text: String) -> Int32 {
+        print(text)
+        return 0
+    }
+
+    private static func run() -> Int32 {
+        umask(0o077)
+        signal(SIGPIPE, SIG_IGN)
+        let paths = Paths.ofThisUser()
+        do {
+            let configuration = try Configuration.load(paths.configurationFile)
+            try makePrivateFolder(paths.runtime)
+            let service = try Service(paths: paths, configuration: configuration)
+            return try service.run()
+        } catch {
+            Reminders().sayWhyNot("\(error)")
+            return error is ConfigurationError || error is PathError ? 1 : 70
+        }
+    }
+
+    private static func check() -> Int32 {
+        let paths = Paths.ofThisUser()
+        var status: Int32 = 0
+        do {
+            _ = try Configuration.load(paths.configurationFile)
+            print("\(paths.configurationFile): sound")
+        } catch {
+            StandardError.write("\(error)")
+            status = 1
+        }
+        switch ScheduleFile.read(paths.scheduleFile) {
+        case .missing: print("\(paths.scheduleFile): there is none")
+        case .sound(let schedule, _): print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
+        case .faulty(let sentence, _):
+            StandardError.write(sentence)
+            status = 1
+        }
+        return status
+    }
+}

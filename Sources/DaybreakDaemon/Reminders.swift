@@ -1,0 +1,67 @@
+import Control
+import Glibc
+import Homework
+import Systemd
+
+/// Gives reminders and says the daemon's own lines: to the journal, or to standard error where none listens.
+struct Reminders {
+    /// What the journal shows as the program's name.
+    private static let identifier = "daybreakd"
+
+    func give(_ reminder: Reminder, at moment: Moment) {
+        let kind = HomeworkInterface.ReminderKind(reminder.kind)
+        var fields = [
+            JournalField("MESSAGE", reminder.sentence),
+            JournalField("MESSAGE_ID", kind.messageID),
+            JournalField("PRIORITY", "\(Self.severity(of: reminder.kind).rawValue)"),
+            JournalField("SYSLOG_IDENTIFIER", Self.identifier),
+            JournalField("DAYBREAK_KIND", kind.rawValue),
+            JournalField("DAYBREAK_REMINDER", reminder.id),
+        ]
+        if let id = reminder.assignment { fields.append(JournalField("DAYBREAK_TASK", id.text)) }
+        if let due = reminder.due { fields.append(JournalField("DAYBREAK_DUE", due.description)) }
+        send(fields, else: reminder.sentence)
+    }
+
+    func say(_ severity: Host.Severity, _ line: String) {
+        let fields = [
+            JournalField("MESSAGE", line), JournalField("PRIORITY", "\(severity.rawValue)"),
+            JournalField("SYSLOG_IDENTIFIER", Self.identifier),
+        ]
+        send(fields, else: line)
+    }
+
+    /// Why the program does not run: to whoever started it by hand as well. What a service manager starts has its
+    /// standard error in the journal already (JOURNAL_STREAM, man 5 systemd.exec).
+    func sayWhyNot(_ line: String) {
+        say(.error, line)
+        if Journal.isListening, getenv("JOURNAL_STREAM") == nil { writeLine(line) }
+    }
+
+    private func send(_ fields: [JournalField], else line: String) {
+        do {
+            guard Journal.isListening else { return writeLine(line) }
+            try Journal.send(fields)
+        } catch {
+            writeLine(line)
+        }
+    }
+
+    private func writeLine(_ line: String) { StandardError.write("\(Self.identifier): \(line)") }
+
+    private static func severity(of kind: Reminder.Kind) -> Host.Severity {
+        switch kind {
+        case .unlocked, .stillOpen, .providerAvailable, .missed: .notice
+        case .completed, .scheduleTaken: .information
+        case .scheduleRefused: .warning
+        }
+    }
+}
+
+enum StandardError {
+    /// The line and a line break; what cannot be written there is lost.
+    static func write(_ line: String) {
+        let bytes = Array("\(line)\n".utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,66 @@
+import Control
+import Glibc
+import Homework
+
+/// The watched schedule file as it is at one instant.
+enum ScheduleFile {
+    case missing
+    case sound(Schedule, Fingerprint)
+    /// The sentence says where and why, for the journal: it carries no mood.
+    case faulty(String, Fingerprint)
+
+    var fingerprint: Fingerprint? {
+        switch self {
+        case .missing: nil
+        case .sound(_, let known), .faulty(_, let known): known
+        }
+    }
+
+    static func read(_ path: String) -> ScheduleFile {
+        let bytes: [UInt8]
+        do {
+            guard let found = try contents(path) else { return .missing }
+            bytes = found
+        } catch {
+            return .faulty("\(error). \(stays)", Fingerprint(error.reason))
+        }
+        let fingerprint = Fingerprint(of: bytes)
+        do {
+            return .sound(try ScheduleReader.read(bytes), fingerprint)
+        } catch {
+            let entry = error.entry.map { " entry \($0):" } ?? ""
+            let place = "\(path):\(error.line):\(error.column):\(entry)"
+            let stop = error.reason.hasSuffix(".") ? "" : "."
+            return .faulty("\(place) \(error.reason)\(stop) \(stays)", fingerprint)
+        }
+    }
+
+    private static let stays = "The schedule before stays in force."
+
+    /// Nil where there is no such file. One byte more than is allowed is read, so that too long a file is seen as such.
+    private static func contents(_ path: String) throws(PathError) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw PathError(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
+        while bytes.count <= Schedule.byteLimit {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            guard count >= 0 else { throw PathError(path: path, reason: String(cString: strerror(errno))) }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+}
+
+extension Fingerprint {
+    /// FNV-1a, 64 bits, and the length: enough to tell one saved text from the next; not against forgery.
+    init(of bytes: [UInt8]) {
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        self.init("\(bytes.count)-" + String(hash, radix: 16))
+    }
+}

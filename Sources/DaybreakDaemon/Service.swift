@@ -1,0 +1,179 @@
+import Control
+import Glibc
+import History
+import Homework
+import Systemd
+import Varlink
+
+/// The daemon on a real machine: its loop, and everything that can wake it.
+final class Service {
+    private let paths: Paths
+    private let loop: EventLoop
+    private let voice = Reminders()
+    private let clock: Clock
+    private let daemon: Daemon
+    private var server: ControlServer?
+    private var alarm: Alarm?
+    private var provider: SimulatedProvider?
+    /// Kept for as long as they are to be heard.
+    private var sources: [AnyObject] = []
+    private var folderWatch: FileWatch?
+    private var ownSocket: Int32?
+    private var couldPublish = true
+    /// What `systemctl status` shows.
+    private var line = ""
+
+    /// The local clock, as the configuration that is in force has it.
+    private final class Clock {
+        var local: LocalClock
+        init(_ local: LocalClock) { self.local = local }
+    }
+
+    init(paths: Paths, configuration: Configuration) throws {
+        self.paths = paths
+        loop = try EventLoop()
+        let clock = Clock(LocalClock(dayStartsAt: configuration.dayStartsAt))
+        self.clock = clock
+        let link = Link()
+        let voice = self.voice
+        let host = Host(
+            now: { clock.local.now() }, spelling: { clock.local.spelling },
+            wake: { link.service?.wake(at: $0, or: $1) },
+            publish: { link.service?.publish($0) }, remind: voice.give(_:at:), say: voice.say(_:_:))
+        let sources = Daemon.Sources(
+            openHistory: { () throws(HistoryError) in try History(at: paths.history) },
+            loadConfiguration: { () throws(ConfigurationError) in
+                let fresh = try Configuration.load(paths.configurationFile)
+                clock.local.dayStartsAt = fresh.dayStartsAt
+                return fresh
+            },
+            readSchedule: { ScheduleFile.read(paths.scheduleFile) })
+        daemon = Daemon(host: host, sources: sources, configuration: configuration, user: geteuid())
+        link.service = self
+        try assemble()
+    }
+
+    /// Lets the host's closures, made before the service is whole, reach it.
+    private final class Link {
+        unowned(unsafe) var service: Service?
+    }
+
+    /// Until SIGTERM or SIGINT; the exit status.
+    func run() throws -> Int32 {
+        lookAgain()
+        try ServiceManager.ready(status: line)
+        let status = try loop.run()
+        // What nobody keeps true any more is better not there.
+        unlink(paths.statusFile)
+        if ownSocket != nil { unlink(paths.socket) }
+        return status
+    }
+}
+
+// What wakes it.
+extension Service {
+    private func assemble() throws {
+        let calls = Calls(
+            user: geteuid(), clock: { [clock] in (clock.local.now(), clock.local) },
+            holdFor: { [unowned daemon] in daemon.configuration.provider.holdFor })
+        let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
+        self.server = server
+        alarm = try Alarm(loop) { [unowned self] in lookAgain() }
+        provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
+        server.audience = { [unowned self] in letProviderLook(at: $0) }
+        try listen(server)
+        for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
+        sources.append(try loop.onSignal(SIGHUP) { [unowned self] in reload() })
+        sources.append(try ClockWatch(loop) { [unowned self] in lookAgain() })
+        sources.append(try ZoneWatch(loop) { [unowned self] in lookAgain() })
+        watchSchedule()
+        _ = try loop.enableWatchdog()
+    }
+
+    private func listen(_ server: ControlServer) throws {
+        let passed = ServiceManager.passedDescriptors()
+        for socket in passed {
+            if socket.isListening { try server.listen(on: socket.descriptor) } else { server.serve(socket.descriptor) }
+        }
+        guard !passed.contains(where: \.isListening) else { return }
+        let own = try Listener.open(at: paths.socket)
+        ownSocket = own
+        try server.listen(on: own)
+    }
+
+    private func stop() {
+        tell(.guideLost)
+        do {
+            try ServiceManager.stopping()
+        } catch {
+            voice.say(.warning, "The end cannot be announced: \(error), carrying on")
+        }
+        loop.exit(0)
+    }
+
+    private func lookAgain() { daemon.turn([], isWake: true) }
+
+    private func tell(_ command: Command) { daemon.turn([.byItself(command, user: geteuid())]) }
+
+    private func reload() {
+        daemon.turn([Ask(actor: Actor(user: geteuid(), isDaemon: true), action: .reload)])
+    }
+
+    /// The folder, not the file: an editor that renames over the file would end a watch on that.
+    private func watchSchedule() {
+        do {
+            try makeFolder(paths.configuration)
+            folderWatch = try FileWatch(loop, directory: paths.configuration) { [unowned self] in scheduleSaved($0) }
+        } catch {
+            voice.say(.warning, "\(paths.configuration) is not watched (\(error)), carrying on")
+        }
+    }
+
+    private func scheduleSaved(_ name: String?) {
+        if folderWatch?.isWatching != true { watchSchedule() }
+        guard name == nil || name == "tasks.json" else { return }
+        daemon.scheduleFileChanged()
+    }
+
+    private func letProviderLook(at shown: Daemon.Shown) {
+        do {
+            let settings = daemon.configuration.provider
+            try provider?.look(at: shown.view.plan.flow, shown.view.moment, settings: settings)
+        } catch {
+            voice.say(.warning, "No provider can be played: \(error), carrying on")
+        }
+    }
+}
+
+// What it does to the machine.
+extension Service {
+    private func wake(at wall: Instant?, or steady: SteadyInstant?) {
+        do {
+            try alarm?.set(wall, steady)
+        } catch {
+            // Without its next wake the day would not turn: better started anew by systemd.
+            voice.say(.error, "The next wake cannot be set: \(error)")
+            loop.exit(70)
+        }
+    }
+
+    private func publish(_ status: HomeworkInterface.Status) {
+        line = Self.line(for: status)
+        do {
+            try StatusFile(path: paths.statusFile).write(status.text)
+            try ServiceManager.notify([("STATUS", line)])
+            couldPublish = true
+        } catch {
+            if couldPublish { voice.say(.error, "The status cannot be shown: \(error), carrying on") }
+            couldPublish = false
+        }
+    }
+
+    /// As discreet as the journal.
+    private static func line(for status: HomeworkInterface.Status) -> String {
+        if status.problem != nil { return "The history cannot be had; nothing is recorded." }
+        if status.flow != nil { return "A task is in progress." }
+        if status.eligible != nil { return "A task is open." }
+        return status.nextUnlock.map { "The next task unlocks at \($0)." } ?? "Nothing is open."
+    }
+}

@@ -1,0 +1,107 @@
+import Control
+import History
+import Homework
+import Varlink
+
+/// The plan at one moment, as replies show it.
+struct View {
+    let plan: Plan
+    let rules: Rules
+    let moment: Moment
+    let spelling: Spelling
+    let configuration: Configuration
+    let problem: String?
+    /// What the ask that is being answered brought about.
+    var news: [Event] = []
+    /// The status as it was last shown, if nothing has changed since.
+    let shown: HomeworkInterface.Status?
+    /// Reminders out of the history.
+    let given: (_ since: Instant?, _ limit: Int) throws -> [GivenReminder]
+
+    /// How many of those that are over, and of those to come, a short list shows.
+    private static let few = 5
+
+    var outlook: Outlook { rules.outlook(plan, at: moment) }
+
+    var status: HomeworkInterface.Status {
+        guard var status = shown else {
+            return HomeworkInterface.Status(
+                outlook, of: plan, by: rules.settings, at: moment, problem: problem, spelling)
+        }
+        // Of all that is shown, the breathing alone moves on by itself.
+        if status.flow?.exercise?.paused == false { status.flow = maybeFlow }
+        return status
+    }
+
+    func flow() throws -> HomeworkInterface.Flow {
+        guard let flow = maybeFlow else { throw HomeworkInterface.NoFlow() }
+        return flow
+    }
+
+    var maybeFlow: HomeworkInterface.Flow? { HomeworkInterface.Flow(outlook, of: plan, spelling) }
+
+    func assignment(_ id: AssignmentID) throws -> HomeworkInterface.Assignment {
+        guard let assignment = plan.agenda[id] else {
+            throw HomeworkInterface.NoSuchAssignment(assignment: id.text)
+        }
+        return show([assignment])[0]
+    }
+
+    /// The assignment that a step of the flow just concerned.
+    var stepped: AssignmentID? {
+        news.lazy.compactMap { event in
+            switch event.what {
+            case .left(let id), .moodLogged(let id, _), .cancelled(let id): id
+            default: nil
+            }
+        }.first
+    }
+
+    /// What taking in a schedule just came to.
+    var taken: ScheduleChange? {
+        news.lazy.compactMap { event in
+            if case .scheduleTaken(let change, _) = event.what { change } else { nil }
+        }.first
+    }
+
+    func list(all: Bool) -> HomeworkInterface.ListReply {
+        let every = plan.agenda.ordered
+        let day = plan.day ?? moment.day
+        let window = all ? every.indices : shortList(around: day)
+        return HomeworkInterface.ListReply(
+            today: day.description, assignments: show(every[window]), earlier: window.lowerBound,
+            later: every.count - window.upperBound)
+    }
+
+    /// The last few that are over, all of today and whatever is open, and the next few.
+    private func shortList(around day: CalendarDay) -> Range<Int> {
+        let today = plan.agenda.firstPlace(from: day)
+        let tomorrow = plan.agenda.firstPlace(from: day.next)
+        let open = outlook.open.map { plan.agenda.firstPlace(from: $0.due) } ?? today
+        return max(0, min(open, today - Self.few))..<min(plan.agenda.ordered.count, tomorrow + Self.few)
+    }
+
+    private func show(_ some: some Sequence<Assignment>) -> [HomeworkInterface.Assignment] {
+        let eligible = plan.eligible(by: rules.settings)
+        return some.map { assignment in
+            let standing = plan.standing(of: assignment, eligible: eligible, by: rules.settings)
+            let changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
+            return HomeworkInterface.Assignment(
+                assignment, standing: standing, changes: changes, in: plan, spelling)
+        }
+    }
+
+    var presence: ProviderInterface.PresenceReply {
+        let told = plan.presence.flatMap { $0.isOnline(at: moment.instant) ? $0 : nil }
+        return ProviderInterface.PresenceReply(
+            online: told != nil, name: told?.name ?? configuration.provider.name,
+            until: told.map { spelling.instant($0.until) }, link: configuration.provider.link)
+    }
+
+    func reminders(since: Instant?, limit: Int) throws -> HomeworkInterface.RemindersReply {
+        HomeworkInterface.RemindersReply(
+            reminders: try given(since, limit).map {
+                HomeworkInterface.Reminder($0.reminder, at: $0.at, spelling)
+            })
+    }
+}

@@ -1,0 +1,4 @@
+import DaybreakDaemon
+import Glibc
+
+exit(Program.main(CommandLine.arguments))

@@ -1,0 +1,178 @@
+import Glibc
+import Homework
+import TestSupport
+import Testing
+
+@testable import DaybreakDaemon
+
+/// Clients that are clumsy, or mean harm: none of them hurts another.
+@Suite struct HostileTests {
+    private let station: Station
+    private let client: Client
+    private var machine: Machine { station.machine }
+
+    init() throws {
+        station = try Station()
+        client = station.client()
+    }
+
+    private static let presence = #"{"parameters":{"online":false}}"#
+
+    /// Somebody else is served, and soon.
+    private func expectServed(_ location: SourceLocation = #_sourceLocation) throws {
+        #expect(try station.ask(call("Provider.Presence")) == Self.presence, sourceLocation: location)
+    }
+
+    @Test func `a call of 64 KiB is taken, a longer one closes the connection`() throws {
+        let frame = call("Provider.Presence")
+        let longest = frame + String(repeating: " ", count: Limits.frame - frame.utf8.count)
+        try station.send(longest, over: client)
+        #expect(try station.message(for: client) == Self.presence)
+        try station.send(longest + " ", over: client)
+        #expect(try station.message(for: client) == nil)
+        #expect(client.isCutOff)
+        try expectServed()
+    }
+
+    @Test func `a call without an end closes the connection`() throws {
+        try station.send(String(repeating: "x", count: 10 * Limits.frame), over: client)
+        #expect(try station.message(for: client) == nil)
+        try expectServed()
+    }
+
+    /// One entry, after so much white space.
+    private func importing(after length: Int, dryRun: Bool = false) -> String {
+        let schedule = String(repeating: " ", count: length) + #"[[3,[\"well\"],\"2027-03-06\"]]"#
+        return call("Homework.Import", "{\"schedule\":\"\(schedule)\",\"dryRun\":\(dryRun)}")
+    }
+
+    private static let imported = #"{"parameters":{"added":1,"changed":0,"kept":0,"unchanged":0,"withdrawn":1}}"#
+
+    @Test(arguments: [0, 1, 10, 40, 1_000, 65_535, 65_536, 65_537])
+    func `a schedule of some megabytes is taken, however it is cut`(first: Int) throws {
+        let bytes = Array(importing(after: 3_000_000, dryRun: true).utf8) + [0]
+        client.send(bytes: Array(bytes[..<first]))
+        try station.settle()
+        try station.send(bytes: bytes[first...], over: client)
+        #expect(try station.message(for: client) == Self.imported)
+        // What follows has the usual bounds again.
+        try station.send(call("Provider.Presence") + String(repeating: " ", count: Limits.frame), over: client)
+        #expect(try station.message(for: client) == nil)
+    }
+
+    @Test func `a long schedule may follow other calls at once`() throws {
+        let calls = [call("Provider.Presence"), importing(after: 1_000_000), call("Provider.Presence")]
+        try station.send(calls.joined(separator: "\0"), over: client)
+        let replies = try [station.message(for: client), station.message(for: client), station.message(for: client)]
+        #expect(replies == [Self.presence, Self.imported, Self.presence])
+    }
+
+    @Test func `a client that sends and never reads is left waiting, and nobody else`() throws {
+        let flood = Array(String(repeating: call("Homework.List", #"{"all":true}"#) + "\0", count: 500).utf8)
+        var sent = 0
+        for _ in 1...200 {
+            sent += client.send(bytes: flood)
+            try station.settle()
+        }
+        // The socket's buffers, one reading, and no more.
+        #expect(sent < 2_000_000)
+        try expectServed()
+        // It may still read all that it asked for.
+        for _ in 1...1_000 { #expect(try station.message(for: client)?.hasPrefix(#"{"parameters":"#) == true) }
+    }
+
+    @Test func `a flood of calls lets others through`() throws {
+        let flood = Array(String(repeating: call("Provider.Presence", oneway: true) + "\0", count: 1_000).utf8)
+        let honest = station.client()
+        client.send(bytes: flood)
+        honest.send(call("Provider.Presence"))
+        var steps = 0
+        while honest.message() == nil, steps < 1_000 {
+            client.send(bytes: flood)
+            _ = try station.loop.step(timeoutMicroseconds: 0)
+            steps += 1
+        }
+        #expect(steps < 20)
+    }
+
+    @Test func `a watcher that does not read is cut off, and nobody else`() throws {
+        let other = station.client()
+        for watcher in [client, other] { watcher.send(call("Homework.GetStatus", more: true)) }
+        for watcher in [client, other] { #expect(try station.message(for: watcher) != nil) }
+        for round in 1...3_000 {
+            machine.ask(round % 2 == 1 ? .start(nil) : .cancel)
+            try station.settle()
+            #expect(other.message() != nil)
+            if station.server.connectionCount == 1 { break }
+        }
+        #expect(station.server.connectionCount == 1)
+        while client.message() != nil {}
+        #expect(client.isCutOff)
+    }
+
+    @Test func `ten thousand empty messages are no calls`() throws {
+        try station.send(bytes: Array(repeating: 0, count: 10_000)[...], over: client)
+        #expect(try station.message(for: client) == nil)
+        try expectServed()
+    }
+
+    @Test func `a connection too many is closed, and once others have left there is room again`() throws {
+        var clients = (1..<Limits.connections).map { _ in station.client() }
+        for client in clients { #expect(try station.ask(client, call("Provider.Presence")) == Self.presence) }
+        #expect(try station.ask(client, call("Provider.Presence")) == Self.presence)
+        #expect(try station.ask(call("Provider.Presence")) == nil)
+        clients.removeLast(10)
+        try station.settle()
+        try expectServed()
+    }
+
+    @Test func `three hundred who come at once and say nothing keep nobody out for longer than they stay`() throws {
+        var crowd = (1...300).map { _ in station.client() }
+        try station.settle()
+        #expect(station.server.connectionCount == Limits.connections)
+        crowd = []
+        try station.settle()
+        #expect(station.server.connectionCount == 1)
+        try expectServed()
+    }
+
+    @Test func `a connection that is opened and left costs nothing`() throws {
+        for _ in 1...1_000 {
+            _ = station.client()
+            try station.settle()
+        }
+        #expect(station.server.connectionCount == 1)
+    }
+
+    @Test func `half-closed connections and full ones keep the loop still`() throws {
+        let ended = station.client()
+        ended.endSending()
+        client.send(call("Homework.GetStatus", more: true))
+        client.endSending()
+        try station.settle()
+        var steps = 0
+        while try station.loop.step(timeoutMicroseconds: 0), steps < 100 { steps += 1 }
+        #expect(steps == 0)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
+    func `another user is refused before a byte is read`() async {
+        await #expect(processExitsWith: .success) {
+            let station = try Station()
+            must(chmod(station.machine.folder.path, 0o755))
+            must(chmod(station.path, 0o666))
+            must(seteuid(65_534))
+            let stranger = station.client()
+            must(seteuid(0))
+            stranger.send(call("Provider.SetPresence", #"{"online":true}"#, oneway: true))
+            #expect(try station.message(for: stranger) == nil)
+            #expect(station.machine.status?.providerOnline == false)
+            #expect(try station.ask(call("Provider.Presence")) == #"{"parameters":{"online":false}}"#)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can call as root.")) func `root is served as the user is`() throws {
+        let station = try Station(.withSample(), user: 65_534)
+        #expect(try station.ask(call("Provider.Presence")) == Self.presence)
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Homework
+import TestSupport
+import Testing
+
+@testable import DaybreakDaemon
+
+extension ScheduleFile: Equatable {
+    public static func == (left: Self, right: Self) -> Bool { "\(left)" == "\(right)" }
+}
+
+@Suite struct ScheduleFileTests {
+    private let folder = Folder()
+    private var path: String { folder["tasks.json"] }
+
+    @Test func `no file is no schedule, and no fault`() {
+        #expect(ScheduleFile.read(path) == .missing)
+        #expect(ScheduleFile.read(path).fingerprint == nil)
+    }
+
+    @Test func `a sound file is a schedule with its fingerprint`() {
+        let text = #"[[5, ["calm", "tired", "hopeful"], "2027-03-05"]]"#
+        write(text, to: path)
+        #expect(ScheduleFile.read(path) == .sound(.of(.sample()), Fingerprint(of: Array(text.utf8))))
+    }
+
+    @Test func `a fault is told with its place and without what stands there`() {
+        write("[\n  [5, [\"calm\", \"sad\", \"sad\"], \"2027-03-05\"]\n]\n", to: path)
+        let sentence = "\(path):2:23: entry 1: Mood choice 3 repeats choice 2. The schedule before stays in force."
+        #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("48-5fb1534f6705e0ce")))
+    }
+
+    @Test func `a file that is too long is told as such`() {
+        write(String(repeating: " ", count: Schedule.byteLimit + 1), to: path)
+        let sentence =
+            "\(path):1:1: The schedule has 16777217 bytes; 16777216 are the most. The schedule before stays in force."
+        #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("16777217-a01244f80201817f")))
+    }
+
+    @Test func `a folder in its place cannot be read`() {
+        must(mkdir(path, 0o700))
+        let sentence = "\(path): Is a directory. The schedule before stays in force."
+        #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("Is a directory")))
+    }
+
+    @Test func `a pipe in its place is not waited for`() {
+        must(mkfifo(path, 0o600))
+        let sentence = "\(path):1:1: expected a value, found the end. The schedule before stays in force."
+        #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("0-cbf29ce484222325")))
+    }
+}
+
+@Suite struct FingerprintTests {
+    static let texts: [(String, String)] = [
+        // FNV-1a's own test values (draft-eastlake-fnv), with the length before them.
+        ("", "0-cbf29ce484222325"), ("a", "1-af63dc4c8601ec8c"), ("foobar", "6-85944171f73967e8"),
+    ]
+
+    @Test(arguments: texts) func `a text has always the same fingerprint`(text: String, expected: String) {
+        #expect(Fingerprint(of: Array(text.utf8)) == Fingerprint(expected))
+    }
+}

@@ -1,0 +1,75 @@
+import Glibc
+
+/// A client on a Unix socket. It never waits by itself.
+final class Client {
+    private(set) var descriptor: Int32
+    /// The daemon closed the connection; everything it sent before has been received.
+    private(set) var isCutOff = false
+    private var received: [UInt8] = []
+
+    /// Takes over a socket that is connected already.
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    convenience init(to path: String) {
+        self.init(descriptor: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+        must(descriptor)
+        must(withAddress(path) { connect(descriptor, $0, $1) })
+    }
+
+    deinit { leave() }
+
+    /// Closes the connection whole.
+    func leave() {
+        guard descriptor >= 0 else { return }
+        must(close(descriptor))
+        descriptor = -1
+    }
+
+    /// Says that nothing more will be sent.
+    func endSending() { must(shutdown(descriptor, Int32(SHUT_WR))) }
+
+    /// A message, with the NUL byte at its end.
+    func send(_ message: String) { send(bytes: Array(message.utf8) + [0]) }
+
+    /// Returns how many of the bytes went out: all, unless the socket is full or closed.
+    @discardableResult func send(bytes: [UInt8]) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { break }
+            sent += count
+        }
+        return sent
+    }
+
+    /// The oldest message that is whole; nil while there is none.
+    func message() -> String? {
+        while true {
+            if let end = received.firstIndex(of: 0) {
+                defer { received.removeFirst(end + 1) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            guard receive() else { return nil }
+        }
+    }
+
+    private func receive() -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
+        let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        if count > 0 { received += chunk[..<count] }
+        if count == 0 || (count < 0 && errno != EAGAIN) { isCutOff = true }
+        return count > 0
+    }
+}
+
+/// Lends the address of a Unix socket for one call.
+func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafeBytes(of: &address) { bytes in
+        body(bytes.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t(bytes.count))
+    }
+}

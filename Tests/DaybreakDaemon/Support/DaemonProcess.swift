@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The real program, with XDG folders of its own, in UTC.
+final class DaemonProcess {
+    let folder: Folder
+    private(set) var process: pid_t = 0
+    private let notifications: Mailbox
+    private static let program: String = {
+        if let folder = ProcessInfo.processInfo.environment["DAYBREAK_BIN"] { return "\(folder)/daybreakd" }
+        let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appending(path: "daybreakd").path()
+    }()
+
+    /// `passing`: descriptors that it finds from number 3 on, as a service manager passes them.
+    init(
+        in folder: Folder = Folder(), _ arguments: [String] = [], environment: [String: String] = [:],
+        passing descriptors: [Int32] = []
+    ) {
+        self.folder = folder
+        unlink(folder["notify"])
+        notifications = Mailbox(folder["notify"])
+        mkdir(folder["runtime"], 0o700)
+        var variables = [
+            "HOME": folder.path, "XDG_CONFIG_HOME": folder["config"], "XDG_STATE_HOME": folder["state"],
+            "XDG_RUNTIME_DIR": folder["runtime"], "NOTIFY_SOCKET": folder["notify"], "TZ": "UTC0",
+            "LLVM_PROFILE_FILE": "/dev/null",
+        ]
+        if !descriptors.isEmpty {
+            variables["LISTEN_FDS"] = "\(descriptors.count)"
+            variables["LISTEN_FDNAMES"] = descriptors.map { _ in "varlink" }.joined(separator: ":")
+        }
+        variables.merge(environment) { $1 }
+        // Only the shell that becomes the program knows the number for LISTEN_PID.
+        let shell = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" "$@""#, Self.program]
+        process = spawn(shell + arguments, variables, output: folder["output"], errors: folder["errors"], descriptors)
+    }
+
+    deinit {
+        if process > 0 {
+            kill(process, SIGKILL)
+            _ = end()
+        }
+    }
+
+    var runtime: String { folder["runtime/daybreak"] }
+    var output: String? { text(of: folder["output"]) }
+    var errors: String? { text(of: folder["errors"]) }
+
+    func client() -> Client { Client(to: runtime + "/control") }
+
+    /// Waits until it says that it is ready; false where it ended instead, or never says so.
+    func isReady() -> Bool {
+        while let message = nextNotification() {
+            if message.hasPrefix("READY=1\n") { return true }
+        }
+        return false
+    }
+
+    /// What it says to the service manager next.
+    func nextNotification() -> String? { notifications.next() }
+
+    /// Sends a signal, if any, and waits for the end: the exit status, or the signal that ended it as a negative number.
+    func end(_ signal: Int32? = nil) -> Int32 {
+        if let signal { must(kill(process, signal)) }
+        var status: Int32 = 0
+        must(waitpid(process, &status, 0))
+        process = 0
+        return status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
+    }
+}
+
+private func spawn(
+    _ command: [String], _ environment: [String: String], output: String, errors: String, _ descriptors: [Int32]
+) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    for (index, descriptor) in descriptors.enumerated() {
+        precondition(descriptor >= 3 + descriptors.count, "a descriptor would be written over before it is passed")
+        posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(3 + index))
+    }
+    var process: pid_t = 0
+    let result = withCStrings(command) { command in
+        withCStrings(environment.map { "\($0)=\($1)" }) { environment in
+            posix_spawn(&process, command[0]!, &actions, nil, command, environment)
+        }
+    }
+    precondition(result == 0, "posix_spawn: \(String(cString: strerror(result)))")
+    return process
+}
+
+private func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+}
+
+/// A datagram socket bound to a path, as a service manager holds it.
+private final class Mailbox {
+    private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+
+    init(_ path: String) { must(withAddress(path) { bind(descriptor, $0, $1) }) }
+
+    deinit { close(descriptor) }
+
+    /// Waits for a datagram; nil where none comes for as long as nothing here takes.
+    func next() -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&wanted, 1, Int32(patience / 1_000)) == 1 else { return nil }
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+    }
+}
+
+extension Client {
+    /// The next message, once it has come; nil where the connection was closed instead.
+    func wait() -> String? {
+        while true {
+            if let message = message() { return message }
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard !isCutOff, poll(&wanted, 1, Int32(patience / 1_000)) == 1 else { return nil }
+        }
+    }
+
+    func ask(_ call: String) -> String? {
+        send(call)
+        return wait()
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+
+/// A folder of the test's own, removed with everything in it.
+final class Folder {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/daybreak-tests-XXXXXX".utf8CString)
+        path = String(cString: mkdtemp(&template)!)
+    }
+
+    deinit {
+        // A test may have moved or removed it.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    subscript(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// What is in it, in order.
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+}
+
+func must(_ result: Int32, _ call: String = #function) {
+    precondition(result != -1, "\(call): \(String(cString: strerror(errno)))")
+}
+
+/// Writes a file where it stands, as a shell's > does.
+func write(_ text: String, to path: String) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    must(descriptor)
+    let bytes = Array(text.utf8)
+    precondition(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+    must(close(descriptor))
+}
+
+/// Nil where there is no such file.
+func text(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var text: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
+    while true {
+        let count = read(descriptor, &chunk, chunk.count)
+        guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+        text += chunk[..<count]
+    }
+}
+
+/// The permission bits of what stands there itself, not of what a link leads to; nil where there is nothing.
+func mode(of path: String) -> mode_t? {
+    var seen = stat()
+    return lstat(path, &seen) == 0 ? seen.st_mode & 0o7777 : nil
+}
+
+func exists(_ path: String) -> Bool { mode(of: path) != nil }
