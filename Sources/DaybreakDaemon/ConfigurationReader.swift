@@ -75,6 +75,10 @@ private struct ConfigurationReader {
             let line = 1 + text.utf8[..<null].count { $0 == UInt8(ascii: "\n") }
             throw ConfigurationError(file: file, line: line, reason: Self.noNull)
         }
+        if let line = HeaderCheck.namelessHeader(in: text) {
+            throw ConfigurationError(
+                file: file, line: line, reason: "It is not TOML. After [ the name of a table must follow.")
+        }
         let root: TOMLTable
         do { root = try TOMLTable(string: text) } catch { throw noTOML(error) }
         let lines = KeyLines(text)

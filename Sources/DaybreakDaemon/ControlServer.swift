@@ -191,8 +191,7 @@ extension ControlServer {
         let watchers = connections.values.filter { $0.stream != nil }
         guard !watchers.isEmpty else { return }
         let presence = Reply.frame(shown.view.presence, continues: true)
-        let status = HomeworkInterface.StatusReply(status: shown.view.status)
-        let changed = shown.statusChanged ? Reply.frame(status, continues: true) : nil
+        let changed = shown.statusChanged ? shown.view.statusReply(continues: true) : nil
         for watcher in watchers {
             switch watcher.stream {
             case .status: if let changed { stream(changed, to: watcher) }

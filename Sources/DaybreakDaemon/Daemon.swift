@@ -27,7 +27,7 @@ final class Daemon {
 
     /// Nil where it is to be shown anew in any case.
     private var outlook: Outlook?
-    private var status: HomeworkInterface.Status?
+    private var status: ShownStatus?
     /// Hears what was shown, for those who watch.
     var audience: (Shown) -> Void = { _ in }
 
@@ -43,6 +43,8 @@ final class Daemon {
         let view: View
         let statusChanged: Bool
         let reminders: [(reminder: Reminder, moment: Moment)]
+        /// How much happened.
+        let eventCount: Int
     }
 
     /// How the schedule file is to be looked at; what is found counts once it is recorded.
@@ -87,6 +89,9 @@ final class Daemon {
         }
         if let shown { audience(shown) }
     }
+
+    /// The last that is done with the history.
+    func close() throws(HistoryError) { try history?.close() }
 
     /// The schedule file was saved.
     func scheduleFileChanged() {
@@ -246,15 +251,17 @@ extension Daemon {
         let changed = publish(now, at: moment)
         outlook = now
         wake(for: now, at: moment)
-        return Shown(view: view(of: plan, at: moment, isNew: false), statusChanged: changed, reminders: reminders)
+        return Shown(
+            view: view(of: plan, at: moment, isNew: false), statusChanged: changed, reminders: reminders,
+            eventCount: events.count)
     }
 
     /// True where anybody would see a difference.
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = HomeworkInterface.Status(
             now, of: plan, by: rules.settings, at: moment, problem: problem, host.spelling())
-        if let outlook, let status, outlook.looks(like: now), status.says(what: fresh) { return false }
-        status = fresh
+        if let outlook, let status, outlook.looks(like: now), status.status.says(what: fresh) { return false }
+        status = ShownStatus(fresh)
         host.publish(fresh)
         return true
     }

@@ -41,7 +41,9 @@ public enum Program {
             let configuration = try Configuration.load(paths.configurationFile)
             try makePrivateFolder(paths.runtime)
             let service = try Service(paths: paths, configuration: configuration)
-            return try service.run()
+            let status = try service.run()
+            // The service is not let go of first: see `History.close()`.
+            withExtendedLifetime(service) { exit(status) }
         } catch {
             Reminders().sayWhyNot("\(error)")
             return error is ConfigurationError || error is PathError ? 1 : 70

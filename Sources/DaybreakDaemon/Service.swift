@@ -23,6 +23,9 @@ final class Service {
     /// What `systemctl status` shows.
     private var line = ""
 
+    /// A turn that brought more, a schedule say, leaves much memory free in small pieces: it is given back.
+    private static let many = 1_000
+
     /// The local clock, as the configuration that is in force has it.
     private final class Clock {
         var local: LocalClock
@@ -66,6 +69,7 @@ final class Service {
         // What nobody keeps true any more is better not there.
         unlink(paths.statusFile)
         if ownSocket != nil { unlink(paths.socket) }
+        try daemon.close()
         return status
     }
 }
@@ -74,18 +78,21 @@ final class Service {
 extension Service {
     private func assemble() throws {
         let calls = Calls(
-            user: geteuid(), clock: { [clock] in (clock.local.now(), clock.local) },
+            user: geteuid(), root: { [paths] in RootUser.number(reaching: paths.socket) },
+            clock: { [clock] in (clock.local.now(), clock.local) },
             holdFor: { [unowned daemon] in daemon.configuration.provider.holdFor })
         let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
         self.server = server
         alarm = try Alarm(loop) { [unowned self] in lookAgain() }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
-        server.audience = { [unowned self] in letProviderLook(at: $0) }
+        server.audience = { [unowned self] in
+            letProviderLook(at: $0)
+            if $0.eventCount > Self.many { Memory.giveBack() }
+        }
         try listen(server)
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
         sources.append(try loop.onSignal(SIGHUP) { [unowned self] in reload() })
-        sources.append(try ClockWatch(loop) { [unowned self] in lookAgain() })
-        sources.append(try ZoneWatch(loop) { [unowned self] in lookAgain() })
+        watchClock()
         watchSchedule()
         _ = try loop.enableWatchdog()
     }
@@ -117,6 +124,16 @@ extension Service {
 
     private func reload() {
         daemon.turn([Ask(actor: Actor(user: geteuid(), isDaemon: true), action: .reload)])
+    }
+
+    /// Without these the next wake notices it: the day turns all the same.
+    private func watchClock() {
+        do {
+            sources.append(try ClockWatch(loop) { [unowned self] in lookAgain() })
+            sources.append(try ZoneWatch(loop) { [unowned self] in lookAgain() })
+        } catch {
+            voice.say(.warning, "Clock and zone are not watched (\(error)), carrying on")
+        }
     }
 
     /// The folder, not the file: an editor that renames over the file would end a watch on that.

@@ -14,7 +14,7 @@ struct View {
     /// What the ask that is being answered brought about.
     var news: [Event] = []
     /// The status as it was last shown, if nothing has changed since.
-    let shown: HomeworkInterface.Status?
+    let shown: ShownStatus?
     /// Reminders out of the history.
     let given: (_ since: Instant?, _ limit: Int) throws -> [GivenReminder]
 
@@ -24,13 +24,19 @@ struct View {
     var outlook: Outlook { rules.outlook(plan, at: moment) }
 
     var status: HomeworkInterface.Status {
-        guard var status = shown else {
+        guard var status = shown?.status else {
             return HomeworkInterface.Status(
                 outlook, of: plan, by: rules.settings, at: moment, problem: problem, spelling)
         }
         // Of all that is shown, the breathing alone moves on by itself.
         if status.flow?.exercise?.paused == false { status.flow = maybeFlow }
         return status
+    }
+
+    /// The reply that tells the status.
+    func statusReply(continues: Bool) -> [UInt8] {
+        if let shown, shown.status.flow?.exercise?.paused != false { return shown.reply(continues: continues) }
+        return Reply.frame(HomeworkInterface.StatusReply(status: status), continues: continues)
     }
 
     func flow() throws -> HomeworkInterface.Flow {
@@ -104,4 +110,20 @@ struct View {
                 HomeworkInterface.Reminder($0.reminder, at: $0.at, spelling)
             })
     }
+}
+
+/// A status that was shown, and its replies: spelled once, however often it is asked for.
+struct ShownStatus {
+    let status: HomeworkInterface.Status
+    private let last: [UInt8]
+    private let continued: [UInt8]
+
+    init(_ status: HomeworkInterface.Status) {
+        self.status = status
+        let reply = HomeworkInterface.StatusReply(status: status)
+        last = Reply.frame(reply)
+        continued = Reply.frame(reply, continues: true)
+    }
+
+    func reply(continues: Bool) -> [UInt8] { continues ? continued : last }
 }

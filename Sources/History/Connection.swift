@@ -35,6 +35,12 @@ final class Connection {
         PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA cache_size = -256
         """
 
+    /// Leaves the database as one file. The connection must not be used again, and is better kept until the program
+    /// ends: letting go of it starts threads (libdispatch), which a sandbox refuses with a word.
+    func close() throws(HistoryError) {
+        do { try queue.close() } catch { throw HistoryError(error, path: queue.path) }
+    }
+
     /// Reads or writes; what fails is told in the history's words.
     func access<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
         do { return try queue.inDatabase(body) } catch { throw HistoryError(error, path: queue.path) }

@@ -39,6 +39,9 @@ public final class History {
         }
     }
 
+    /// Leaves one file on the disk, without a log beside it. Nothing may be asked of the history afterwards.
+    public func close() throws(HistoryError) { try connection?.close() }
+
     /// The plan that follows from everything recorded.
     public func plan() throws(HistoryError) -> Plan {
         var plan = Plan()

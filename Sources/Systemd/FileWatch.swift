@@ -4,7 +4,7 @@ import Glibc
 /// Watches the names in a folder (man 7 inotify, man 3 sd_event_add_inotify).
 ///
 /// The handler is told the name of each entry that was written and closed, moved in, linked, deleted or moved away;
-/// maybe more than once. A new file is told when its writer closes it, and perhaps before, half written. `nil` means:
+/// maybe more than once. A new file is told when its writer closes it. `nil` means:
 /// look at everything again. Either events were lost, or the folder itself was removed, moved away or unmounted; then
 /// `isWatching` is false, and nothing more is told.
 public final class FileWatch {
@@ -38,12 +38,12 @@ public final class FileWatch {
         }
     }
 
-    /// A new, empty file: its close is still to come, and reading it now would find nothing in it.
+    /// A new file under its first name: its close is still to come, and reading it now would find a part of it.
     private func isBeingWritten(_ mask: UInt32, _ name: String) -> Bool {
         guard mask & UInt32(IN_CREATE) != 0 else { return false }
         var status = stat()
         guard lstat("\(directory)/\(name)", &status) == 0 else { return false }
-        return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+        return status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
     }
 
     private static let gone = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT)

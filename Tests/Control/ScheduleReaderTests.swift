@@ -61,7 +61,8 @@ import Testing
     static let breathsExpected = "The breath count is a whole number from 1 to 1,000."
     static let moodsExpected = "The mood choices are an array of words, or one text with commas between them."
     static let dueExpected = "The due date is a text such as \"2027-03-05\"."
-    static let idExpected = "An id has 1 to 64 letters (A-Z, a-z), digits, dots, underscores or hyphens, no hyphen first."
+    static let idExpected =
+        "An id has 1 to 64 letters (A-Z, a-z), digits, dots, underscores or hyphens, no hyphen first."
 
     @Test(arguments: [
         ("", 1, 1, nil, "expected a value, found the end"),

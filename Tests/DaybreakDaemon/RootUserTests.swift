@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import DaybreakDaemon
@@ -5,16 +6,26 @@ import Testing
 @Suite struct `Root is known` {
     @Test(arguments: [
         ("         0          0 4294967295\n", UInt32(0)),
-        ("      1000       1000          1\n", 65_534),
-        ("      1000       1000          1\n       7          0          1\n", 7),
-        ("", 0),
+        ("      1000       1000          1\n", nil),
+        ("      1000       1000          1\n         7          0          1\n", 7),
+        ("", nil),
     ])
-    func `by the number that the user namespace gives`(map: String, number: UInt32) {
-        #expect(RootUser.number(in: map, overflow: "65534\n") == number)
+    func `by the number that the user namespace gives`(map: String, number: UInt32?) {
+        #expect(RootUser.number(in: map) == number)
     }
 
-    @Test func `by the overflow number as the kernel has it set`() {
-        #expect(RootUser.number(in: "1000 1000 1\n", overflow: "99\n") == 99)
-        #expect(RootUser.number(in: "1000 1000 1\n", overflow: "") == 65_534)
+    @Test func `by another only where the modes let nobody else through`() throws {
+        let folder = try Folder()
+        let socket = folder["control"]
+        #expect(!RootUser.isShut(socket))
+        close(open(socket, O_WRONLY | O_CREAT, 0o600))
+        chmod(socket, 0o600)
+        chmod(folder.path, 0o700)
+        #expect(RootUser.isShut(socket))
+        chmod(socket, 0o620)
+        #expect(!RootUser.isShut(socket))
+        chmod(socket, 0o600)
+        chmod(folder.path, 0o701)
+        #expect(!RootUser.isShut(socket))
     }
 }

@@ -3,6 +3,7 @@
 // CODE_FILE, CODE_LINE and CODE_FUNC are the caller's to give: a macro would name this header.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
