@@ -59,6 +59,11 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine"),
         .testTarget(name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box", exclude: ["box"]),
+        .testTarget(
+            name: "StrangersTests", dependencies: ["daybreakd", "Varlink"], path: "Tests/Strangers"),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["DaybreakDaemon", "Control", "Homework", "Varlink"], path: "Tests/Fuzz",
+            exclude: ["Corpus", "Dictionaries", "Entry", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     ],
     swiftLanguageModes: [.v6]

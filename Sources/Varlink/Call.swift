@@ -36,7 +36,7 @@ public struct Call: Equatable, Sendable {
             case "more": wantsMore = try reader.readBool()
             case "oneway": isOneway = try reader.readBool()
             case "upgrade": throw reader.error(at: reader.keyOffset, "upgrade is not offered")
-            default: throw reader.error(at: reader.keyOffset, "a call has no key '\(key)'")
+            default: throw reader.error(at: reader.keyOffset, "a call has no key \(reader.quoted(key))")
             }
         }
         try reader.end()

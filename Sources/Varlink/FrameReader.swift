@@ -1,7 +1,7 @@
 /// Cuts a stream of bytes into frames: each is a message, ended by a NUL byte.
 ///
-/// A frame may come in any number of pieces, and any number of frames in one piece. Specification: varlink.org, which ends
-/// each message with a single NUL byte.
+/// A frame may come in any number of pieces, and any number of frames in one piece. Specification: varlink.org/FAQ, "Why
+/// are records separated by a NUL character and do not specify a length?".
 public struct FrameReader {
     /// How much memory stays set aside between frames. A larger frame's memory is given back when it has been taken.
     private static let keptCapacity = 128 * 1024

@@ -2,8 +2,7 @@
 ///
 /// Specification: varlink.org/Interface-Definition. White space is taken as its "Parsing Expression Grammar" does, and
 /// means nothing but the end of a word: members need no line each. Beyond the grammar, an interface is refused that uses
-/// one name for two members, one name for two fields or values, or names a type that it does not define. Wider than the
-/// grammar, the interface's name may have capitals: systemd takes them, and its own interfaces have them.
+/// one name for two members, one name for two fields or values, or names a type that it does not define.
 public struct Interface: Equatable, Sendable {
     /// The name in reverse-domain notation, `org.example.Thing`.
     public let name: String

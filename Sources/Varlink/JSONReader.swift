@@ -107,7 +107,7 @@ public struct JSONReader {
         keyOffset = offset
         let key = try string(scanString())
         guard levels[levels.count - 1].keys.insert(key) else {
-            throw error(at: keyOffset, "the key '\(key)' comes twice")
+            throw error(at: keyOffset, "the key \(quoted(key)) comes twice")
         }
         skipWhitespace()
         guard current == UInt8(ascii: ":") else { throw unexpected("':'") }

@@ -124,6 +124,15 @@ extension JSONReader {
         return start + length
     }
 
+    // MARK: Messages
+
+    /// How a message calls a key: what it repeats of a stranger's bytes is short, and does nothing to a log or a terminal.
+    func quoted(_ key: String) -> String {
+        let scalars = key.unicodeScalars
+        let kept = scalars.prefix(40).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        return "'\(String(String.UnicodeScalarView(kept)))\(scalars.count > kept.count ? "…" : "")'"
+    }
+
     /// How a message calls the byte at a place.
     func nameOfByte(at offset: Int) -> String {
         guard offset < bytes.count else { return "the end" }

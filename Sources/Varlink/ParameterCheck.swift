@@ -1,6 +1,7 @@
 extension Interface {
     /// Checks a call's parameters before anything runs: unknown, missing, ill-typed ones, values that an enumeration does
     /// not have, numbers out of range, and all this inside structures, arrays and maps as well.
+    /// Specification: varlink.org/Interface-Definition, "Type", and varlink.org/FAQ on how the types become JSON.
     ///
     /// Throws ``InvalidParameter`` with the bare name of the parameter, `parameters` where they are no object. The
     /// method's name is bare or full; the interface must have it.
@@ -46,7 +47,7 @@ private struct ParameterCheck {
         while let key = try reader.nextKey() {
             if isOutermost { parameter = key }
             guard let index = fields.firstIndex(where: { $0.name.isSpelled(key) }) else {
-                throw reader.error(at: reader.keyOffset, "no field is called '\(key)'")
+                throw reader.error(at: reader.keyOffset, "no field is called \(reader.quoted(key))")
             }
             try value(fields[index].type)
             isMissing[index] = false

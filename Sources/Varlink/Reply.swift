@@ -46,7 +46,7 @@ public struct Reply: Equatable, Sendable {
             case "parameters": parameters = try reader.readParameters() ?? parameters
             case "continues": continues = try reader.readBool()
             case "error": error = try reader.readString()
-            default: throw reader.error(at: reader.keyOffset, "a reply has no key '\(key)'")
+            default: throw reader.error(at: reader.keyOffset, "a reply has no key \(reader.quoted(key))")
             }
         }
         try reader.end()

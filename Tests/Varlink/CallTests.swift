@@ -84,6 +84,16 @@ struct Poke: Varlink.Method, Equatable {
         (#"{"method":"a.b.C","upgrade":false}"#, "line 1, column 19: upgrade is not offered"),
         (#"{"method":"a.b.C","id":1}"#, "line 1, column 19: a call has no key 'id'"),
         (#"{"Method":"a.b.C"}"#, "line 1, column 2: a call has no key 'Method'"),
+        (#"{"\u001b[2J\n\u0085":1}"#, "line 1, column 2: a call has no key '\u{FFFD}[2J\u{FFFD}\u{FFFD}'"),
+        (#"{"\u0000":1,"\u0000":1}"#, "line 1, column 2: a call has no key '\u{FFFD}'"),
+        (
+            #"{"method":"a.b.C","parameters":{"\u001b":1,"\u001b":1}}"#,
+            "line 1, column 44: the key '\u{FFFD}' comes twice"
+        ),
+        (
+            "{\"\(String(repeating: "é", count: 41))\":1}",
+            "line 1, column 2: a call has no key '\(String(repeating: "é", count: 40))…'"
+        ),
         (#"{"method":"a.b.C","method":"a.b.C"}"#, "line 1, column 19: the key 'method' comes twice"),
         (#"{"method":"a.b.C","parameters":{},"parameters":{}}"#, "line 1, column 35: the key 'parameters' comes twice"),
         (#"{"method":"a.b.C","parameters":{"a":1,"a":1}}"#, "line 1, column 39: the key 'a' comes twice"),

@@ -123,7 +123,7 @@ import Varlink
     @Test(arguments: [
         "a.b", "org.example-1.x2.3d", "a1--b.c", "xn--lgbbat1ad8j.example.algeria", "z.0", "io.systemd.Resolve",
     ])
-    func `names of interfaces are taken, the grammar's and those with capitals`(name: String) throws {
+    func `the grammar's names of interfaces are taken`(name: String) throws {
         #expect(try Interface(parsing: "interface \(name)\nerror E ()").name == name)
     }
 

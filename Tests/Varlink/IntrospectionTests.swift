@@ -108,6 +108,47 @@ import Varlink
         }
     }
 
+    /// The definition in varlink.org/Service, without its comments.
+    @Test func `the service's own interface is the standard's`() throws {
+        let published = try Interface(
+            parsing: """
+                interface org.varlink.service
+                method GetInfo() -> (
+                  vendor: string,
+                  product: string,
+                  version: string,
+                  url: string,
+                  interfaces: []string
+                )
+                method GetInterfaceDescription(interface: string) -> (description: string)
+                error InterfaceNotFound (interface: string)
+                error MethodNotFound (method: string)
+                error MethodNotImplemented (method: string)
+                error InvalidParameter (parameter: string)
+                error PermissionDenied ()
+                error ExpectedMore ()
+                """)
+        let service = Interface.service
+        #expect(service.name == published.name)
+        #expect(service.types == published.types)
+        #expect(
+            service.methods.map { Member($0.name, $0.input, $0.output) }
+                == published.methods.map { Member($0.name, $0.input, $0.output) })
+        #expect(
+            service.errors.map { Member($0.name, $0.parameters) }
+                == published.errors.map { Member($0.name, $0.parameters) })
+    }
+
+    private struct Member: Equatable {
+        let name: String
+        let fields: [[Interface.Field]]
+
+        init(_ name: String, _ fields: [Interface.Field]...) {
+            self.name = name
+            self.fields = fields
+        }
+    }
+
     @Test func `the standard's Swift types say what its interface says`() throws {
         let service = Interface.service
         try service.check(parameters: parameters(Call.frame(GetInfo())), of: GetInfo.name)

@@ -87,6 +87,7 @@ struct Broken: ErrorReply {
         (#"{"continues":1}"#, "line 1, column 14: expected true or false, found a number"),
         (#"{"parameters":[]}"#, "line 1, column 15: expected an object, found an array"),
         (#"{"id":1}"#, "line 1, column 2: a reply has no key 'id'"),
+        (#"{"\u0007":1}"#, "line 1, column 2: a reply has no key '\u{FFFD}'"),
         (#"{"parameters":{},"parameters":{}}"#, "line 1, column 18: the key 'parameters' comes twice"),
         (#"{"parameters":{}}{}"#, "line 1, column 18: expected the end, found '{'"),
         (#"{"error":"a.b.C","continues":true}"#, "an error does not continue"),

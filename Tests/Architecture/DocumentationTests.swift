@@ -1,0 +1,44 @@
+import Testing
+
+/// The module Varlink is for others to lift out, so that each of its names says what it promises.
+@Suite struct DocumentationTests {
+    private static let varlink = SourceTree.swift.filter { $0.target == "Varlink" }
+
+    @Test func `every public name of Varlink is documented`() {
+        #expect(Self.varlink.count > 10)
+        #expect(Self.varlink.flatMap(undocumented) == [])
+    }
+
+    /// The members of public enums and protocols are public without the word.
+    private func undocumented(_ file: SourceTree.File) -> [String] {
+        let lines = file.lines.map { $0.drop { $0 == " " } }
+        return lines.indices.compactMap { index in
+            guard isPublic(lines[index]), !isDocumented(lines[..<index]) else { return nil }
+            return "\(file.path):\(index + 1): \(lines[index])"
+        }
+    }
+
+    private func isPublic(_ line: Substring) -> Bool {
+        line.hasPrefix("public ") || line.firstMatch(of: #/^case `?[a-z][^:]*$/#) != nil
+            || line.hasPrefix("associatedtype ")
+    }
+
+    /// Attributes may stand between.
+    private func isDocumented(_ before: ArraySlice<Substring>) -> Bool {
+        before.last { !$0.hasPrefix("@") }?.hasPrefix("///") ?? false
+    }
+
+    @Test(arguments: [
+        ("Call.swift", "Method-Call"), ("Reply.swift", "Method-Call"), ("ErrorReply.swift", "Interface-Definition"),
+        ("Interface.swift", "Interface-Definition"), ("Introspection.swift", "Service"),
+        ("Method.swift", "Method-Call"),
+        ("StandardErrors.swift", "Service"), ("StandardMethods.swift", "Service"),
+        ("ServiceInterface.swift", "Service"),
+        ("FrameReader.swift", "FAQ"), ("JSONReader.swift", "RFC 8259"),
+        ("ParameterCheck.swift", "Interface-Definition"),
+    ]) func `what follows the specification names its page`(name: String, page: String) {
+        let text = Self.varlink.first { $0.path.hasSuffix("/\(name)") }?.lines.joined(separator: "\n") ?? ""
+        let named = page.hasPrefix("RFC") ? page : "varlink.org/\(page)"
+        #expect(text.contains(named), "\(name) names no \(named)")
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// What `run` found worth keeping, and what once broke a reader of ours: tried with every run of the tests.
+@Suite struct CorpusTests {
+    private static func inputs(of target: FuzzTarget) throws -> [URL] {
+        let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
+        return try FileManager.default.contentsOfDirectory(
+            at: corpus.appending(path: target.rawValue), includingPropertiesForKeys: nil)
+    }
+
+    @Test(arguments: FuzzTarget.allCases) func `every input that was kept finds the promises kept`(
+        target: FuzzTarget
+    ) throws {
+        let inputs = try Self.inputs(of: target)
+        #expect(!inputs.isEmpty)
+        for input in inputs {
+            let bytes = Array(try Data(contentsOf: input))
+            #expect(throws: Never.self, "\(target.rawValue)/\(input.lastPathComponent)") { try target.run(bytes) }
+        }
+    }
+
+    @Test(arguments: FuzzTarget.allCases) func `a target takes nothing, and any one byte`(target: FuzzTarget) throws {
+        try target.run([])
+        for byte in UInt8.min...UInt8.max { try target.run([byte]) }
+    }
+
+    @Test func `no folder stands for a target that there is not`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+        for folder in ["Corpus", "Dictionaries"] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path())
+            #expect(names.sorted() == FuzzTarget.allCases.map(\.rawValue).sorted())
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+/// systemd's own client, the strictest, from version 255 on.
+@Suite(
+    .enabled(if: Given.isComplete, Given.why),
+    .enabled(if: Given.varlinkctl != nil, "This machine has no varlinkctl; it comes with systemd 255."),
+    .timeLimit(.minutes(2)))
+struct VarlinkctlTests {
+    private let household: Household
+
+    init() throws { household = try Household() }
+
+    private func run(_ verb: String, _ rest: [String] = []) -> Program.Said {
+        household.run([Given.varlinkctl!, verb, "--no-pager", household.address] + rest)
+    }
+
+    @Test func `it lists the interfaces`() {
+        #expect(
+            run("list-interfaces")
+                == .init(
+                    output: """
+                        org.daybreak.Homework
+                        org.daybreak.Provider
+                        org.daybreak.Service
+                        org.varlink.service
+
+                        """, errors: "", status: 0))
+    }
+
+    @Test(arguments: ["Homework", "Provider", "Service"])
+    func `its parser takes each interface without a word of complaint`(name: String) {
+        let said = run("introspect", ["org.daybreak.\(name)"])
+        #expect((said.errors, said.status) == ("", 0))
+    }
+
+    @Test func `it calls`() throws {
+        let said = run("call", ["--json=short", "org.daybreak.Homework.GetStatus", "{}"])
+        #expect(try sorted(said.output.utf8) == sorted(household.ask("Homework.GetStatus").parameters))
+        #expect((said.errors, said.status) == ("", 0))
+    }
+
+    @Test func `it is told of an error`() {
+        let said = run("call", ["org.daybreak.Homework.Pause", "{}"])
+        #expect(said.errors.contains("org.daybreak.Homework.NoFlow"))
+        #expect(said.status != 0)
+    }
+}
