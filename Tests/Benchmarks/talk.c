@@ -1,0 +1,117 @@
+// Two ends of the simplest conversation that a control socket can have: calls and replies that end in a NUL.
+//
+//   talk serve PATH LENGTH     answers every call with so many bytes: a server that does nothing else
+//   talk ask PATH COUNT CALL   calls so often, one after the other; prints calls a second, the median and the
+//                              99th percentile in microseconds, and a reply's length
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+static void must(int well, const char *what) {
+    if (!well) {
+        perror(what);
+        exit(1);
+    }
+}
+
+static struct sockaddr_un address(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    return address;
+}
+
+static void send_all(int to, const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t sent = send(to, bytes, count, MSG_NOSIGNAL);
+        if (sent <= 0) exit(0);
+        bytes += sent;
+        count -= (size_t)sent;
+    }
+}
+
+static void answer(int from, const char *reply, size_t length) {
+    static char call[65536];
+    ssize_t count = recv(from, call, sizeof call, 0);
+    if (count <= 0) {
+        close(from);
+        return;
+    }
+    for (ssize_t i = 0; i < count; i++)
+        if (call[i] == 0) send_all(from, reply, length);
+}
+
+static int serve(const char *path, size_t length) {
+    struct sockaddr_un at = address(path);
+    char *reply = calloc(1, length);
+    memset(reply, 'x', length - 1);
+    int listening = socket(AF_UNIX, SOCK_STREAM, 0);
+    must(bind(listening, (struct sockaddr *)&at, sizeof at) == 0, "bind");
+    must(listen(listening, 16) == 0, "listen");
+    int loop = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = listening};
+    must(epoll_ctl(loop, EPOLL_CTL_ADD, listening, &event) == 0, "epoll_ctl");
+    puts("ready");
+    fflush(stdout);
+    while (epoll_wait(loop, &event, 1, -1) > 0) {
+        if (event.data.fd != listening) {
+            answer(event.data.fd, reply, length);
+            continue;
+        }
+        event = (struct epoll_event){.events = EPOLLIN, .data.fd = accept(listening, NULL, NULL)};
+        must(epoll_ctl(loop, EPOLL_CTL_ADD, event.data.fd, &event) == 0, "epoll_ctl");
+    }
+    return 1;
+}
+
+static double microseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
+}
+
+static int ascending(const void *one, const void *other) {
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+static size_t reply_length(int from) {
+    static char reply[1 << 20];
+    size_t length = 0;
+    do {
+        ssize_t count = recv(from, reply, sizeof reply, 0);
+        must(count > 0, "recv");
+        length += (size_t)count;
+        if (reply[count - 1] == 0) return length;
+    } while (1);
+}
+
+static int ask(const char *path, int count, const char *call) {
+    struct sockaddr_un at = address(path);
+    int daemon = socket(AF_UNIX, SOCK_STREAM, 0);
+    must(connect(daemon, (struct sockaddr *)&at, sizeof at) == 0, "connect");
+    double *took = calloc((size_t)count, sizeof *took);
+    size_t length = 0;
+    double began = microseconds();
+    for (int i = 0; i < count; i++) {
+        double before = microseconds();
+        send_all(daemon, call, strlen(call) + 1);
+        length = reply_length(daemon);
+        took[i] = microseconds() - before;
+    }
+    double seconds = (microseconds() - began) / 1e6;
+    qsort(took, (size_t)count, sizeof *took, ascending);
+    printf("%.0f %.2f %.2f %zu\n", count / seconds, took[count / 2], took[count / 100 * 99], length);
+    return 0;
+}
+
+int main(int count, char **words) {
+    if (count == 4 && strcmp(words[1], "serve") == 0) return serve(words[2], (size_t)atol(words[3]));
+    if (count == 5 && strcmp(words[1], "ask") == 0) return ask(words[2], atoi(words[3]), words[4]);
+    fprintf(stderr, "usage: talk serve PATH LENGTH | talk ask PATH COUNT CALL\n");
+    return 64;
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+/// A machine to try things on: a real systemd with journal, logins and a user's manager, booted by `Tests/Box/box`.
+///
+/// It is this machine with a root of its own in memory, so whatever is done in it is forgotten with the last reference.
+/// If the tests are killed, it ends by itself. The clone is at ``clone``, and what is to be installed at ``programs``.
+final class Box: Sendable {
+    /// What is missing for a box on this machine; nil where one can be had.
+    static let missing: String? = {
+        guard let said = try? launch(["possible"]) else { return "Tests/Box/box cannot be run" }
+        return said.status == 0 ? nil : said.output
+    }()
+
+    static var isPossible: Bool { missing == nil }
+    static var whyNot: Comment { "\(missing ?? "nothing is missing")" }
+
+    /// The client's daemon and command line as they are installed, where `Tests/run` has built them.
+    static let programs = ProcessInfo.processInfo.environment["DAYBREAK_BIN"]
+    static let noPrograms: Comment = "DAYBREAK_BIN does not say where the programs are; Tests/run builds them"
+
+    /// Whether `Tests/run --thorough` asked for the long forms.
+    static let isThorough = ProcessInfo.processInfo.environment["DAYBREAK_THOROUGH"] != nil
+
+    /// Where the box shows the clone, and the folder that `DAYBREAK_BIN` names.
+    static let clone = "/srv/daybreak"
+    static let shown = "/srv/show"
+
+    /// A zone in which it is about noon now.
+    static var noon: String {
+        let ahead = 12 - Int(Date().timeIntervalSince1970) / 3_600 % 24
+        // POSIX counts hours west of Greenwich.
+        return "/usr/share/zoneinfo/Etc/GMT\(ahead > 0 ? "-" : "+")\(abs(ahead))"
+    }
+
+    /// Whoever a command runs as: root, a user in a login session, or a user with none, as `su` in a container gives.
+    enum Someone {
+        case root
+        case user(String)
+        case bare(String)
+        static let client = Someone.user("client")
+    }
+
+    private let place: Place
+    private let keeper: Process
+    private let lifeline: Pipe
+    private let number: String
+
+    /// Boots, when there is a place. Returns when the system and the manager of each user have started.
+    init(localtime: String? = nil, users: [String] = ["client"]) async throws {
+        let place = await Place()
+        var words = ["boot"]
+        if let localtime { words += ["--localtime", localtime] }
+        if let programs = Box.programs { words += ["--show", programs] }
+        for user in users { words += ["--user", user] }
+        let (keeper, input, output) = (Process(), Pipe(), Pipe())
+        keeper.executableURL = Box.script
+        keeper.arguments = words
+        keeper.standardInput = input
+        keeper.standardOutput = output
+        try Box.start(keeper)
+        var lines = Box.lines(of: output).makeAsyncIterator()
+        guard let number = await lines.next() else { throw Failure(words: words, said: "it did not boot") }
+        self.place = place
+        self.keeper = keeper
+        self.lifeline = input
+        self.number = number
+    }
+
+    deinit {
+        try? lifeline.fileHandleForWriting.close()  // It may have ended before.
+        keeper.waitUntilExit()
+    }
+
+    /// There are so many boxes at once: the kernel counts inotify instances by user, over all of them (man 7 inotify).
+    /// That is more than a test takes, so that two tests that each want another one do not wait for each other.
+    private final class Place: Sendable {
+        private static let free = DispatchSemaphore(value: 8)
+
+        init() async {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    Place.free.wait()
+                    continuation.resume()
+                }
+            }
+        }
+
+        deinit { Place.free.signal() }
+    }
+
+    /// What a command said and how it ended.
+    struct Said: Sendable {
+        var output: String
+        var errors: String
+        var status: Int32
+    }
+
+    /// Runs a line of shell in the box, however it ends.
+    func attempt(_ line: String, as someone: Someone = .client) async throws -> Said {
+        let words = self.words(for: someone) + ["bash", "-c", line]
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try Box.launch(words) }) }
+        }
+    }
+
+    /// Runs a line of shell in the box, which must succeed; what it printed, without the last line's end.
+    @discardableResult
+    func run(_ line: String, as someone: Someone = .client) async throws -> String {
+        let said = try await attempt(line, as: someone)
+        guard said.status == 0 else {
+            throw Failure(words: [line], said: "status \(said.status)\n\(said.output)\n\(said.errors)")
+        }
+        return said.output
+    }
+
+    /// The lines that a command prints, as they come: to wait for one instead of sleeping. It ends with the last reference.
+    func follow(_ line: String, as someone: Someone = .client) throws -> Following {
+        try Following(words: words(for: someone) + ["bash", "-c", line])
+    }
+
+    /// Gives the box a zone whose next midnight is so many seconds away, in place of its `/etc/localtime`.
+    func bringMidnight(in seconds: Int) async throws {
+        let said = try Box.launch(["midnight", number, String(seconds)])
+        guard said.status == 0 else { throw Failure(words: ["midnight"], said: said.errors) }
+    }
+
+    private func words(for someone: Someone) -> [String] {
+        switch someone {
+        case .root: ["root", number]
+        case .user(let name): ["user", number, name]
+        case .bare(let name): ["bare", number, name]
+        }
+    }
+
+    /// A command whose lines are read one by one.
+    final class Following: Sendable {
+        private let process = Process()
+        private let words: [String]
+        private let lines: AsyncStream<String>
+
+        fileprivate init(words: [String]) throws {
+            let pipe = Pipe()
+            self.words = words
+            process.executableURL = Box.script
+            process.arguments = words
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = pipe
+            try Box.start(process)
+            lines = Box.lines(of: pipe)
+        }
+
+        deinit { process.terminate() }
+
+        /// The first line from here on of which that is true.
+        func line(where matches: (String) -> Bool) async throws -> String {
+            for await line in lines where matches(line) { return line }
+            throw Failure(words: words, said: "it ended before the line came")
+        }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var words: [String]
+        var said: String
+        var description: String { "\(words.joined(separator: " ")): \(said)" }
+    }
+
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "box")
+
+    /// Runs the script to its end. Its outputs go to files, so that neither waits for the other to be read.
+    private static func launch(_ words: [String]) throws -> Said {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }  // What is left in /tmp fails no test.
+        let files = [folder.appending(path: "output"), folder.appending(path: "errors")]
+        for file in files { try Data().write(to: file) }
+
+        let process = Process()
+        process.executableURL = script
+        process.arguments = words
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        try start(process)
+        process.waitUntilExit()
+
+        let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+            .map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
+        return Said(output: texts[0], errors: texts[1], status: process.terminationStatus)
+    }
+
+    /// Starts a process that takes every signal: the threads of Swift and Dispatch block them, and a child inherits that.
+    private static func start(_ process: Process) throws {
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_UNBLOCK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try process.run()
+    }
+
+    /// The lines that come out of a pipe, read by a thread that may wait.
+    private static func lines(of pipe: Pipe) -> AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                var rest = Data()
+                while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+                    rest += data
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        rest = Data(rest[(end + 1)...])
+                    }
+                }
+                continuation.finish()
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// A client in a box of their own, with Daybreak installed as `systemd/install` does it.
+///
+/// It is about noon there, whenever the tests run: no day begins in the middle of one that does not ask for it.
+struct Client {
+    let box: Box
+
+    static let install = "\(Box.clone)/systemd/install --from \(Box.shown)"
+    static let reloads = "systemctl --user reload daybreakd"
+    static let process = "systemctl --user show --property MainPID --value daybreakd"
+    /// As short as a breath can be.
+    static let fastBreaths = "[breathing]\npattern = \"1-0-1-0\""
+    /// One task, for today.
+    static let oneTask = #"[[2, ["calm", "tired"], "$today"]]"#
+
+    /// - Parameters:
+    ///   - schedule: what tasks.json holds, in which `$yesterday`, `$today` and `$tomorrow` are days.
+    ///   - midnight: so many seconds from then on begins tomorrow.
+    init(_ schedule: String = oneTask, settings: String = fastBreaths, midnight: Int? = nil) async throws {
+        box = try await Box(localtime: Box.noon)
+        if let midnight { try await box.bringMidnight(in: midnight) }
+        try await box.run("mkdir --parents ~/.config/daybreak")
+        try await save(settings, as: "daybreak.toml")
+        try await save(schedule, as: "tasks.json")
+        try await box.run(Self.install)
+    }
+
+    /// Writes a file in `~/.config/daybreak`, in place.
+    func save(_ text: String, as name: String) async throws {
+        try await box.run("\(Self.days)\ncat >~/.config/daybreak/\(name) <<END\n\(text)\nEND")
+    }
+
+    private static let days = "today=$(date +%F) yesterday=$(date -d yesterday +%F) tomorrow=$(date -d tomorrow +%F)"
+
+    func today() async throws -> String { try await box.run("date +%F") }
+
+    /// What a verb printed; it must succeed.
+    @discardableResult
+    func daybreak(_ words: String) async throws -> String { try await box.run("~/.local/bin/daybreak \(words)") }
+
+    func attempt(_ words: String) async throws -> Box.Said { try await box.attempt("~/.local/bin/daybreak \(words)") }
+
+    /// What a verb answers to programs.
+    @discardableResult
+    func answer(_ words: String) async throws -> Answer {
+        try JSONDecoder().decode(Answer.self, from: Data(try await daybreak("\(words) --json").utf8))
+    }
+
+    /// The stage that the flow has come to; nil where there is none.
+    func stage() async throws -> String? { try await answer("status").status?.flow?.stage }
+
+    /// The daemon's own lines, from the first one on, as they come.
+    func followJournal() throws -> Box.Following {
+        try box.follow("journalctl --user --follow --lines all --output cat --identifier daybreakd")
+    }
+
+    /// The daemon's own lines so far, or those of another program.
+    func journal(of program: String = "daybreakd") async throws -> [String] {
+        try await sync()
+        let lines = try await box.run("journalctl --user --quiet --output cat --identifier \(program)")
+        return lines.split(separator: "\n").map(String.init)
+    }
+
+    /// What was sent to the journal is in it from then on; the journal reads it in its own time.
+    private func sync() async throws { try await box.run("journalctl --sync", as: .root) }
+
+    /// The reminders that the client finds in the journal, of one kind or of all: what the daemon wrote of each, and
+    /// under `at` when it came, in microseconds since 1970.
+    func reminders(_ kind: String? = nil) async throws -> [[String: String]] {
+        try await sync()
+        let match = kind.map { "DAYBREAK_KIND=\($0)" } ?? "--identifier daybreakd"
+        let lines = try await box.run("journalctl --user --quiet --output json \(match)").split(separator: "\n")
+        return try lines.map { line in
+            let all = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+            var own = all.filter { !$0.key.hasPrefix("_") }
+            own["at"] = all["__REALTIME_TIMESTAMP"]
+            return own
+        }.filter { $0["DAYBREAK_KIND"] != nil }
+    }
+}
+
+/// What the tests here read of the daemon's answers.
+struct Answer: Decodable {
+    var status: Status?
+    var flow: Flow?
+    var assignment: Assignment?
+    var assignments: [Assignment]?
+
+    struct Status: Decodable {
+        var today: String
+        var timeZone: String
+        var asOf: String
+        var providerOnline: Bool
+        var flow: Flow?
+        var eligible: Assignment?
+    }
+
+    struct Flow: Decodable, Equatable {
+        var stage: String
+        var since: String
+        var exercise: Exercise?
+    }
+
+    struct Exercise: Decodable, Equatable {
+        var breath: Int
+        var breaths: Int
+        var paused: Bool
+        var guided: Bool
+    }
+
+    struct Assignment: Decodable, Equatable {
+        var id: String
+        var due: String
+        var state: String
+        var reason: String
+        var mood: String?
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+/// `systemd/install` as a person runs it, with the programs that `Tests/run` built.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+)
+struct InstallTests {
+    private let install = "\(Box.clone)/systemd/install --from \(Box.shown)"
+    private let uninstall = "\(Box.clone)/systemd/install --uninstall"
+
+    @Test func `an ordinary user installs it and it runs, by its units, from boot on`() async throws {
+        let box = try await Box(localtime: Box.noon)
+        let parts = try await box.run(install).split(separator: "\n\n", maxSplits: 1).map(String.init)
+        #expect(
+            parts.first == """
+                Daybreak, for client
+                Settings: /home/client/.config/daybreak/daybreak.toml
+                A sample schedule, laid out around today: /home/client/.config/daybreak/tasks.json
+                The journal's explanations need root to be installed; `daybreak explain` tells the same.
+                The daemon runs: systemctl --user status daybreakd
+                """)
+        let programs = "/home/client/.local/bin"
+        #expect(
+            parts.last == """
+                \(try await box.run("~/.local/bin/daybreak"))
+
+                \(programs) is not on your PATH: log in again, or call \(programs)/daybreak
+                """)
+        let status = try await box.run("~/.local/bin/daybreak status --json")
+        let eligible = try JSONDecoder().decode(Answer.self, from: Data(status.utf8)).status?.eligible
+        #expect(eligible?.due == (try await box.run("date +%F")))
+        let units = "daybreakd.socket daybreakd.service"
+        #expect(try await box.run("systemctl --user is-active \(units)") == "active\nactive")
+        #expect(try await box.run("systemctl --user is-enabled \(units)") == "enabled\nenabled")
+        #expect(try await box.run("systemctl --user --failed --legend=no") == "")
+    }
+
+    @Test func `what is installed is the user's alone`() async throws {
+        let box = try await Box()
+        try await box.run(install)
+        #expect(
+            try await box.run(
+                """
+                cd && stat --format '%a %n' .config/daybreak{,/*} .local/state/daybreak{,/installed} .local/bin/*
+                cd $XDG_RUNTIME_DIR && stat --format '%a %n' daybreak{,/control}
+                """) == """
+                    700 .config/daybreak
+                    600 .config/daybreak/daybreak.toml
+                    600 .config/daybreak/tasks.json
+                    700 .local/state/daybreak
+                    600 .local/state/daybreak/installed
+                    755 .local/bin/daybreak
+                    755 .local/bin/daybreakd
+                    700 daybreak
+                    600 daybreak/control
+                    """)
+    }
+
+    @Test func `the sample schedule has a task for today`() async throws {
+        let box = try await Box(localtime: "/usr/share/zoneinfo/Pacific/Kiritimati")
+        try await box.run(install)
+        #expect(try await box.run("grep --count $(date +%F) ~/.config/daybreak/tasks.json") == "1")
+    }
+
+    @Test func `the units have nothing that systemd would complain of`() async throws {
+        let box = try await Box()
+        try await box.run(install)
+        let said = try await box.attempt(
+            """
+            cd ~/.config/systemd/user &&
+            systemd-analyze verify --user --man=no --recursive-errors=yes daybreakd.socket daybreakd.service
+            """)
+        #expect(said.status == 0)
+        #expect(said.output + said.errors == "")
+        #expect(
+            try await box.run("journalctl --user --output cat --grep 'Unknown|ignoring' || true") == "")
+    }
+
+    @Test func `installing again puts another process in place and writes over nothing`() async throws {
+        let box = try await Box()
+        try await box.run(install)
+        let process = "systemctl --user show --property MainPID --value daybreakd"
+        let before = try await box.run(process)
+        try await box.run("cd ~/.config/daybreak && echo '# mine' >>daybreak.toml && echo '[]' >tasks.json")
+        let settings = try await box.run("cat ~/.config/daybreak/*")
+        #expect(
+            try await box.run("\(install) | sed '/^$/,$d'") == """
+                Daybreak, for client
+                The journal's explanations need root to be installed; `daybreak explain` tells the same.
+                The daemon runs: systemctl --user status daybreakd
+                """)
+        #expect(try await box.run(process) != before)
+        #expect(try await box.run("cat ~/.config/daybreak/*") == settings)
+    }
+
+    @Test func `uninstalling leaves what the user wrote and the history`() async throws {
+        let box = try await Box()
+        try await box.run("\(install) && echo '# mine' >>~/.config/daybreak/daybreak.toml")
+        #expect(
+            try await box.run(uninstall) == """
+                Kept: /home/client/.config/daybreak/daybreak.toml, which you changed (--purge removes it)
+                Kept: the history, in /home/client/.local/state/daybreak (--purge removes it)
+                Daybreak is gone.
+                """)
+        #expect(
+            try await box.run("cd && find .config .local .cache -type f -o -type l | sort") == """
+                .config/daybreak/daybreak.toml
+                .local/state/daybreak/history.db
+                """)
+        #expect(try await box.run("ls $XDG_RUNTIME_DIR | grep daybreak || true") == "")
+        #expect(try await box.run("systemctl --user list-units --all --legend=no 'daybreak*'") == "")
+    }
+
+    @Test func `purging leaves nothing`() async throws {
+        let box = try await Box()
+        let before = try await box.run("find ~ -type f | sort")
+        #expect(
+            try await box.run("\(install) >/dev/null && \(uninstall) --purge")
+                == "Daybreak is gone, and with it the settings and the history.")
+        #expect(try await box.run("find ~ -type f | sort") == before)
+    }
+
+    @Test func `root has the explanations in the journal's catalog, until it is uninstalled`() async throws {
+        let box = try await Box(users: ["client", "root"])
+        let listed = "journalctl --list-catalog | grep --count aybreak || true"
+        #expect(try await box.run(listed, as: .root) == "0")
+        try await box.run(install, as: .user("root"))
+        #expect(try await box.run(listed, as: .root) != "0")
+        try await box.run(uninstall, as: .user("root"))
+        #expect(try await box.run(listed, as: .root) == "0")
+        #expect(try await box.run("ls /usr/local/lib/systemd 2>/dev/null || echo gone", as: .root) == "gone")
+    }
+
+    @Test func `without a service manager the daemon is started by itself, and replaced by an upgrade`() async throws {
+        let box = try await Box()
+        try await box.run("useradd --create-home visitor", as: .root)
+        let visitor = Box.Someone.bare("visitor")
+        let first = try await box.run("\(install) | sed '/^$/,$d'", as: visitor)
+        let process = try await box.run("cat ~/.local/state/daybreak/daybreakd.pid", as: visitor)
+        #expect(
+            first == """
+                Daybreak, for visitor
+                Settings: /home/visitor/.config/daybreak/daybreak.toml
+                A sample schedule, laid out around today: /home/visitor/.config/daybreak/tasks.json
+                The journal's explanations need root to be installed; `daybreak explain` tells the same.
+                Lingering was refused: Daybreak runs while you are logged in. An administrator can change that:
+                    loginctl enable-linger visitor
+                No service manager runs for visitor here, so the daemon is started by itself; nothing starts it after a boot.
+                The daemon runs, as process \(process); it writes to /home/visitor/.local/state/daybreak/daybreakd.log
+                """)
+        try await box.run("\(install) && ~/.local/bin/daybreak status", as: visitor)
+        #expect(try await box.attempt("kill -0 \(process)", as: visitor).status == 1)
+        try await box.run(uninstall, as: visitor)
+        #expect(try await box.attempt("~/.local/bin/daybreak", as: visitor).status == 127)
+        #expect(try await box.run("pgrep --count --euid visitor daybreakd || true", as: .root) == "0")
+        #expect(try await box.run("ls -d /tmp/daybreak-* 2>/dev/null || echo gone", as: visitor) == "gone")
+    }
+
+    @Test func `without a manager and a journal, reminders go to the daemon's log and the history`() async throws {
+        let box = try await Box(localtime: Box.noon)
+        try await box.run("useradd --create-home visitor && rm /run/systemd/journal/{socket,stdout,dev-log}", as: .root)
+        let visitor = Box.Someone.bare("visitor")
+        try await box.run(
+            """
+            mkdir -p ~/.config/daybreak && echo "[[1, \\"calm\\", \\"$(date +%F)\\"]]" >~/.config/daybreak/tasks.json
+            \(install)
+            for verb in 'provider online' start leave 'mood calm'; do ~/.local/bin/daybreak $verb --json; done
+            """, as: visitor)
+        let reminders = [
+            "The schedule was taken in; it has 1 entry.", "A task is open. `daybreak start` begins it.",
+            "Your provider is available. `daybreak join`, or go on with `daybreak start`.", "The task is completed.",
+        ]
+        #expect(
+            try await box.run("cat ~/.local/state/daybreak/daybreakd.log", as: visitor)
+                == reminders.map { "daybreakd: \($0)" }.joined(separator: "\n"))
+        #expect(
+            try await box.run("~/.local/bin/daybreak reminders | tail -n +2 | cut -c 10-", as: visitor)
+                == reminders.joined(separator: "\n"))
+    }
+
+    @Test func `stopping the service keeps its socket, and a call starts it again`() async throws {
+        let box = try await Box()
+        try await box.run("\(install) && systemctl --user stop daybreakd.service")
+        #expect(try await box.attempt("systemctl --user is-active daybreakd.service").output == "inactive")
+        try await box.run("~/.local/bin/daybreak status")
+        #expect(try await box.run("systemctl --user is-active daybreakd.service") == "active")
+    }
+
+    @Test func `the daemon can write its history and status, execute nothing, and open no network`() async throws {
+        let box = try await Box()
+        try await box.run(install)
+        let process = try await box.run("systemctl --user show --property MainPID --value daybreakd")
+        let folders = [
+            "/home/client", "/home/client/.config/daybreak", "/home/client/.local/state/daybreak",
+            "/run/user/$UID/daybreak", "/usr",
+        ]
+        let writable = folders.map {
+            "findmnt --noheadings --output VFS-OPTIONS --task \(process) --target \($0) | cut -d , -f 1"
+        }
+        #expect(try await box.run(writable.joined(separator: "\n")) == "ro\nro\nrw\nrw\nro")
+        let entered = try await box.attempt(
+            "nsenter --target \(process) --user --mount --preserve-credentials /bin/true", as: .root)
+        #expect(entered.errors == "nsenter: failed to execute /bin/true: Permission denied")
+        #expect(
+            try await box.run("grep -E '^(NoNewPrivs|Seccomp|CapBnd):' /proc/\(process)/status") == """
+                CapBnd:\t0000000000000000
+                NoNewPrivs:\t1
+                Seccomp:\t2
+                """)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// What the client finds in a real journal.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+)
+struct ReminderTests {
+    @Test func `a reminder is in the journal with every field, and explained where root has the catalog`() async throws
+    {
+        let client = try await Client()
+        let today = try await client.today()
+        var unlocked = try #require(try await client.reminders("unlocked").first)
+        unlocked["at"] = nil
+        #expect(
+            unlocked == [
+                "MESSAGE": "A task is open. `daybreak start` begins it.",
+                "MESSAGE_ID": "bb39912e6c7349b6bf553d68c16f2e4c", "PRIORITY": "5", "SYSLOG_IDENTIFIER": "daybreakd",
+                "DAYBREAK_KIND": "unlocked", "DAYBREAK_TASK": today, "DAYBREAK_DUE": today,
+                "DAYBREAK_REMINDER": "\(today)/unlocked/\(today)",
+            ])
+        try await client.box.run(
+            """
+            install -D --mode 0644 \(Box.clone)/systemd/daybreak.catalog /usr/local/lib/systemd/catalog/daybreak.catalog
+            journalctl --update-catalog
+            """, as: .root)
+        #expect(
+            try await client.box.run("journalctl --user --quiet --catalog DAYBREAK_KIND=unlocked | tail --lines +2")
+                == """
+                ░░ Subject: A task is open
+                ░░ Defined-By: Daybreak
+                ░░ Support: daybreak --help
+                ░░\u{20}
+                ░░ The day of a task has begun, or it became the one to do now.
+                ░░ `daybreak start` leads through it: slow breaths, the wait room, the session,
+                ░░ a word for the mood. `daybreak` alone shows what there is.
+                """)
+    }
+
+    @Test func `at midnight the next task unlocks, and the one of the day before is late`() async throws {
+        let client = try await Client(#"[[2, "calm, tired", "$today"], [2, "calm, tired", "$tomorrow"]]"#, midnight: 15)
+        let (today, tomorrow, begins) = try await Self.days(in: client)
+        let journal = try client.followJournal()
+        _ = try await journal.line { $0.hasPrefix("A task is open.") }
+        _ = try await journal.line { $0.hasPrefix("A task is open.") }
+
+        let reminder = try #require(try await client.reminders("unlocked").last)
+        #expect(reminder["DAYBREAK_TASK"] == tomorrow)
+        let at = try #require(reminder["at"].flatMap { Int($0) })
+        #expect(at >= begins)
+        print("Midnight to journal entry: \(Double(at - begins) / 1_000) ms")
+
+        let list = try #require(try await client.answer("list --all").assignments)
+        #expect(list.map(\.due) == [today, tomorrow])
+        #expect(list.map(\.state) == ["locked", "eligible"])
+        let last = try await client.box.run("date -d '\(today) + 7 days' '+%A %-d %B %Y'")
+        #expect(list[0].reason == "Task \(tomorrow) comes first; this one can be done through \(last).")
+    }
+
+    @Test func `another zone put in place is seen at once`() async throws {
+        let client = try await Client()
+        let statuses = try client.box.follow("~/.local/bin/daybreak status --follow --json")
+        #expect(try await Self.status(statuses) { _ in true }.asOf.hasSuffix("+05:45") == false)
+        try await client.box.run("ln -sf /usr/share/zoneinfo/Asia/Kathmandu /etc/localtime", as: .root)
+        let there = try await Self.status(statuses) { $0.timeZone == "Asia/Kathmandu" }
+        #expect(there.asOf.hasSuffix("+05:45"))
+    }
+
+    /// The day, the one after it, and when that begins, in microseconds since 1970.
+    private static func days(in client: Client) async throws -> (String, String, Int) {
+        let line = "day=$(date +%F); echo $day $(date -d \"$day + 1 day\" '+%F %s')"
+        let words = try await client.box.run(line).split(separator: " ").map(String.init)
+        return (words[0], words[1], try #require(Int(words[2])) * 1_000_000)
+    }
+
+    private static func status(
+        _ statuses: Box.Following, where matches: (Answer.Status) -> Bool
+    ) async throws -> Answer.Status {
+        func read(_ line: String) -> Answer.Status? {
+            try? JSONDecoder().decode(Answer.self, from: Data(line.utf8)).status  // Not yet the one waited for.
+        }
+        let line = try await statuses.line { read($0).map(matches) ?? false }
+        return try #require(read(line))
+    }
+}
