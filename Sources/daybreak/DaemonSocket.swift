@@ -5,15 +5,15 @@ enum DaemonSocket {
     /// `explicit`, else DAYBREAK_SOCKET, else `daybreak/control` in this user's runtime folder.
     static func path(explicit: String?, environment: [String: String]) throws(Failure) -> String {
         if let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty { return path }
-        return try runtimeFolder(environment: environment) + "/daybreak/control"
+        return try runtimeFolder(environment: environment) + "/control"
     }
 
-    /// XDG_RUNTIME_DIR, else /run/user/UID where that is ours, else a folder in /tmp, which must be ours too: anybody may
-    /// make one there.
+    /// In XDG_RUNTIME_DIR, else in /run/user/UID where that is ours, else a folder in /tmp, which must be ours too:
+    /// anybody may make one there.
     private static func runtimeFolder(environment: [String: String]) throws(Failure) -> String {
-        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return runtime }
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return runtime + "/daybreak" }
         let user = geteuid()
-        if owner(of: "/run/user/\(user)") == user { return "/run/user/\(user)" }
+        if owner(of: "/run/user/\(user)") == user { return "/run/user/\(user)/daybreak" }
         let fallback = "/tmp/daybreak-\(user)"
         if let owner = owner(of: fallback), owner != user {
             throw .refused("NotOurs", saying: Wording.notOurs(fallback))
