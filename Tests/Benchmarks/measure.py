@@ -22,6 +22,7 @@ RUNS = 20 if QUICK else 50
 IDLE = 10 if QUICK else 60
 MIDNIGHTS = 2 if QUICK else 5
 CALLS = 5_000 if QUICK else 20_000
+MILLION = 100_000 if QUICK else 1_000_000
 MANY, FEW, EVENTS = 10_000, 100, 40_000
 
 # It is about noon wherever something is measured: no midnight and no reminder comes in between.
@@ -185,8 +186,8 @@ def measure_start(home):
     row("  resident then, of which anonymous", f"{resident:.1f}, {anonymous:.1f} MB")
 
 
-def talk(path, call):
-    words = [str(FOLDER / "talk"), "ask", path, str(CALLS), call]
+def talk(path, *call, verb="ask", count=None):
+    words = [str(FOLDER / "talk"), verb, path, str(count or CALLS), *call]
     return [float(word) for word in subprocess.run(words, check=True, capture_output=True).stdout.split()]
 
 
@@ -200,9 +201,37 @@ def measure_calls(home):
         pairs = [(talk(home.socket, call), talk(path, call)) for _ in range(3)]
         server.terminate()
     ours, bare = ([statistics.median(run[column] for run in side) for column in range(3)] for side in zip(*pairs))
-    row(f"GetStatus calls a second, replies of {length} bytes", f"{ours[0]:,.0f}", f"bare echo {bare[0]:,.0f}", times(ours[0], bare[0]))
+    row(f"GetStatus calls a second, replies of {length} bytes", f"{ours[0]:,.0f}", f"bare echo {bare[0]:,.0f}", times(ours[0], bare[0]),
+        "> 40,000")
     row("  median", f"{ours[1]:.1f} µs", f"bare echo {bare[1]:.1f} µs", times(ours[1], bare[1]))
-    row("  99th percentile", f"{ours[2]:.1f} µs", f"bare echo {bare[2]:.1f} µs", times(ours[2], bare[2]))
+    row("  99th percentile", f"{ours[2]:.1f} µs", f"bare echo {bare[2]:.1f} µs", times(ours[2], bare[2]), "< 60 µs")
+    measure_redis(home, call)
+    measure_flood(home, call)
+
+
+def measure_redis(home, call):
+    """The same client loop on a Redis server, where one is installed."""
+    if not shutil.which("redis-server"):
+        row("  beside Redis' PING", "no redis-server here")
+        return
+    path = str(FOLDER / "redis")
+    words = ["redis-server", "--port", "0", "--unixsocket", path, "--save", ""]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
+        next(line for line in server.stdout if "Ready to accept" in line or "ready to accept" in line)
+        pairs = [(talk(home.socket, call), talk(path, verb="ping")) for _ in range(3)]
+        server.terminate()
+    ours, redis = (statistics.median(run[0] for run in side) for side in zip(*pairs))
+    row("  beside Redis' PING", f"{ours:,.0f}", f"Redis {redis:,.0f}", times(ours, redis), "not behind")
+
+
+def measure_flood(home, call):
+    talk(home.socket, call, verb="flood", count=1_000)
+    before, _ = home.megabytes()
+    rate = talk(home.socket, call, verb="flood", count=MILLION)[0]
+    after, _ = home.megabytes()
+    row("  a hundred at a time", f"{rate:,.0f}", "", "", "> 120,000")
+    row(f"resident after {MILLION:,} calls", f"{after:.1f} MB", f"after the first thousand {before:.1f} MB",
+        times(after, before), "within 2 MB")
 
 
 # ---- The daemon under systemd --------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 //   talk serve PATH LENGTH     answers every call with so many bytes: a server that does nothing else
 //   talk ask PATH COUNT CALL   calls so often, one after the other; prints calls a second, the median and the
 //                              99th percentile in microseconds, and a reply's length
+//   talk ping PATH COUNT       the same with PING, on a Redis server
+//   talk flood PATH COUNT CALL sends a hundred calls at a time, and reads the hundred replies; prints calls a second
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +81,9 @@ static int ascending(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
+// What a call and a reply end in.
+static char end = 0;
+
 static size_t reply_length(int from) {
     static char reply[1 << 20];
     size_t length = 0;
@@ -86,7 +91,7 @@ static size_t reply_length(int from) {
         ssize_t count = recv(from, reply, sizeof reply, 0);
         must(count > 0, "recv");
         length += (size_t)count;
-        if (reply[count - 1] == 0) return length;
+        if (reply[count - 1] == end) return length;
     } while (1);
 }
 
@@ -99,7 +104,7 @@ static int ask(const char *path, int count, const char *call) {
     double began = microseconds();
     for (int i = 0; i < count; i++) {
         double before = microseconds();
-        send_all(daemon, call, strlen(call) + 1);
+        send_all(daemon, call, strlen(call) + (end == 0));
         length = reply_length(daemon);
         took[i] = microseconds() - before;
     }
@@ -109,9 +114,36 @@ static int ask(const char *path, int count, const char *call) {
     return 0;
 }
 
+static int flood(const char *path, int count, const char *call) {
+    enum { batch = 100 };
+    static char replies[1 << 20];
+    struct sockaddr_un at = address(path);
+    int daemon = socket(AF_UNIX, SOCK_STREAM, 0);
+    must(connect(daemon, (struct sockaddr *)&at, sizeof at) == 0, "connect");
+    size_t length = strlen(call) + 1;
+    char *calls = calloc(batch, length);
+    for (int i = 0; i < batch; i++) memcpy(calls + (size_t)i * length, call, length);
+    double began = microseconds();
+    for (int sent = 0; sent < count; sent += batch) {
+        send_all(daemon, calls, batch * length);
+        for (int answered = 0; answered < batch;) {
+            ssize_t read = recv(daemon, replies, sizeof replies, 0);
+            must(read > 0, "recv");
+            for (ssize_t i = 0; i < read; i++) answered += replies[i] == 0;
+        }
+    }
+    printf("%.0f\n", count / ((microseconds() - began) / 1e6));
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count == 4 && strcmp(words[1], "serve") == 0) return serve(words[2], (size_t)atol(words[3]));
     if (count == 5 && strcmp(words[1], "ask") == 0) return ask(words[2], atoi(words[3]), words[4]);
-    fprintf(stderr, "usage: talk serve PATH LENGTH | talk ask PATH COUNT CALL\n");
+    if (count == 5 && strcmp(words[1], "flood") == 0) return flood(words[2], atoi(words[3]), words[4]);
+    if (count == 4 && strcmp(words[1], "ping") == 0) {
+        end = '\n';
+        return ask(words[2], atoi(words[3]), "PING\r\n");
+    }
+    fprintf(stderr, "usage: talk serve PATH LENGTH | ask PATH COUNT CALL | ping PATH COUNT | flood PATH COUNT CALL\n");
     return 64;
 }
