@@ -79,10 +79,14 @@ private struct ConfigurationReader {
             throw ConfigurationError(
                 file: file, line: line, reason: "It is not TOML. After [ the name of a table must follow.")
         }
-        let root: TOMLTable
-        do { root = try TOMLTable(string: text) } catch { throw noTOML(error) }
         let lines = KeyLines(text)
         self.lines = lines
+        if let line = lines.malformedLine {
+            let reason = "It is not TOML. There is no such value."
+            throw ConfigurationError(file: file, line: line, reason: reason)
+        }
+        let root: TOMLTable
+        do { root = try TOMLTable(string: text) } catch { throw noTOML(error) }
         if let line = lines.nullLine { throw ConfigurationError(file: file, line: line, reason: Self.noNull) }
         return root
     }
@@ -94,7 +98,13 @@ private struct ConfigurationReader {
             return ConfigurationError(file: file, line: nil, reason: "It is not TOML: \(error).")
         }
         return ConfigurationError(
-            file: file, line: error.source.begin.line, reason: "It is not TOML. \(error.description).")
+            file: file, line: error.source.begin.line, reason: "It is not TOML. \(printable(error.description)).")
+    }
+
+    /// TOMLKit repeats what it found, and this goes to the journal and to terminals.
+    private func printable(_ text: String) -> String {
+        let kept = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(kept))
     }
 
     /// One name of the outermost level, which is to be a table's.

@@ -5,7 +5,9 @@ enum HeaderCheck {
     /// Lines of arrays within arrays look the same, and a text over several lines may: no setting has either.
     static func namelessHeader(in text: String) -> Int? {
         var line = 0
-        for content in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        // TOMLKit passes over a byte order mark, and then over what stands behind it.
+        let text = text.utf8.dropFirst(text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        for content in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             line += 1
             var rest = skipSpace(content)
             guard rest.first == UInt8(ascii: "[") else { continue }

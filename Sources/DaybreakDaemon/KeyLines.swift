@@ -2,8 +2,12 @@ internal import TOMLKit
 
 /// On which line each key of a TOML text stands: TOMLKit tells lines of syntax errors only.
 ///
-/// The text must be one that TOMLKit has read without an error; of another one only the lines would be wrong.
+/// Of a text that TOMLKit does not read the lines are right up to its first fault.
 struct KeyLines {
+    /// The first line on which a value begins as a number, a date or a time and does not go on as one, or on which a
+    /// closing bracket stands in a value's place. TOMLKit does not refuse each of these but dies of some, such as
+    /// `2027-03-05Tnoon:00`, `2027-03-05 1` and `[}]`, as it does of what ``HeaderCheck`` finds.
+    private(set) var malformedLine: Int?
     /// The first line that holds the escape of U+0000, which TOMLKit takes for the end of the text that it stands in.
     private(set) var nullLine: Int?
     private var lines: [[String]: Int] = [:]
@@ -76,8 +80,23 @@ struct KeyLines {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): string()
         case UInt8(ascii: "["): array(at: path)
         case UInt8(ascii: "{"): inlineTable(at: path)
-        default: skip { ![",", "]", "}", "#", "\n"].contains(Unicode.Scalar($0)) }
+        default: bareValue()
         }
+    }
+
+    private mutating func bareValue() {
+        let start = offset
+        skip { ![",", "]", "}", "#", "\n"].contains(Unicode.Scalar($0)) }
+        let blanks: Set = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
+        let end = bytes[start..<offset].lastIndex { !blanks.contains($0) }.map { $0 + 1 } ?? start
+        let isSound =
+            switch end > start ? bytes[start] : current ?? UInt8(ascii: "\n") {
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): false
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+                ValueCheck.isSound(bytes[start..<end])
+            default: true
+            }
+        if !isSound { malformedLine = malformedLine ?? line }
     }
 
     private mutating func array(at path: [String]) {

@@ -73,7 +73,8 @@ extension Setting {
 
     private static func takeGrace(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
         guard let days = value.int, (0...Settings.graceLimit).contains(days) else {
-            throw misfit(value, "must be a whole number from 0 to 365: beyond a year a task is not late but missed.")
+            let expected = "must be a whole number from 0 to 365: beyond a year a task is not late but missed."
+            throw value.int == nil ? misfit(value, expected) : Misfit(expected)
         }
         values.read.settings.graceDays = days
     }

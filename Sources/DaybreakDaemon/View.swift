@@ -100,7 +100,7 @@ struct View {
     var presence: ProviderInterface.PresenceReply {
         let told = plan.presence.flatMap { $0.isOnline(at: moment.instant) ? $0 : nil }
         return ProviderInterface.PresenceReply(
-            online: told != nil, name: told?.name ?? configuration.provider.name,
+            online: told != nil, name: plan.presence?.name ?? configuration.provider.name,
             until: told.map { spelling.instant($0.until) }, link: configuration.provider.link)
     }
 

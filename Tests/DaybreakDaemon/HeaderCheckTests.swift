@@ -10,6 +10,12 @@ import Testing
         #expect(throws: fault) { try Configuration.read("# first\n \t\(header)\n", file: "f") }
     }
 
+    @Test func `is refused behind a byte order mark as well`() {
+        let fault = ConfigurationError(
+            file: "f", line: 1, reason: "It is not TOML. After [ the name of a table must follow.")
+        #expect(throws: fault) { try Configuration.read("\u{FEFF}[\n", file: "f") }
+    }
+
     @Test(arguments: ["[day]", "[ day ]", "[\"day\"]", "['day']", "  [day] # x"])
     func `is none where there is one`(header: String) throws {
         #expect(try Configuration.read("\(header)\ngrace_days = 3\n", file: "f").settings.graceDays == 3)
