@@ -50,7 +50,10 @@ final class Household {
         daemon = Program(words, environment, passing: listener)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }  // What is left in /tmp fails no test.
+    deinit {
+        daemon.stop()  // Else it might put something there yet.
+        try? FileManager.default.removeItem(atPath: folder)  // What is left in /tmp fails no test.
+    }
 
     private static var yesterday: String {
         Date(timeIntervalSinceNow: -86_400).formatted(.iso8601.year().month().day())

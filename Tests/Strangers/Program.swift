@@ -31,11 +31,15 @@ final class Program {
     }
 
     deinit {
-        if status == nil {
-            kill(-process, SIGKILL)
-            _ = wait()
-        }
+        stop()
         for end in [output, errors] { close(end) }
+    }
+
+    /// Ends it and all that it started, where it has not ended by itself.
+    func stop() {
+        guard status == nil else { return }
+        kill(-process, SIGKILL)
+        _ = wait()
     }
 
     struct Said: Equatable {
