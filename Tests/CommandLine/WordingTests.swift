@@ -50,7 +50,7 @@ import Varlink
                 "The reminders were not snoozed. That is tomorrow.",
                 "Nothing was changed, because the history cannot be written. Disk full. "
                     + "`systemctl --user status daybreakd` shows more.",
-                "daybreakd cannot make sense of what was given for “since”.",
+                "daybreakd cannot make sense of what was given for “since”; `daybreak help` and the verb say its form.",
             ])
     }
 
@@ -71,7 +71,7 @@ import Varlink
         #expect(failure.json == #"{"error":"org.daybreak.Homework.MoodNotOffered","parameters":{"moods":["calm"]}}"#)
         #expect(
             Failure.noDaemon(at: "/run/x", why: "it \"sleeps\"").json == #"""
-                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user start daybreakd.service`; where no user manager runs, with `daybreakd &`."}}
+                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user restart daybreakd.service`; where no user manager runs, with `daybreakd &`."}}
                 """#)
     }
 
@@ -94,7 +94,7 @@ import Varlink
             Wording.status(busy, ink: .plain) == """
                 Friday 20 November 2026 · Europe/Berlin
                   Task      You are in the wait room, and the provider is available: `daybreak join`.
-                  Reminder  none until 18:00
+                  Reminder  18:00, snoozed until then
                   Provider  available
                   Tasks     35 completed, 2 missed, 1 open, 12 locked
                   Problem   The disk is full.

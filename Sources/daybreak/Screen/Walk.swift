@@ -35,6 +35,8 @@ struct Walk: Equatable {
     var flow: HomeworkInterface.Flow?
     var today: String
     var nextUnlock: String?
+    /// The task that can be begun now, if any; it may be another one than this walk's.
+    var eligible: String?
     var presence: ProviderInterface.PresenceReply?
     var providerOnline = false
     var pace: Pace?
@@ -54,6 +56,7 @@ struct Walk: Equatable {
         self.assignment = assignment
         today = status.today
         nextUnlock = status.nextUnlock
+        eligible = status.flow == nil ? status.eligible?.id : nil
         providerOnline = status.providerOnline
         flow = status.flow
         if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }
@@ -169,6 +172,7 @@ extension Walk {
     private mutating func take(_ status: HomeworkInterface.Status) -> [Action] {
         today = status.today
         nextUnlock = status.nextUnlock
+        eligible = status.flow == nil ? status.eligible?.id : nil
         let cameOrWent = providerOnline != status.providerOnline
         providerOnline = status.providerOnline
         if page == .instructions { flow = status.flow }

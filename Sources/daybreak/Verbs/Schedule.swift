@@ -47,9 +47,21 @@ enum ScheduleFile {
         defer { close(descriptor) }
         let bytes = try all(of: descriptor, named: file)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .refused("NotText", saying: Wording.notText(file))
+            let (line, column) = place(ofFaultIn: bytes)
+            throw .refused("NotText", saying: Wording.notText(file, line: line, column: column))
         }
         return text
+    }
+
+    /// Where what is no UTF-8 begins: line and column from 1, the column in characters (Unicode scalars).
+    static func place(ofFaultIn bytes: [UInt8]) -> (line: Int, column: Int) {
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var place = (line: 1, column: 1)
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) {
+            place = Unicode.UTF8.decode(scalar) == "\n" ? (place.line + 1, 1) : (place.line, place.column + 1)
+        }
+        return place
     }
 
     private static func all(of descriptor: Int32, named file: String) throws(Failure) -> [UInt8] {

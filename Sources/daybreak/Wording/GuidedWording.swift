@@ -148,6 +148,9 @@ extension Wording {
         }
 
         private static func next(_ walk: Walk) -> String {
+            if let eligible = walk.eligible, eligible != walk.assignment.id {
+                return "Another task is open now; `daybreak start` begins it."
+            }
             guard let instant = walk.nextUnlock else { return "Nothing more is scheduled." }
             return "The next one unlocks \(time(instant, today: walk.today))."
         }

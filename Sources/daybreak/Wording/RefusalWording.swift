@@ -66,7 +66,7 @@ extension Wording {
 
     static func invalidConfiguration(_ error: ServiceInterface.InvalidConfiguration) -> String {
         let line = error.line.map { ":\($0)" } ?? ""
-        return "\(error.file.shown)\(line): \(sentence(error.reason)) The last good configuration stays in force."
+        return "\(error.file.shown)\(line): \(error.reason.shown) The last good configuration stays in force."
     }
 
     static func unknownRefusal(_ name: String) -> String {
@@ -74,7 +74,7 @@ extension Wording {
     }
 
     static func invalidParameter(_ parameter: String) -> String {
-        "daybreakd cannot make sense of what was given for “\(parameter.shown)”."
+        "daybreakd cannot make sense of what was given for “\(parameter.shown)”; `daybreak help` and the verb say its form."
     }
 
     static let permissionDenied = "daybreakd answers only to the user it runs for."
@@ -91,7 +91,7 @@ extension Wording {
     static func noDaemon(at path: String, why: String) -> String {
         """
         daybreakd cannot be reached at \(path): \(why).
-        Start it with `systemctl --user start daybreakd.service`; where no user manager runs, with `daybreakd &`.
+        Start it with `systemctl --user restart daybreakd.service`; where no user manager runs, with `daybreakd &`.
         """
     }
 
@@ -99,7 +99,7 @@ extension Wording {
         "\(path) belongs to someone else, so it is not used; set XDG_RUNTIME_DIR to a folder of your own."
     }
 
-    static let connectionEnded = "it hung up before it had answered"
+    static let connectionEnded = "it hung up"
 
     /// Ends in a full stop.
     static func sentence(_ text: String) -> String {

@@ -7,7 +7,7 @@ extension Wording {
         var rows: [(String, String)] = [("Task", task(status))]
         if let next = status.nextUnlock { rows.append(("Next", "unlocks \(time(next, today: today))")) }
         if let snoozed = status.snoozedUntil {
-            rows.append(("Reminder", "none until \(clock(snoozed, today: today))"))
+            rows.append(("Reminder", "\(clock(snoozed, today: today)), snoozed until then"))
         } else if let next = status.nextReminder {
             rows.append(("Reminder", time(next, today: today)))
         }

@@ -16,7 +16,7 @@ extension Wording {
         static let cancel = "Give the task up for now; nothing is completed, and what was done is kept."
         static let status = "Show how things stand."
         static let reminders = "Show the reminders that were given."
-        static let snooze = "Be left alone by reminders for a while, today."
+        static let snooze = "Hear nothing of what is still open for a while, today; then once."
         static let provider = "Show whether the provider is available, or tell Daybreak that they are."
         static let schedule = "Take in a schedule of tasks, or check one."
         static let scheduleImport = "Replace the schedule by the one in FILE, whole or not at all."
@@ -61,11 +61,11 @@ extension Wording {
 
     static func snoozed(_ status: HomeworkInterface.Status) -> String {
         guard let until = status.snoozedUntil else { return "Reminders are not snoozed." }
-        return "No reminders until \(clock(until, today: status.today))."
+        return "You hear nothing of what is still open until \(clock(until, today: status.today)); then once."
     }
 
     static func presence(_ reply: ProviderInterface.PresenceReply, today: String? = nil) -> String {
-        let who = reply.name.map { capitalised($0.shown) } ?? "The provider"
+        let who = reply.name?.shown ?? "The provider"
         guard reply.online else { return "\(who) is not available now." }
         let until = reply.until.map { ", until \(clock($0, today: today)) unless renewed" } ?? ""
         return "\(who) is available\(until)."
@@ -93,7 +93,9 @@ extension Wording {
 
     static func unreadable(_ file: String, why: String) -> String { "\(file.shown) cannot be read: \(why)." }
     static func tooLarge(_ file: String) -> String { "\(file.shown) is larger than 16 MB, which no schedule is." }
-    static func notText(_ file: String) -> String { "\(file.shown) is not UTF-8 text." }
+    static func notText(_ file: String, line: Int, column: Int) -> String {
+        "\(file.shown):\(line):\(column): This is not UTF-8 text."
+    }
 
     static func unknownKind(_ text: String, known: [String]) -> String {
         "There is no kind of reminder “\(text.shown)”; there are \(known.joined(separator: ", "))."

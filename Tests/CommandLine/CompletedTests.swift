@@ -1,0 +1,44 @@
+import Control
+import Testing
+
+@testable import daybreak
+
+/// The last page must claim no more than happened, and say what is there to be done.
+@Suite struct `The completed page` {
+    static func lines(_ assignment: HomeworkInterface.Assignment, _ status: HomeworkInterface.Status) -> [String] {
+        var walk = Walk(status: status, assignment: assignment)
+        walk.page = .completed
+        return Wording.Guided.paragraphs(walk)
+    }
+
+    @Test(arguments: [
+        (5, "Today's task is done: 5 breaths."), (0, "Today's task is done."),
+        (2, "Today's task is done: 2 of 5 breaths."),
+    ])
+    func `counts the breaths that were drawn`(drawn: Int, line: String) {
+        var assignment = Sample.assignment("completed")
+        assignment.breathsDone = drawn
+        #expect(Self.lines(assignment, Sample.status()) == [line, "The next one unlocks tomorrow at 00:00."])
+    }
+
+    @Test func `names another task that is open already`() {
+        var status = Sample.eligible(Sample.status())
+        status.eligible?.id = "2026-11-18"
+        #expect(
+            Self.lines(Sample.assignment("completed"), status) == [
+                "Today's task is done: 5 breaths.", "Another task is open now; `daybreak start` begins it.",
+            ])
+    }
+}
+
+@Suite struct `A schedule that is no text` {
+    @Test(
+        arguments: [
+            ([0xff], 1, 1), (Array("[\n [5, \"é".utf8) + [0xc3], 2, 8), (Array("a\n\n".utf8) + [0x80, 0x0a], 3, 1),
+        ] as [([UInt8], Int, Int)])
+    func `is refused with the place of its first fault`(bytes: [UInt8], line: Int, column: Int) {
+        let place = ScheduleFile.place(ofFaultIn: bytes)
+        #expect(place.line == line)
+        #expect(place.column == column)
+    }
+}
