@@ -157,6 +157,27 @@ struct InstallTests {
         #expect(try await box.run("ls -d /tmp/daybreak-* 2>/dev/null || echo gone", as: visitor) == "gone")
     }
 
+    @Test func `a daemon that was started by hand makes way for an upgrade, and goes with the uninstall`() async throws
+    {
+        let box = try await Box()
+        try await box.run("useradd --create-home visitor", as: .root)
+        let visitor = Box.Someone.bare("visitor")
+        // Whoever runs this waits until all that it gave is closed.
+        let closed = "for given in /proc/self/fd/*; do given=${given##*/}; ((given < 3)) || exec {given}>&-; done"
+        let byHand = "(\(closed); exec setsid ~/.local/bin/daybreakd) >/dev/null 2>&1 </dev/null &"
+        let count = "pgrep --count --euid visitor daybreakd || true"
+        let started = "until ~/.local/bin/daybreak status; do [[ $? == 69 ]]; done"
+        try await box.run("\(install) && kill $(cat ~/.local/state/daybreak/daybreakd.pid)", as: visitor)
+        try await box.run("while pgrep --euid visitor daybreakd; do :; done", as: .root)
+        try await box.run("{ \(byHand) } && \(started) >/dev/null 2>&1", as: visitor)
+        try await box.run("\(install) && ~/.local/bin/daybreak status", as: visitor)
+        #expect(try await box.run(count, as: .root) == "1")
+        try await box.run("kill $(cat ~/.local/state/daybreak/daybreakd.pid)", as: visitor)
+        try await box.run("while pgrep --euid visitor daybreakd; do :; done", as: .root)
+        try await box.run("{ \(byHand) } && \(started) >/dev/null 2>&1 && \(uninstall)", as: visitor)
+        #expect(try await box.run(count, as: .root) == "0")
+    }
+
     @Test func `without a manager and a journal, reminders go to the daemon's log and the history`() async throws {
         let box = try await Box(localtime: Box.noon)
         try await box.run("useradd --create-home visitor && rm /run/systemd/journal/{socket,stdout,dev-log}", as: .root)
