@@ -54,7 +54,8 @@ let package = Package(
             name: "HistoryTests", dependencies: ["History", "Homework", "TestSupport", grdb], path: "Tests/History"),
         .testTarget(name: "ControlTests", dependencies: ["Control", "Homework", "Varlink"], path: "Tests/Control"),
         .testTarget(
-            name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "TestSupport"], path: "Tests/DaybreakDaemon"),
+            name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "TestSupport", grdb],
+            path: "Tests/DaybreakDaemon", exclude: ["Durability/disk.c"]),
         .testTarget(name: "SimulationTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Simulation"),
         .testTarget(
             name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine"),

@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import Glibc
+import History
+import Homework
+import Testing
+
+/// What became of the commands that were sent, by what the history holds afterwards.
+struct Account {
+    /// How often the daemon, or the machine, was ended.
+    var ends = 0
+    var acknowledged = 0
+    /// Acknowledged, and not there.
+    var lost = 0
+    /// There more than once.
+    var doubled = 0
+    /// There, and never sent.
+    var foreign = 0
+    /// Refused, and there all the same.
+    var returned = 0
+    /// Neither acknowledged nor refused; whether it is there is left open.
+    var unanswered = 0
+
+    private var settled: [Event] = []
+
+    var isSound: Bool { lost + doubled + foreign + returned == 0 }
+
+    var figures: String {
+        """
+        acknowledged \(acknowledged), lost \(lost), doubled \(doubled), never sent \(foreign), \
+        refused and kept \(returned)
+        """
+    }
+
+    /// A history that was begun anew.
+    mutating func forget() { settled = [] }
+
+    /// Compares what is kept in that folder with what was sent since the last time.
+    mutating func settle(_ senders: [Sender], in state: String, _ note: String) throws {
+        ends += 1
+        let events = try Self.read(state, note)
+        let kept = zip(settled, events).prefix { $0 == $1 }.count
+        lost += settled.count - kept
+        let news = events.dropFirst(kept).compactMap { Household.mark(of: $0.what) }
+        for kind in Sender.Kind.allCases {
+            let sent = senders.filter { $0.kind == kind }.flatMap(\.sent)
+            compare(sent, with: news.filter { $0.kind == kind }.map(\.mark))
+        }
+        settled = events
+    }
+
+    private mutating func compare(_ sent: [Sender.Sent], with found: [String]) {
+        var rest = found[...]
+        for one in sent {
+            if one.outcome == .done { acknowledged += 1 }
+            if one.outcome == .unanswered || one.outcome == .unknown { unanswered += 1 }
+            guard let mark = one.mark else { continue }
+            if rest.first == mark {
+                rest.removeFirst()
+                if one.outcome == .refused { returned += 1 }
+            } else if one.outcome == .done {
+                lost += 1
+            }
+        }
+        let marks = Set(sent.compactMap(\.mark))
+        doubled += rest.count { marks.contains($0) }
+        foreign += rest.count { !marks.contains($0) }
+    }
+
+    /// From a copy: the daemon itself is to find what was left.
+    private static func read(_ state: String, _ note: String) throws -> [Event] {
+        let copy = Folder()
+        guard exists(state + "/history.db") else { return [] }
+        for suffix in ["", "-wal"] where exists(state + "/history.db" + suffix) {
+            try FileManager.default.copyItem(
+                atPath: state + "/history.db" + suffix, toPath: copy["history.db" + suffix])
+        }
+        let history = try History(at: copy["history.db"])
+        let events = try history.events()
+        #expect(try history.plan() == Plan(replaying: events), "\(note)")
+        try history.close()
+        let said = try DatabaseQueue(path: copy["history.db"]).read { database in
+            try String.fetchAll(database, sql: "PRAGMA integrity_check")
+        }
+        #expect(said == ["ok"], "\(note)")
+        return events
+    }
+}
+
+/// Not one went astray, and there were enough to say so.
+func expectSound(_ account: Account, _ location: SourceLocation = #_sourceLocation) {
+    let (isSound, wereMany) = (account.isSound, account.acknowledged > account.ends)
+    #expect(isSound && wereMany, "\(account.figures)", sourceLocation: location)
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same rolls for the same seed.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func flip() -> Bool { next() & 1 == 0 }
+}
+
+/// Kills the process after that many microseconds, whatever everybody else is doing then.
+func kill(_ process: pid_t, after microseconds: UInt32) {
+    Thread.detachNewThread {
+        usleep(microseconds)
+        kill(process, SIGKILL)
+    }
+}
+
+let isThorough = ProcessInfo.processInfo.environment["DAYBREAK_THOROUGH"] == "1"

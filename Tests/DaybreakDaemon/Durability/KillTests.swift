@@ -1,0 +1,41 @@
+import Glibc
+import Testing
+
+@testable import DaybreakDaemon
+
+/// Nothing that was acknowledged is lost, whenever the daemon is killed.
+@Suite(.timeLimit(.minutes(30))) struct KillTests {
+    @Test func `killed at any instant, it has kept what it acknowledged, once, and nothing else`() throws {
+        let kills = isThorough ? 1_000 : 50
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var dice = Dice(seed: seed)
+        var account = Account()
+        var household = Household()
+        for kill in 0..<kills {
+            if kill % 50 == 0 {
+                household = Household()
+                account.forget()
+            }
+            let senders = try killed(household, &dice)
+            try account.settle(senders, in: household.state, "kill \(kill)")
+        }
+        print("kills \(account.ends), \(account.figures) (seed \(seed))")
+        expectSound(account)
+    }
+
+    /// One kill in five comes while it starts.
+    private func killed(_ household: Household, _ dice: inout Dice) throws -> [Sender] {
+        let daemon = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
+        guard !dice.next().isMultiple(of: 5) else {
+            kill(daemon.process, after: .random(in: 0..<150_000, using: &dice))
+            #expect(daemon.end() == -SIGKILL)
+            return []
+        }
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        let senders = household.senders(to: daemon)
+        kill(daemon.process, after: .random(in: 0..<100_000, using: &dice))
+        sendUntilItEnds(senders)
+        #expect(daemon.end() == -SIGKILL)
+        return senders
+    }
+}

@@ -1,0 +1,331 @@
+// A disk that fails and forgets: LD_PRELOADed into daybreakd, it stands between it (and SQLite) and the kernel.
+//
+// It cares for what is below DISK_FOLDER alone. Two things can be asked of it:
+//
+//  - DISK_CONTROL, a file of one `struct control`, shared with the test: each call of the kinds in `kinds` is counted,
+//    and those numbered from `first` to `last` fail with `error`, undone; a sync that fails has synced nothing.
+//  - DISK_LOG, a file that every change is appended to, and every byte sent on a socket, in the order in which they were
+//    made: from it the test makes what a power cut at any point may have left (PowerCut.swift).
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#define OUT __attribute__((visibility("default")))
+#define NEXT(name) static __typeof__(name) *next; if (!next) next = dlsym(RTLD_NEXT, #name)
+
+enum kind { OPENS = 1, READS = 2, WRITES = 4, SYNCS = 8, NAMES = 16, LOOKS = 32, LOCKS = 64, MAPS = 128 };
+
+struct control {
+    int64_t calls, first, last, failed;
+    int32_t kinds, error;
+};
+
+enum record { CREATED = 1, OPENED, WROTE, TRUNCATED, SYNCED, SYNC_FAILED, FOLDER_SYNCED, RENAMED, UNLINKED, ACCEPTED, SENT };
+
+struct header {
+    uint32_t record, file;
+    uint64_t offset, length;
+};
+
+enum { FILES = 1024 };
+
+static struct control *control;
+static const char *folder;
+static int journal = -1;
+// Of each descriptor below the folder: the number of its file, or -1 for a folder; 0 is none of ours.
+static int32_t file_of[FILES];
+static uint32_t next_file = 1;
+static struct { dev_t device; ino_t number; uint32_t file; } known[4 * FILES];
+static int known_count;
+
+__attribute__((constructor)) static void begin(void) {
+    folder = getenv("DISK_FOLDER");
+    const char *page = getenv("DISK_CONTROL"), *log = getenv("DISK_LOG");
+    if (page) {
+        int descriptor = open(page, O_RDWR | O_CLOEXEC);
+        control = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+        close(descriptor);
+        if (control == MAP_FAILED) abort();
+    }
+    if (log) {
+        int descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        journal = fcntl(descriptor, F_DUPFD_CLOEXEC, 800);
+        close(descriptor);
+        if (journal < 0) abort();
+    }
+}
+
+static int is_ours(const char *path) {
+    size_t length = folder ? strlen(folder) : 0;
+    return length && path && !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
+}
+
+static int holds(int descriptor) { return descriptor >= 0 && descriptor < FILES && file_of[descriptor]; }
+
+// True where this call is to fail; errno is set.
+static int fails(enum kind kind) {
+    if (!control || !(control->kinds & kind)) return 0;
+    int64_t call = ++control->calls;
+    if (call < control->first || call > control->last) return 0;
+    control->failed++;
+    errno = control->error;
+    return 1;
+}
+
+static void note(enum record record, uint32_t file, uint64_t offset, const void *bytes, uint64_t length) {
+    if (journal < 0) return;
+    static ssize_t (*put)(int, const void *, size_t);
+    if (!put) put = dlsym(RTLD_NEXT, "write");
+    int before = errno;
+    struct header header = { record, file, offset, length };
+    char *whole = malloc(sizeof header + length);
+    memcpy(whole, &header, sizeof header);
+    if (length) memcpy(whole + sizeof header, bytes, length);
+    if (put(journal, whole, sizeof header + length) != (ssize_t)(sizeof header + length)) abort();
+    free(whole);
+    errno = before;
+}
+
+static void note_path(enum record record, uint32_t file, const char *path) { note(record, file, 0, path, strlen(path)); }
+
+static uint32_t number_of(int descriptor, int is_new) {
+    struct stat seen;
+    static int (*look)(int, struct stat *);
+    if (!look) look = dlsym(RTLD_NEXT, "fstat");
+    look(descriptor, &seen);
+    for (int i = 0; i < known_count; i++)
+        if (known[i].device == seen.st_dev && known[i].number == seen.st_ino) {
+            if (is_new) known[i].file = next_file++;
+            return known[i].file;
+        }
+    if (known_count == 4 * FILES) abort();
+    known[known_count].device = seen.st_dev;
+    known[known_count].number = seen.st_ino;
+    return known[known_count++].file = next_file++;
+}
+
+static void take(int descriptor, const char *path, int flags, int existed) {
+    struct stat seen;
+    if (descriptor < 0 || descriptor >= FILES || !is_ours(path)) return;
+    static int (*look)(int, struct stat *);
+    if (!look) look = dlsym(RTLD_NEXT, "fstat");
+    look(descriptor, &seen);
+    if (S_ISDIR(seen.st_mode)) {
+        file_of[descriptor] = -1;
+        return;
+    }
+    file_of[descriptor] = number_of(descriptor, !existed);
+    note_path(existed ? OPENED : CREATED, file_of[descriptor], path);
+    if (existed && flags & O_TRUNC) note(TRUNCATED, file_of[descriptor], 0, NULL, 0);
+}
+
+static int exists(const char *path) {
+    static int (*look)(const char *, int);
+    if (!look) look = dlsym(RTLD_NEXT, "access");
+    int before = errno, found = look(path, F_OK) == 0;
+    errno = before;
+    return found;
+}
+
+static int open_with(int (*next)(const char *, int, ...), const char *path, int flags, mode_t mode) {
+    int existed = 0;
+    if (is_ours(path)) {
+        if (fails(OPENS)) return -1;
+        existed = exists(path);
+    }
+    int descriptor = next(path, flags, mode);
+    take(descriptor, path, flags, existed);
+    return descriptor;
+}
+
+#define OPEN(name) \
+    OUT int name(const char *path, int flags, ...) { \
+        NEXT(name); \
+        va_list rest; \
+        va_start(rest, flags); \
+        mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(rest, mode_t) : 0; \
+        va_end(rest); \
+        return open_with(next, path, flags, mode); \
+    }
+OPEN(open)
+OPEN(open64)
+
+OUT int close(int descriptor) {
+    NEXT(close);
+    if (descriptor >= 0 && descriptor < FILES) file_of[descriptor] = 0;
+    return next(descriptor);
+}
+
+#define READ(name) \
+    OUT ssize_t name(int descriptor, void *bytes, size_t count, off_t offset) { \
+        NEXT(name); \
+        return holds(descriptor) && fails(READS) ? -1 : next(descriptor, bytes, count, offset); \
+    }
+READ(pread)
+READ(pread64)
+
+OUT ssize_t read(int descriptor, void *bytes, size_t count) {
+    NEXT(read);
+    return holds(descriptor) && fails(READS) ? -1 : next(descriptor, bytes, count);
+}
+
+#define WRITE(name) \
+    OUT ssize_t name(int descriptor, const void *bytes, size_t count, off_t offset) { \
+        NEXT(name); \
+        if (!holds(descriptor)) return next(descriptor, bytes, count, offset); \
+        if (fails(WRITES)) return -1; \
+        ssize_t written = next(descriptor, bytes, count, offset); \
+        if (written > 0) note(WROTE, file_of[descriptor], offset, bytes, written); \
+        return written; \
+    }
+WRITE(pwrite)
+WRITE(pwrite64)
+
+OUT ssize_t write(int descriptor, const void *bytes, size_t count) {
+    NEXT(write);
+    if (!holds(descriptor)) return next(descriptor, bytes, count);
+    if (fails(WRITES)) return -1;
+    off_t offset = lseek(descriptor, 0, SEEK_CUR);
+    ssize_t written = next(descriptor, bytes, count);
+    if (written > 0) note(WROTE, file_of[descriptor], offset, bytes, written);
+    return written;
+}
+
+#define TRUNCATE(name) \
+    OUT int name(int descriptor, off_t size) { \
+        NEXT(name); \
+        if (!holds(descriptor)) return next(descriptor, size); \
+        if (fails(WRITES)) return -1; \
+        int result = next(descriptor, size); \
+        if (!result) note(TRUNCATED, file_of[descriptor], size, NULL, 0); \
+        return result; \
+    }
+TRUNCATE(ftruncate)
+TRUNCATE(ftruncate64)
+
+#define SYNC(name) \
+    OUT int name(int descriptor) { \
+        NEXT(name); \
+        if (!holds(descriptor)) return next(descriptor); \
+        if (fails(SYNCS)) { \
+            if (file_of[descriptor] > 0) note(SYNC_FAILED, file_of[descriptor], 0, NULL, 0); \
+            return -1; \
+        } \
+        /* Not asked of the real disk where the test makes its own: what is durable stands in the log. */ \
+        int result = journal >= 0 ? 0 : next(descriptor); \
+        if (!result) \
+            note(file_of[descriptor] < 0 ? FOLDER_SYNCED : SYNCED, file_of[descriptor] < 0 ? 0 : file_of[descriptor], 0, NULL, 0); \
+        return result; \
+    }
+SYNC(fsync)
+SYNC(fdatasync)
+
+OUT int unlink(const char *path) {
+    NEXT(unlink);
+    if (is_ours(path) && fails(NAMES)) return -1;
+    int result = next(path);
+    if (!result && is_ours(path)) note_path(UNLINKED, 0, path);
+    return result;
+}
+
+OUT int rename(const char *path, const char *new) {
+    NEXT(rename);
+    if (!is_ours(path) && !is_ours(new)) return next(path, new);
+    if (fails(NAMES)) return -1;
+    int result = next(path, new);
+    if (!result) {
+        char both[8192];
+        int length = snprintf(both, sizeof both, "%s\n%s", path, new);
+        note(RENAMED, 0, 0, both, length);
+    }
+    return result;
+}
+
+OUT int mkdir(const char *path, mode_t mode) {
+    NEXT(mkdir);
+    return is_ours(path) && fails(NAMES) ? -1 : next(path, mode);
+}
+
+OUT int chmod(const char *path, mode_t mode) {
+    NEXT(chmod);
+    return is_ours(path) && fails(NAMES) ? -1 : next(path, mode);
+}
+
+#define LOOK(name, type) \
+    OUT int name(const char *path, struct type *seen) { \
+        NEXT(name); \
+        return is_ours(path) && fails(LOOKS) ? -1 : next(path, seen); \
+    }
+LOOK(stat, stat)
+LOOK(stat64, stat64)
+LOOK(lstat, stat)
+LOOK(lstat64, stat64)
+
+#define LOOK_AT(name, type) \
+    OUT int name(int descriptor, struct type *seen) { \
+        NEXT(name); \
+        return holds(descriptor) && fails(LOOKS) ? -1 : next(descriptor, seen); \
+    }
+LOOK_AT(fstat, stat)
+LOOK_AT(fstat64, stat64)
+
+OUT int access(const char *path, int mode) {
+    NEXT(access);
+    return is_ours(path) && fails(LOOKS) ? -1 : next(path, mode);
+}
+
+#define MAP(name) \
+    OUT void *name(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) { \
+        NEXT(name); \
+        if (holds(descriptor) && fails(MAPS)) return MAP_FAILED; \
+        return next(address, length, protection, flags, descriptor, offset); \
+    }
+MAP(mmap)
+MAP(mmap64)
+
+OUT int flock(int descriptor, int operation) {
+    static int (*next)(int, int);
+    if (!next) next = dlsym(RTLD_NEXT, "flock");
+    return holds(descriptor) && fails(LOCKS) ? -1 : next(descriptor, operation);
+}
+
+// Taking a lock may fail; giving it back is never refused.
+#define CONTROL(name) \
+    OUT int name(int descriptor, int command, ...) { \
+        NEXT(name); \
+        va_list rest; \
+        va_start(rest, command); \
+        void *argument = va_arg(rest, void *); \
+        va_end(rest); \
+        int takes = (command == F_SETLK || command == F_SETLKW) && ((struct flock *)argument)->l_type != F_UNLCK; \
+        return takes && holds(descriptor) && fails(LOCKS) ? -1 : next(descriptor, command, argument); \
+    }
+CONTROL(fcntl)
+CONTROL(fcntl64)
+
+OUT int accept(int descriptor, struct sockaddr *address, socklen_t *length) {
+    static int (*next)(int, struct sockaddr *, socklen_t *);
+    if (!next) next = dlsym(RTLD_NEXT, "accept");
+    int accepted = next(descriptor, address, length);
+    if (accepted >= 0) note(ACCEPTED, accepted, 0, NULL, 0);
+    return accepted;
+}
+
+OUT ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
+    NEXT(send);
+    ssize_t sent = next(descriptor, bytes, count, flags);
+    if (sent > 0) note(SENT, descriptor, 0, bytes, sent);
+    return sent;
+}
