@@ -51,7 +51,8 @@ let package = Package(
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], path: "Tests/Varlink"),
         .testTarget(name: "HomeworkTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Homework"),
         .testTarget(
-            name: "HistoryTests", dependencies: ["History", "Homework", "TestSupport", grdb], path: "Tests/History"),
+            name: "HistoryTests", dependencies: ["History", "Homework", "TestSupport", grdb], path: "Tests/History",
+            exclude: ["Fixtures"]),
         .testTarget(name: "ControlTests", dependencies: ["Control", "Homework", "Varlink"], path: "Tests/Control"),
         .testTarget(
             name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "TestSupport", grdb],

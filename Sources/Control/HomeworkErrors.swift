@@ -99,6 +99,15 @@ extension HomeworkInterface {
         public init() {}
     }
 
+    public struct CannotAddNote: ErrorReply, Sendable {
+        public static let name = "org.daybreak.Homework.CannotAddNote"
+        public var reason: String
+
+        public init(reason: String) {
+            self.reason = reason
+        }
+    }
+
     public struct CannotSnooze: ErrorReply, Sendable {
         public static let name = "org.daybreak.Homework.CannotSnooze"
         public var reason: String

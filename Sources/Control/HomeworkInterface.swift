@@ -109,6 +109,14 @@ extension HomeworkInterface {
         public var problem: String?
     }
 
+    /// Something to remember.
+    public struct Note: Codable, Equatable, Sendable {
+        public var at: String
+        public var text: String
+        /// The one it is kept with; nil where it was written for the next session.
+        public var assignment: String?
+    }
+
     public struct Reminder: Codable, Equatable, Sendable {
         public var id: String
         public var kind: ReminderKind

@@ -6,9 +6,11 @@ extension HomeworkInterface {
         public typealias Reply = ListReply
         public static let name = "org.daybreak.Homework.List"
         public var all: Bool?
+        public var day: String?
 
-        public init(all: Bool? = nil) {
+        public init(all: Bool? = nil, day: String? = nil) {
             self.all = all
+            self.day = day
         }
     }
 
@@ -131,6 +133,30 @@ extension HomeworkInterface {
             self.limit = limit
         }
     }
+
+    public struct AddNote: Method, Equatable, Sendable {
+        public typealias Reply = NoteReply
+        public static let name = "org.daybreak.Homework.AddNote"
+        public var text: String
+        public var assignment: String?
+        public var nextSession: Bool?
+
+        public init(text: String, assignment: String? = nil, nextSession: Bool? = nil) {
+            self.text = text
+            self.assignment = assignment
+            self.nextSession = nextSession
+        }
+    }
+
+    public struct Notes: Method, Equatable, Sendable {
+        public typealias Reply = NotesReply
+        public static let name = "org.daybreak.Homework.Notes"
+        public var assignment: String?
+
+        public init(assignment: String? = nil) {
+            self.assignment = assignment
+        }
+    }
 }
 
 // Their replies.
@@ -204,6 +230,22 @@ extension HomeworkInterface {
 
         public init(reminders: [Reminder]) {
             self.reminders = reminders
+        }
+    }
+
+    public struct NoteReply: Codable, Equatable, Sendable {
+        public var note: Note
+
+        public init(note: Note) {
+            self.note = note
+        }
+    }
+
+    public struct NotesReply: Codable, Equatable, Sendable {
+        public var notes: [Note]
+
+        public init(notes: [Note]) {
+            self.notes = notes
         }
     }
 }

@@ -22,7 +22,19 @@ extension Refusal {
         case .providerUnavailable: return Interface.ProviderUnavailable()
         case .moodNotOffered(let offered): return Interface.MoodNotOffered(moods: offered.map(\.word))
         case .moodAlreadyLogged: return Interface.MoodAlreadyLogged()
+        case .cannotAddNote(let fault): return Interface.CannotAddNote(reason: fault.sentence)
         case .cannotSnooze(let fault): return Interface.CannotSnooze(reason: fault.sentence)
+        }
+    }
+}
+
+extension NoteFault {
+    public var sentence: String {
+        switch self {
+        case .empty: "There is nothing in it."
+        case .tooLong: "A note has up to \(Note.byteLimit) bytes, a long page; write two."
+        case .controlCharacter: "It holds a control character, which a terminal would obey."
+        case .tooMany: "\(Note.countLimit) notes are kept there already, which is as many as a session can hold."
         }
     }
 }

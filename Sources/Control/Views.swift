@@ -139,6 +139,16 @@ extension HomeworkInterface.Counts {
     }
 }
 
+extension HomeworkInterface.Note {
+    /// Nil where something else happened.
+    public init?(_ event: Event, _ spelling: Spelling) {
+        guard case .noteWritten(let id, let note) = event.what else { return nil }
+        at = spelling.instant(event.moment.instant)
+        text = note.text
+        assignment = id?.text
+    }
+}
+
 extension HomeworkInterface.ImportReply {
     public init(_ change: ScheduleChange) {
         self.init(

@@ -34,8 +34,12 @@ struct Calls {
         typealias Interface = HomeworkInterface
         switch call.method {
         case Interface.List.name:
-            let all = try call.decode(Interface.List.self).all ?? false
-            return Ask(actor: actor, action: .look) { Reply.frame($0.list(all: all)) }
+            let wanted = try call.decode(Interface.List.self)
+            let day = try wanted.day.map { text in
+                guard let day = CalendarDay(text) else { throw InvalidParameter(parameter: "day") }
+                return day
+            }
+            return Ask(actor: actor, action: .look) { Reply.frame($0.list(all: wanted.all ?? false, due: day)) }
         case Interface.Get.name:
             let id = try known(try call.decode(Interface.Get.self).assignment)
             return Ask(actor: actor, action: .look) {
@@ -47,6 +51,9 @@ struct Calls {
                 $0.statusReply(continues: more)
             }
         case Interface.Reminders.name: return try reminders(call, actor)
+        case Interface.Notes.name:
+            let id = try call.decode(Interface.Notes.self).assignment.map(known)
+            return Ask(actor: actor, action: .look) { Reply.frame(try $0.notes(of: id)) }
         default: return nil
         }
     }
@@ -83,6 +90,7 @@ struct Calls {
         case Interface.Restart.name: return Ask(actor: actor, action: .command(.restart), reply: flow)
         case Interface.Join.name: return Ask(actor: actor, action: .command(.join), reply: flow)
         case Interface.Snooze.name: return try snooze(call, actor)
+        case Interface.AddNote.name: return try addNote(call, actor)
         case Interface.Import.name: return try importSchedule(call, actor)
         default: return try step(call, actor)
         }
@@ -108,6 +116,20 @@ struct Calls {
             return command == .cancel
                 ? Reply.frame(Interface.AssignmentReply(assignment: assignment))
                 : Reply.frame(Interface.StepReply(flow: view.maybeFlow, assignment: assignment))
+        }
+    }
+
+    private func addNote(_ call: Call, _ actor: Actor) throws -> Ask {
+        let wanted = try call.decode(HomeworkInterface.AddNote.self)
+        guard wanted.assignment == nil || wanted.nextSession != true else {
+            throw InvalidParameter(parameter: "nextSession")
+        }
+        let note: Note
+        do { note = try Note(wanted.text) } catch { throw HomeworkInterface.CannotAddNote(reason: error.sentence) }
+        let place = try wanted.assignment.map { NotePlace.assignment(try known($0)) }
+        let elsewhere: NotePlace = wanted.nextSession == true ? .nextSession : .here
+        return Ask(actor: actor, action: .command(.addNote(note, place ?? elsewhere))) {
+            Reply.frame(try $0.written())
         }
     }
 

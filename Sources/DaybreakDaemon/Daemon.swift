@@ -114,6 +114,7 @@ extension Daemon {
             guard history != nil || !ask.needsHistory else { throw storageUnavailable }
             var view = view(of: draft.plan, at: draft.moment, isNew: !draft.events.isEmpty)
             view.news = news
+            view.unrecorded = draft.events
             return try ask.reply(view)
         } catch {
             return frame(for: error)
@@ -182,7 +183,9 @@ extension Daemon {
         View(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
             problem: problem, shown: isNew ? nil : status,
-            given: { [history] since, limit in try history?.reminders(since: since, limit: limit) ?? [] })
+            given: { [history] since, limit in try history?.reminders(since: since, limit: limit) ?? [] },
+            steps: { [history] id in try history?.steps(of: id) ?? [] },
+            talkingPoints: { [history] id in try history?.talkingPoints(for: id) ?? [] })
     }
 }
 

@@ -17,6 +17,12 @@ struct View {
     let shown: ShownStatus?
     /// Reminders out of the history.
     let given: (_ since: Instant?, _ limit: Int) throws -> [GivenReminder]
+    /// What happened in this turn so far, and is not in the history yet.
+    var unrecorded: [Event] = []
+    /// What became of one assignment, out of the history.
+    let steps: (AssignmentID) throws -> [Event]
+    /// What was collected for its session, or for the next one, out of the history.
+    let talkingPoints: (AssignmentID?) throws -> [Event]
 
     /// How many of those that are over, and of those to come, a short list shows.
     private static let few = 5
@@ -70,10 +76,11 @@ struct View {
         }.first
     }
 
-    func list(all: Bool) -> HomeworkInterface.ListReply {
+    func list(all: Bool, due wanted: CalendarDay? = nil) -> HomeworkInterface.ListReply {
         let every = plan.agenda.ordered
         let day = plan.day ?? moment.day
-        let window = all ? every.indices : shortList(around: day)
+        let ofDay = wanted.map { plan.agenda.due(from: $0, through: $0).indices }
+        let window = ofDay ?? (all ? every.indices : shortList(around: day))
         return HomeworkInterface.ListReply(
             today: day.description, assignments: show(every[window]), earlier: window.lowerBound,
             later: every.count - window.upperBound)

@@ -76,6 +76,8 @@ struct EventReader {
         case .joined: return .joined(try assignment())
         case .left: return .left(try assignment())
         case .moodLogged: return .moodLogged(try assignment(), Mood(try text(.mood)))
+        case .noteWritten:
+            return .noteWritten(isNull(.assignment) ? nil : try assignment(), Note(recorded: try text(.note)))
         case .completed: return .completed(try assignment(), on: try onDay())
         case .cancelled: return .cancelled(try assignment())
         case .setAside: return .setAside(try assignment())

@@ -65,6 +65,10 @@ struct EventWriter {
         case .moodLogged(let id, let mood):
             put(.moodLogged, id)
             put(.mood, mood.word)
+        case .noteWritten(let id, let note):
+            put(.noteWritten)
+            if let id { put(.assignment, id.text) }
+            put(.note, note.text)
         case .completed(let id, let day):
             put(.completed, id)
             put(.onDay, day)

@@ -70,6 +70,25 @@ public final class History {
         }
         return newestFirst.reversed()
     }
+
+    /// What became of one assignment, oldest first: all but what the schedule said of it.
+    public func steps(of id: AssignmentID) throws(HistoryError) -> [Event] {
+        try events(SQL.stepsOfOne, [id.text]).map(\.event)
+    }
+
+    /// The notes that were collected for the session of that assignment, oldest first; nil for the next session, which
+    /// is where they wait until one was left.
+    public func talkingPoints(for id: AssignmentID?) throws(HistoryError) -> [Event] {
+        var end = Int.max
+        if let id {
+            let left = try events(SQL.stepsOfOne, [id.text]).last { $0.event.what == .left(id) }
+            guard let left else { return [] }
+            end = left.sequence
+        }
+        var begin = 0
+        try use { connection throws(HistoryError) in begin = try connection.number(SQL.leftBefore, [end]) }
+        return try events(SQL.notesBetween, [begin, end]).map(\.event)
+    }
 }
 
 /// A reminder, and when it was given.
@@ -95,6 +114,16 @@ extension History {
             }
             guard last == eventCount else { throw missing(last + 1) }
         }
+    }
+
+    private func events(
+        _ query: String, _ arguments: StatementArguments
+    ) throws(HistoryError) -> [(event: Event, sequence: Int)] {
+        var found: [(event: Event, sequence: Int)] = []
+        try use { connection throws(HistoryError) in
+            try connection.read(query, arguments) { found.append((event: $0, sequence: $1)) }
+        }
+        return found
     }
 
     private func missing(_ sequence: Int) -> HistoryError {
@@ -139,8 +168,12 @@ extension History {
 
 extension Connection {
     /// The number of the last event; 0 where there is none.
-    fileprivate func last() throws(HistoryError) -> Int {
-        try access { database in try Int.fetchOne(database, sql: SQL.last) ?? 0 }
+    fileprivate func last() throws(HistoryError) -> Int { try number(SQL.last) }
+
+    fileprivate func number(
+        _ query: String, _ arguments: StatementArguments = []
+    ) throws(HistoryError) -> Int {
+        try access { database in try Int.fetchOne(database, sql: query, arguments: arguments) ?? 0 }
     }
 
     fileprivate func write(_ events: [Event], after last: Int) throws(HistoryError) {

@@ -22,6 +22,7 @@ enum Kind: String, CaseIterable {
     case joined = "joined"
     case left = "left"
     case moodLogged = "moodLogged"
+    case noteWritten = "noteWritten"
     case completed = "completed"
     case cancelled = "cancelled"
     case setAside = "setAside"
@@ -49,6 +50,7 @@ enum Column: Int32, CaseIterable {
     case onDay, pattern, mood, online, provider, since, until
     case reminder, reminderKind, count
     case added, changed, withdrawn, unchanged, kept, file
+    case note
 
     var name: String {
         switch self {
@@ -84,6 +86,7 @@ enum Column: Int32, CaseIterable {
         case .unchanged: "unchanged"
         case .kept: "kept"
         case .file: "file"
+        case .note: "note"
         }
     }
 }
@@ -94,7 +97,7 @@ enum SQL {
     static let applicationID = 0x4442_726B
 
     /// What brings a history of one version to the next: the first makes version 1 out of nothing. Only ever added to.
-    private static let steps = [version1]
+    private static let steps = [version1, version2]
 
     /// The version that this Daybreak writes: `PRAGMA user_version`.
     static var version: Int { steps.count }
@@ -169,6 +172,21 @@ enum SQL {
         BEGIN SELECT RAISE(ABORT, 'what happened is never deleted'); END
         """
 
+    private static let version2 = ([noteColumn] + stepIndexes).joined(separator: ";\n")
+
+    static let noteColumn = "ALTER TABLE event ADD COLUMN note TEXT"
+
+    /// What is read of one assignment, and of its session's notes, without reading all that ever happened. What the
+    /// schedule brings is not in it: an import stays as quick as it was.
+    static let stepIndexes = [
+        """
+        CREATE INDEX event_step ON event (assignment)
+        WHERE assignment IS NOT NULL AND kind NOT IN ('assigned', 'revised', 'moved', 'withdrawn', 'reminded')
+        """,
+        "CREATE INDEX event_note ON event (seq) WHERE kind = 'noteWritten'",
+        "CREATE INDEX event_left ON event (seq) WHERE kind = 'left'",
+    ]
+
     static let insert = """
         INSERT INTO event (\(names)) VALUES (\(Column.allCases.map { "?\($0.rawValue + 1)" }.joined(separator: ", ")))
         """
@@ -179,6 +197,18 @@ enum SQL {
     static let lastReminders = """
         SELECT \(names) FROM event WHERE kind = 'reminded' AND at >= ? ORDER BY at DESC, seq DESC LIMIT ?
         """
+    /// What became of one assignment, in order.
+    static let stepsOfOne = """
+        SELECT \(names) FROM event WHERE assignment = ?
+        AND assignment IS NOT NULL AND kind NOT IN ('assigned', 'revised', 'moved', 'withdrawn', 'reminded')
+        ORDER BY seq
+        """
+    /// The notes of no assignment that were written after one number and before another.
+    static let notesBetween = """
+        SELECT \(names) FROM event WHERE kind = 'noteWritten' AND assignment IS NULL AND seq > ? AND seq < ? ORDER BY seq
+        """
+    /// The number of the last session left before that number; 0 where there was none.
+    static let leftBefore = "SELECT coalesce(max(seq), 0) FROM event WHERE kind = 'left' AND seq < ?"
     static let moodsOfList = "SELECT value FROM json_each(?) ORDER BY key"
 
     /// For what was refused and yet stands there; see `History.takeBackWhatWasRefused`.

@@ -9,7 +9,8 @@ struct Daybreak: ParsableCommand {
         commandName: "daybreak", abstract: Wording.About.daybreak, version: Product.version,
         subcommands: [
             List.self, Start.self, Breathe.self, Pause.self, Resume.self, Restart.self, Join.self, Leave.self,
-            Mood.self, Cancel.self, Status.self, Reminders.self, Snooze.self, Provider.self, Schedule.self,
+            Mood.self, Note.self, Notes.self, Cancel.self, Status.self, Reminders.self, Snooze.self, Provider.self,
+            Schedule.self,
             Explain.self, Reload.self,
         ],
         defaultSubcommand: List.self)

@@ -37,7 +37,7 @@ import Testing
             ([0xff], 1, 1), (Array("[\n [5, \"é".utf8) + [0xc3], 2, 8), (Array("a\n\n".utf8) + [0x80, 0x0a], 3, 1),
         ] as [([UInt8], Int, Int)])
     func `is refused with the place of its first fault`(bytes: [UInt8], line: Int, column: Int) {
-        let place = ScheduleFile.place(ofFaultIn: bytes)
+        let place = TextFile.place(ofFaultIn: bytes)
         #expect(place.line == line)
         #expect(place.column == column)
     }

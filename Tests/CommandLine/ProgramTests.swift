@@ -14,16 +14,20 @@ import Varlink
     }
 
     /// Runs it. `serve` is the daemon's side of its conversation.
-    private func run(_ arguments: String..., socket: String, serve: () -> Void = {}) throws -> Run {
+    private func run(_ arguments: String..., socket: String, input: String? = nil, serve: () -> Void = {}) throws -> Run
+    {
         let process = Process()
         process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
         process.arguments = arguments
         process.environment = ["DAYBREAK_SOCKET": socket, "TERM": "xterm"]
         let (output, error) = (Pipe(), Pipe())
-        process.standardInput = FileHandle.nullDevice
+        let typed = Pipe()
+        process.standardInput = input == nil ? FileHandle.nullDevice : typed
         process.standardOutput = output
         process.standardError = error
         try process.run()
+        if let input { try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+        try typed.fileHandleForWriting.close()
         serve()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -132,6 +136,47 @@ import Varlink
             peer.send(Reply.frame(HomeworkInterface.FlowReply(flow: Sample.flow("waiting"))))
         }
         #expect(run == Run(output: "The exercise is done. `daybreak start` leads on to the wait room.\n"))
+    }
+
+    private static let note = Reply.frame(
+        HomeworkInterface.NoteReply(
+            note: Sample.decode(#"{"at":"2026-11-20T14:05:00+01:00","text":"Ask about sleep"}"#)))
+
+    @Test(arguments: [nil, "-"] as [String?]) func `a note is read from standard input`(dash: String?) throws {
+        let listener = Listener()
+        let serve = {
+            let peer = listener.accept()
+            #expect(
+                peer.call() == #"{"method":"org.daybreak.Homework.AddNote","parameters":{"text":"Two\nlines"}}"#)
+            peer.send(Self.note)
+        }
+        let run =
+            dash == nil
+            ? try run("note", socket: listener.path, input: "Two\nlines\n\n", serve: serve)
+            : try run("note", "-", socket: listener.path, input: "Two\nlines\n\n", serve: serve)
+        let said = "Kept for the next session; the wait room shows it. `daybreak notes` shows it now.\n"
+        #expect(run == Run(output: said))
+    }
+
+    @Test func `a task is named by its day`() throws {
+        let listener = Listener()
+        let run = try run("note", "Ask", "about", "sleep", "--task", "yesterday", "--json", socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.GetStatus","parameters":{}}"#)
+            peer.send(Reply.frame(HomeworkInterface.StatusReply(status: Sample.status())))
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-19"}}"#)
+            let tasks = [Sample.assignment("completed", due: "2026-11-19")]
+            peer.send(
+                Reply.frame(
+                    HomeworkInterface.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+            #expect(
+                peer.call()
+                    == #"{"method":"org.daybreak.Homework.AddNote","parameters":{"assignment":"2026-11-19","#
+                    + #""text":"Ask about sleep"}}"#)
+            peer.send(Self.note)
+        }
+        #expect(
+            run == Run(output: #"{"note":{"at":"2026-11-20T14:05:00+01:00","text":"Ask about sleep"}}"# + "\n"))
     }
 
     @Test func `without a daemon it ends with 69`() throws {

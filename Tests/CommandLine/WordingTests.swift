@@ -24,6 +24,7 @@ import Varlink
             Self.failure(HomeworkInterface.ProviderUnavailable()),
             Self.failure(HomeworkInterface.MoodNotOffered(moods: ["calm", "tired", "glad"])),
             Self.failure(HomeworkInterface.MoodAlreadyLogged()),
+            Self.failure(HomeworkInterface.CannotAddNote(reason: "there is nothing in it.")),
             Self.failure(HomeworkInterface.CannotSnooze(reason: "that is tomorrow")),
             Self.failure(HomeworkInterface.StorageUnavailable(reason: "disk full")),
             Self.failure(InvalidParameter(parameter: "since")),
@@ -47,6 +48,7 @@ import Varlink
                 "The provider is not available now; `daybreak start` keeps you in the wait room until then.",
                 "That mood is not among this task's choices: calm, tired or glad.",
                 "The mood of this task is logged already.",
+                "The note was not kept. There is nothing in it.",
                 "The reminders were not snoozed. That is tomorrow.",
                 "Nothing was changed, because the history cannot be written. Disk full. "
                     + "`systemctl --user status daybreakd` shows more.",

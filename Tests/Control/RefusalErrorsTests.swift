@@ -42,6 +42,16 @@ import Varlink
     }
 
     @Test(arguments: [
+        (NoteFault.empty, "There is nothing in it."),
+        (.tooLong, "A note has up to 4096 bytes, a long page; write two."),
+        (.controlCharacter, "It holds a control character, which a terminal would obey."),
+        (.tooMany, "100 notes are kept there already, which is as many as a session can hold."),
+    ])
+    func `a refusal to keep a note says why, and not what was in it`(fault: NoteFault, reason: String) {
+        expect(.cannotAddNote(fault), is: Interface.CannotAddNote(reason: reason))
+    }
+
+    @Test(arguments: [
         (Refusal.SnoozeFault.inThePast, "That time has passed already."),
         (.beyondTheDay, "A snooze ends with the day at the latest."),
         (.nothingOpen, "Nothing is open, so there is nothing to be reminded of."),

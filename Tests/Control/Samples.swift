@@ -36,6 +36,9 @@ extension HomeworkInterface {
         version: 1, today: "2027-03-05", timeZone: "Europe/Berlin", asOf: "2027-03-05T09:00:00+01:00",
         providerOnline: false, counts: counts)
 
+    static let fullNote = Note(at: "2027-03-05T18:00:00+01:00", text: "A note.", assignment: "1")
+    static let minimalNote = Note(at: "2027-03-05T18:00:00+01:00", text: "A note.")
+
     static let fullReminder = Reminder(
         id: "r", kind: .stillOpen, at: "2027-03-05T18:00:00+01:00", assignment: "1", message: "A message.")
     static let minimalReminder = Reminder(
@@ -71,7 +74,7 @@ struct MethodSample {
         let change = Homework.ImportReply(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5)
         return [
             MethodSample(
-                Homework.List(all: true), .init(),
+                Homework.List(all: true, day: "2027-03-05"), .init(),
                 .init(today: "2027-03-05", assignments: [Homework.fullAssignment], earlier: 1, later: 2),
                 .init(today: "2027-03-05", assignments: [Homework.minimalAssignment], earlier: 0, later: 0)),
             MethodSample(Homework.Get(assignment: "1"), .init(assignment: "1"), fullOne, minimalOne),
@@ -90,6 +93,12 @@ struct MethodSample {
             MethodSample(
                 Homework.Reminders(since: "2027-03-05", limit: 7), .init(),
                 .init(reminders: [Homework.fullReminder]), .init(reminders: [Homework.minimalReminder])),
+            MethodSample(
+                Homework.AddNote(text: "A note.", assignment: "1", nextSession: false), .init(text: "A note."),
+                .init(note: Homework.fullNote), .init(note: Homework.minimalNote)),
+            MethodSample(
+                Homework.Notes(assignment: "1"), .init(), .init(notes: [Homework.fullNote]),
+                .init(notes: [Homework.minimalNote])),
         ]
     }
 
@@ -131,7 +140,8 @@ struct ErrorSample {
             ErrorSample(Homework.NoSuchAssignment(assignment: "1")), ErrorSample(Homework.NoFlow()),
             ErrorSample(Homework.WrongStage(stage: "mood", allowed: ["session"])), ErrorSample(Homework.NotGuided()),
             ErrorSample(Homework.ProviderUnavailable()), ErrorSample(Homework.MoodNotOffered(moods: ["calm"])),
-            ErrorSample(Homework.MoodAlreadyLogged()), ErrorSample(Homework.CannotSnooze(reason: "Because.")),
+            ErrorSample(Homework.MoodAlreadyLogged()), ErrorSample(Homework.CannotAddNote(reason: "Because.")),
+            ErrorSample(Homework.CannotSnooze(reason: "Because.")),
             ErrorSample(
                 Homework.InvalidSchedule(line: 1, column: 2, entry: 3, reason: "Because."),
                 .init(line: 1, column: 2, reason: "Because.")),

@@ -47,6 +47,15 @@ import Testing
         try expect(start("1"), "Homework.AlreadyCompleted", #"{"assignment":"1","completedOn":"2027-03-05"}"#)
     }
 
+    @Test func `CannotAddNote`() throws {
+        try expect(
+            call("Homework.AddNote", #"{"text":" "}"#), "Homework.CannotAddNote",
+            #"{"reason":"There is nothing in it."}"#)
+        try expect(
+            call("Homework.AddNote", #"{"text":"A\u001bB"}"#), "Homework.CannotAddNote",
+            #"{"reason":"It holds a control character, which a terminal would obey."}"#)
+    }
+
     @Test func `NoSuchAssignment, also where the name is none`() throws {
         try expect(start("9"), "Homework.NoSuchAssignment", #"{"assignment":"9"}"#)
         try expect(

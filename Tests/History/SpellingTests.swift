@@ -11,13 +11,15 @@ struct SpellingTests {
     @Test func `the tables are the ones that were released`() throws {
         try place.record([])
         let found = try place.shell("SELECT sql FROM sqlite_master ORDER BY rowid")
-        #expect(found == [table, index, neverChanged, neverDeleted].joined(separator: "\n"))
+        #expect(
+            found
+                == [table, index, neverChanged, neverDeleted, stepIndex, noteIndex, leftIndex].joined(separator: "\n"))
     }
 
     @Test func `the file says what it is`() throws {
         try place.record([])
         #expect(try place.shell("PRAGMA application_id") == "1145205355")
-        #expect(try place.shell("PRAGMA user_version") == "1")
+        #expect(try place.shell("PRAGMA user_version") == "2")
         #expect(try place.shell("PRAGMA journal_mode") == "wal")
     }
 
@@ -26,7 +28,8 @@ struct SpellingTests {
             Kind.allCases.map(\.rawValue) == [
                 "dayBegan", "dayTakenBack", "assigned", "revised", "moved", "withdrawn", "scheduleTaken",
                 "scheduleRefused", "unlocked", "started", "breathingBegan", "breathingPaused", "guideLeft", "breathed",
-                "exerciseRestarted", "exerciseFinished", "joined", "left", "moodLogged", "completed", "cancelled",
+                "exerciseRestarted", "exerciseFinished", "joined", "left", "moodLogged", "noteWritten", "completed",
+                "cancelled",
                 "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded",
             ])
     }
@@ -41,27 +44,29 @@ struct SpellingTests {
 
     /// Whole rows as the `sqlite3` shell prints them, one for each shape.
     @Test(arguments: [
-        (Happening.dayBegan("2027-03-05"), "dayBegan||||||2027-03-05|||||||||||||||"),
-        (.assigned(.sample()), #"assigned|1|2027-03-05|5|["calm","tired","hopeful"]|0||||||||||||||||"#),
-        (.moved("1", position: 3), "moved|1||||3||||||||||||||||"),
-        (.started("1", .calm), "started|1||||||4-0-6-0||||||||||||||"),
-        (.breathed("1", breaths: 3), "breathed|1||3||||||||||||||||||"),
-        (.moodLogged("1", "calm"), "moodLogged|1|||||||calm|||||||||||||"),
-        (.completed("1", on: "2027-03-06"), "completed|1|||||2027-03-06|||||||||||||||"),
-        (.snoozed(until: Instant(microseconds: 7)), "snoozed||||||||||||7|||||||||"),
+        (Happening.dayBegan("2027-03-05"), "dayBegan||||||2027-03-05||||||||||||||||"),
+        (.assigned(.sample()), #"assigned|1|2027-03-05|5|["calm","tired","hopeful"]|0|||||||||||||||||"#),
+        (.moved("1", position: 3), "moved|1||||3|||||||||||||||||"),
+        (.started("1", .calm), "started|1||||||4-0-6-0|||||||||||||||"),
+        (.breathed("1", breaths: 3), "breathed|1||3|||||||||||||||||||"),
+        (.moodLogged("1", "calm"), "moodLogged|1|||||||calm||||||||||||||"),
+        (.noteWritten("1", Note(recorded: "A note")), "noteWritten|1|||||||||||||||||||||A note"),
+        (.noteWritten(nil, Note(recorded: "A note")), "noteWritten||||||||||||||||||||||A note"),
+        (.completed("1", on: "2027-03-06"), "completed|1|||||2027-03-06||||||||||||||||"),
+        (.snoozed(until: Instant(microseconds: 7)), "snoozed||||||||||||7||||||||||"),
         (
             .presenceTold(
                 Presence(online: true, name: "A", since: Instant(microseconds: 1), until: Instant(microseconds: 2))),
-            "presenceTold|||||||||1|A|1|2|||||||||"
+            "presenceTold|||||||||1|A|1|2||||||||||"
         ),
         (
             .reminded(Reminder(id: "2027-03-05/missed/1", kind: .missed, assignment: "1", due: "2027-03-05", count: 2)),
-            "reminded|1|2027-03-05|||||||||||2027-03-05/missed/1|missed|2||||||"
+            "reminded|1|2027-03-05|||||||||||2027-03-05/missed/1|missed|2|||||||"
         ),
         (
             .scheduleTaken(
                 ScheduleChange(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5), file: Fingerprint("f")),
-            "scheduleTaken||||||||||||||||1|2|3|4|5|f"
+            "scheduleTaken||||||||||||||||1|2|3|4|5|f|"
         ),
     ])
     func `a row reads in the shell as it was released`(what: Happening, row: String) throws {
@@ -105,7 +110,7 @@ private let table = """
         unchanged INTEGER,
         kept INTEGER,
         file TEXT
-    ) STRICT
+    , note TEXT) STRICT
     """
 
 private let index = "CREATE INDEX event_reminded ON event (at) WHERE kind = 'reminded'"
@@ -119,3 +124,12 @@ private let neverDeleted = """
     CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
     BEGIN SELECT RAISE(ABORT, 'what happened is never deleted'); END
     """
+
+private let stepIndex = """
+    CREATE INDEX event_step ON event (assignment)
+    WHERE assignment IS NOT NULL AND kind NOT IN ('assigned', 'revised', 'moved', 'withdrawn', 'reminded')
+    """
+
+private let noteIndex = "CREATE INDEX event_note ON event (seq) WHERE kind = 'noteWritten'"
+
+private let leftIndex = "CREATE INDEX event_left ON event (seq) WHERE kind = 'left'"

@@ -42,7 +42,8 @@ private let stepsPerSeed = 300
 private let everything: Set<String> = [
     "dayBegan", "dayTakenBack", "assigned", "revised", "moved", "withdrawn", "scheduleTaken", "scheduleRefused",
     "unlocked", "started", "breathingBegan", "breathingPaused", "guideLeft", "breathed", "exerciseRestarted",
-    "exerciseFinished", "joined", "left", "moodLogged", "completed", "cancelled", "setAside", "presenceTold", "snoozed",
+    "exerciseFinished", "joined", "left", "moodLogged", "noteWritten", "completed", "cancelled", "setAside",
+    "presenceTold", "snoozed",
     "snoozeEnded", "reminded",
     "locked", "notEligible", "nothingEligible", "alreadyCompleted", "noSuchAssignment", "noFlow", "wrongStage",
     "notGuided", "providerUnavailable", "moodNotOffered", "moodAlreadyLogged", "cannotSnooze",

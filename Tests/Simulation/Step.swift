@@ -78,6 +78,7 @@ struct Chance {
             .start(nil), .start(id()), .start(AssignmentID(due: day(), ordinal: 1)), .breathe, .guideLost, .pause,
             .resume, .restart, .join, .leave, .logMood("calm"),
             .logMood("none of them"), .cancel, .offline, .online(.seconds(Int.random(in: 0..<7_200, using: &random))),
+            .addNote(Note(recorded: "A word"), random.pick([.here, .nextSession, .assignment(id())])),
             .snooze(until: instant()), .refuseSchedule(file: file()), .takeSchedule(.of([]), file: nil),
         ]
         return random.pick(all)

@@ -14,6 +14,7 @@ public enum Command: Hashable, Sendable {
     case join
     case leave
     case logMood(Mood)
+    case addNote(Note, NotePlace)
     case cancel
     case snooze(until: Instant)
 

@@ -53,6 +53,8 @@ public enum Happening: Hashable, Sendable {
     case joined(AssignmentID)
     case left(AssignmentID)
     case moodLogged(AssignmentID, Mood)
+    /// Nil where it waits for the next session.
+    case noteWritten(AssignmentID?, Note)
     case completed(AssignmentID, on: CalendarDay)
     case cancelled(AssignmentID)
     /// Left lying for a whole day: the flow made way for the days that came. Or begun on a day that was taken back.

@@ -26,6 +26,8 @@ public struct Progress: Hashable, Sendable {
     public internal(set) var exerciseFinished = false
     public internal(set) var sessionLeft = false
     public internal(set) var mood: Mood?
+    /// How many are kept with it.
+    public internal(set) var notes = 0
     public internal(set) var completedAt: Instant?
     public internal(set) var completedOn: CalendarDay?
 

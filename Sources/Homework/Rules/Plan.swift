@@ -17,6 +17,10 @@ public struct Plan: Equatable, Sendable {
     public private(set) var remindedThrough: WallTime?
     /// How many reminders of each kind the present day has seen.
     public private(set) var remindersToday: [Reminder.Kind: Int] = [:]
+    /// How many notes wait for the next session.
+    public private(set) var talkingPoints = 0
+    /// The assignment that was completed last.
+    public private(set) var completedLast: AssignmentID?
     /// The schedule file as last looked at, taken in or refused.
     public private(set) var scheduleFile: Fingerprint?
 
@@ -67,6 +71,7 @@ public struct Plan: Equatable, Sendable {
         case .joined: enter(.session, at: event.moment)
         case .left(let id): leave(id, at: event.moment)
         case .moodLogged(let id, let mood): progress[id, default: Progress()].mood = mood
+        case .noteWritten(let id, _): keepNote(with: id)
         case .completed(let id, let day): complete(id, on: day, at: event.moment)
         case .cancelled, .setAside: flow = nil
         default: break
@@ -149,14 +154,22 @@ extension Plan {
         flow?.since = moment.instant
     }
 
+    /// What was collected for the session was brought to it.
     private mutating func leave(_ id: AssignmentID, at moment: Moment) {
         progress[id, default: Progress()].sessionLeft = true
+        talkingPoints = 0
         enter(.mood, at: moment)
     }
 
     private mutating func complete(_ id: AssignmentID, on day: CalendarDay, at moment: Moment) {
         progress[id, default: Progress()].completedAt = moment.instant
         progress[id, default: Progress()].completedOn = day
+        completedLast = id
         flow = nil
+    }
+
+    private mutating func keepNote(with id: AssignmentID?) {
+        guard let id else { return talkingPoints += 1 }
+        progress[id, default: Progress()].notes += 1
     }
 }

@@ -12,6 +12,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case providerUnavailable
     case moodNotOffered([Mood])
     case moodAlreadyLogged
+    case cannotAddNote(NoteFault)
     case cannotSnooze(SnoozeFault)
 
     public enum SnoozeFault: Hashable, Sendable {

@@ -69,6 +69,7 @@ struct Decision {
         case .join: try join()
         case .leave: try leave()
         case .logMood(let mood): try logMood(mood)
+        case .addNote(let note, let place): try addNote(note, place)
         case .cancel: try cancel()
         case .snooze(let until): try snooze(until)
         case .setPresence(let online, let name, let lasts): tellPresence(online, name, lasts)

@@ -26,6 +26,25 @@ struct Day: Equatable, Comparable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
+    /// The day of that number (ibid., civil_from_days).
+    init(number: Int) {
+        let shifted = number + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let fromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
+        month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// As the daemon spells it.
+    var text: String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)-\(two(month))-\(two(day))"
+    }
+
     /// 0 is Monday.
     var weekday: Int { ((number + 3) % 7 + 7) % 7 }
 

@@ -50,6 +50,10 @@ extension Wording {
 
     static let moodAlreadyLogged = "The mood of this task is logged already."
 
+    static func cannotAddNote(_ error: HomeworkInterface.CannotAddNote) -> String {
+        "The note was not kept. \(sentence(error.reason))"
+    }
+
     static func cannotSnooze(_ error: HomeworkInterface.CannotSnooze) -> String {
         "The reminders were not snoozed. \(sentence(error.reason))"
     }

@@ -13,6 +13,8 @@ extension Wording {
         static let join = "Go into the session, when the provider is available."
         static let leave = "Leave the session."
         static let mood = "Log the mood of the task in progress, or list its choices."
+        static let note = "Write something down: kept with the task, or for the next session."
+        static let notes = "Show the notes of a task; left out: what the next session should not forget."
         static let cancel = "Give the task up for now; nothing is completed, and what was done is kept."
         static let status = "Show how things stand."
         static let reminders = "Show the reminders that were given."
@@ -34,6 +36,10 @@ extension Wording {
         static let follow = "Stay, and print every change."
         static let since = "Only from then on: a day (2026-11-20), or an instant with its offset."
         static let until = "A length (30m, 1h30m) or a time of today (18:00)."
+        static let noteText = "The note; - reads it from standard input, left out, from the terminal."
+        static let noteTask = "The task to keep it with: its name, its day, today or yesterday."
+        static let noteNext = "Keep it for the next session."
+        static let whichTask = "A task: its name, its day (2026-11-20), today, yesterday or tomorrow."
         static let presence = "online or offline; left out: show it."
         static let providerName = "Who it is."
         static let forSeconds = "How long this is good for: seconds, or a length such as 5m."
@@ -92,7 +98,9 @@ extension Wording {
     }
 
     static func unreadable(_ file: String, why: String) -> String { "\(file.shown) cannot be read: \(why)." }
-    static func tooLarge(_ file: String) -> String { "\(file.shown) is larger than 16 MB, which no schedule is." }
+    static func tooLarge(_ file: String, limit: Int) -> String {
+        "\(file.shown) is larger than \(limit / 1024) KB, and nothing that long is asked for here."
+    }
     static func notText(_ file: String, line: Int, column: Int) -> String {
         "\(file.shown):\(line):\(column): This is not UTF-8 text."
     }
