@@ -117,6 +117,26 @@ extension HomeworkInterface {
         }
     }
 
+    public struct InvalidPattern: ErrorReply, Sendable {
+        public static let name = "org.daybreak.Homework.InvalidPattern"
+        public var reason: String
+        public var patterns: [String]
+
+        public init(reason: String, patterns: [String]) {
+            self.reason = reason
+            self.patterns = patterns
+        }
+    }
+
+    public struct PatternStands: ErrorReply, Sendable {
+        public static let name = "org.daybreak.Homework.PatternStands"
+        public var pattern: String
+
+        public init(pattern: String) {
+            self.pattern = pattern
+        }
+    }
+
     public struct InvalidSchedule: ErrorReply, Sendable {
         public static let name = "org.daybreak.Homework.InvalidSchedule"
         public var line: Int

@@ -31,6 +31,8 @@ extension HomeworkInterface {
         public var breaths: Int
         /// Whole breaths drawn so far; fewer than assigned where the session came first.
         public var breathsDone: Int
+        /// How each breath goes, unless another pattern is asked for at the start.
+        public var pattern: Pattern
         public var moods: [String]
         public var state: State
         /// Why it is in this state, as one sentence for people.

@@ -1,3 +1,4 @@
+public import Homework
 public import Varlink
 
 // The methods of org.daybreak.Homework; what each promises stands in the interface file.
@@ -35,9 +36,21 @@ extension HomeworkInterface {
         public typealias Reply = FlowReply
         public static let name = "org.daybreak.Homework.Start"
         public var assignment: String?
+        public var pattern: String?
 
-        public init(assignment: String? = nil) {
+        public init(assignment: String? = nil, pattern: String? = nil) {
             self.assignment = assignment
+            self.pattern = pattern
+        }
+    }
+
+    public struct GetPattern: Method, Equatable, Sendable {
+        public typealias Reply = PatternReply
+        public static let name = "org.daybreak.Homework.GetPattern"
+        public var pattern: String
+
+        public init(pattern: String) {
+            self.pattern = pattern
         }
     }
 
@@ -196,6 +209,14 @@ extension HomeworkInterface {
 
         public init(flow: Flow) {
             self.flow = flow
+        }
+    }
+
+    public struct PatternReply: Codable, Equatable, Sendable {
+        public var pattern: Pattern
+
+        public init(_ pattern: BreathPattern) {
+            self.pattern = Pattern(pattern)
         }
     }
 

@@ -24,6 +24,7 @@ extension Refusal {
         case .moodAlreadyLogged: return Interface.MoodAlreadyLogged()
         case .cannotAddNote(let fault): return Interface.CannotAddNote(reason: fault.sentence)
         case .cannotSnooze(let fault): return Interface.CannotSnooze(reason: fault.sentence)
+        case .patternStands(let pattern): return Interface.PatternStands(pattern: pattern.description)
         }
     }
 }

@@ -2,20 +2,24 @@ public import Homework
 import Varlink
 
 /// Reads a schedule as the provider wrote it: a JSON array of `[breaths, moods, due]`, or of objects with `breaths`,
-/// `moods`, `due` and perhaps `id`.
+/// `moods`, `due` and perhaps `id` and `pattern`.
 ///
 /// All or nothing: the first fault is thrown, with the line and column (from 1, in characters) of what is wrong.
 public struct ScheduleReader {
     private var json: JSONReader
     private var entry: Int?
+    private let patterns: PatternBook
 
     /// The schedule that these bytes spell.
-    public static func read(_ bytes: [UInt8]) throws(HomeworkInterface.InvalidSchedule) -> Schedule {
+    /// - Parameter patterns: those that an entry may name.
+    public static func read(
+        _ bytes: [UInt8], patterns: PatternBook = .standard
+    ) throws(HomeworkInterface.InvalidSchedule) -> Schedule {
         guard bytes.count <= Schedule.byteLimit else {
             let reason = "The schedule has \(bytes.count) bytes; \(Schedule.byteLimit) are the most."
             throw HomeworkInterface.InvalidSchedule(line: 1, column: 1, reason: reason)
         }
-        var reader = ScheduleReader(json: JSONReader(bytes))
+        var reader = ScheduleReader(json: JSONReader(bytes), patterns: patterns)
         do {
             return try reader.schedule()
         } catch {
@@ -24,7 +28,10 @@ public struct ScheduleReader {
         }
     }
 
-    private init(json: JSONReader) { self.json = json }
+    private init(json: JSONReader, patterns: PatternBook) {
+        self.json = json
+        self.patterns = patterns
+    }
 
     private mutating func schedule() throws(JSONError) -> Schedule {
         guard try json.peekKind() == .array else { throw here("A schedule is a JSON array of entries.") }
@@ -70,7 +77,7 @@ public struct ScheduleReader {
         try expectElement(of: start, "The due date is missing: an entry is [breaths, moods, due].")
         let due = try readDue()
         guard try !json.nextElement() else { throw here("An entry has three parts: [breaths, moods, due].") }
-        return try entry(id: nil, breaths, moods, due, at: start)
+        return try entry(id: nil, breaths, moods, due, nil, at: start)
     }
 
     private mutating func readObject() throws(JSONError) -> Schedule.Entry {
@@ -79,6 +86,7 @@ public struct ScheduleReader {
         var breaths: Int?
         var moods: [String]?
         var due: CalendarDay?
+        var pattern: BreathPattern?
         try json.beginObject()
         while let key = try json.nextKey() {
             switch key {
@@ -86,22 +94,25 @@ public struct ScheduleReader {
             case "breaths": breaths = try readBreaths()
             case "moods": moods = try readMoods()
             case "due": due = try readDue()
-            default:
-                let reason = "An entry has \"breaths\", \"moods\", \"due\" and perhaps \"id\", and nothing else."
-                throw json.error(at: json.keyOffset, reason)
+            case "pattern": pattern = try readPattern()
+            default: throw json.error(at: json.keyOffset, Self.keysKnown)
             }
         }
         guard let breaths else { throw json.error(at: start, "The entry has no \"breaths\".") }
         guard let moods else { throw json.error(at: start, "The entry has no \"moods\".") }
         guard let due else { throw json.error(at: start, "The entry has no \"due\".") }
-        return try entry(id: id, breaths, moods, due, at: start)
+        return try entry(id: id, breaths, moods, due, pattern, at: start)
     }
 
+    private static let keysKnown =
+        "An entry has \"breaths\", \"moods\", \"due\" and perhaps \"id\" and \"pattern\", and nothing else."
+
     private func entry(
-        id: AssignmentID?, _ breaths: Int, _ moods: [String], _ due: CalendarDay, at start: Int
+        id: AssignmentID?, _ breaths: Int, _ moods: [String], _ due: CalendarDay, _ pattern: BreathPattern?,
+        at start: Int
     ) throws(JSONError) -> Schedule.Entry {
         do {
-            return try Schedule.Entry(id: id, breaths: breaths, moods: moods, due: due)
+            return try Schedule.Entry(id: id, breaths: breaths, moods: moods, due: due, pattern: pattern)
         } catch {
             throw json.error(at: start, error.sentence)
         }
@@ -161,6 +172,19 @@ extension ScheduleReader {
         let text = try json.readString()
         guard let day = DueDate.day(in: text) else { throw json.error(at: start, DueDate.fault(in: text)) }
         return day
+    }
+
+    private mutating func readPattern() throws(JSONError) -> BreathPattern? {
+        if try json.peekKind() == .null {
+            try json.readNull()
+            return nil
+        }
+        guard try json.peekKind() == .string else {
+            throw here("A pattern is a text: a name, or seconds such as \"4-0-6-0\".")
+        }
+        let start = json.offset
+        let text = try json.readString()
+        do { return try patterns.pattern(text) } catch { throw json.error(at: start, error.sentence) }
     }
 
     private mutating func readID() throws(JSONError) -> AssignmentID? {

@@ -33,6 +33,22 @@ extension CalendarDay {
     ]
 }
 
+extension PatternBook.Fault {
+    /// For people. What was written is not repeated: the sentence may end in the journal.
+    public var sentence: String {
+        switch self {
+        case .unknownName(let known):
+            "There is no pattern of that name; there are \(known.joined(separator: ", ")), and seconds such as 4-0-6-0."
+        case .unsound(.unreadable):
+            "A pattern is the seconds of inhale, hold, exhale and hold, such as 4-0-6-0: one or two digits each, and at "
+                + "most one more after a point."
+        case .unsound(.noBreath): "A pattern needs seconds to inhale and seconds to exhale: else it is no breath."
+        case .unsound(.cycleOutOfBounds):
+            "A pattern comes to 2 to 60 seconds in all: less is panting, and no breath takes longer."
+        }
+    }
+}
+
 extension Reminder {
     /// What the client is told. Administrators can read a journal: no mood, no note, no name.
     public var sentence: String {

@@ -12,6 +12,33 @@ public enum ServiceInterface {
         public init() {}
     }
 
+    /// How the client likes the guided way to be shown.
+    public struct Preferences: Codable, Equatable, Sendable {
+        public var countdown = true
+        public var motion = true
+        public var plain = false
+        public var sound = false
+        /// A program and its arguments; empty for the terminal's bell.
+        public var soundCommand: [String] = []
+
+        public init() {}
+    }
+
+    public struct GetPreferences: Method, Equatable, Sendable {
+        public typealias Reply = PreferencesReply
+        public static let name = "org.daybreak.Service.GetPreferences"
+
+        public init() {}
+    }
+
+    public struct PreferencesReply: Codable, Equatable, Sendable {
+        public var preferences: Preferences
+
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+    }
+
     public struct InvalidConfiguration: ErrorReply, Sendable {
         public static let name = "org.daybreak.Service.InvalidConfiguration"
         public var file: String

@@ -75,13 +75,16 @@ extension HomeworkInterface.Flow {
 
 extension HomeworkInterface.Assignment {
     public init(
-        _ assignment: Assignment, standing: Standing, changes: CalendarDay?, in plan: Plan, _ spelling: Spelling
+        _ assignment: Assignment, standing: Standing, changes: CalendarDay?, in plan: Plan, by settings: Settings,
+        _ spelling: Spelling
     ) {
+        let begun = plan.flow.flatMap { $0.assignment == assignment.id ? $0.exercise.pattern : nil }
         let seen = plan.progress[assignment.id]
         id = assignment.id.text
         due = assignment.due.description
         breaths = assignment.breaths
         breathsDone = seen?.breathsDone ?? 0
+        pattern = HomeworkInterface.Pattern(begun ?? settings.pattern(of: assignment))
         moods = assignment.moods.map(\.word)
         state = HomeworkInterface.State(standing)
         reason = standing.sentence

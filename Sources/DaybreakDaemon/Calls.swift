@@ -14,7 +14,7 @@ struct Calls {
     /// By which number root is known here, if at all.
     var root: () -> UInt32? = { 0 }
     let clock: () -> (moment: Moment, clock: LocalClock)
-    let holdFor: () -> Duration
+    let configuration: () -> Configuration
 
     /// Only the user whose homework it is, and root, who could read the file anyway.
     func mayTalk(_ peer: Peer) -> Bool { peer.user == user || peer.user == root() }
@@ -24,8 +24,17 @@ struct Calls {
         let actor = Actor(user: peer.user)
         switch call.interface {
         case ProviderInterface.name: return try provider(call, actor)
-        case ServiceInterface.name: return Ask(actor: actor, action: .reload, reply: { _ in Reply.frame(Nothing()) })
+        case ServiceInterface.name: return service(call, actor)
         default: return try look(call, actor) ?? homework(call, actor)
+        }
+    }
+
+    private func service(_ call: Call, _ actor: Actor) -> Ask {
+        guard call.method == ServiceInterface.GetPreferences.name else {
+            return Ask(actor: actor, action: .reload, reply: { _ in Reply.frame(Nothing()) })
+        }
+        return Ask(actor: actor, action: .look, needsHistory: false) {
+            Reply.frame(ServiceInterface.PreferencesReply(preferences: $0.configuration.screen))
         }
     }
 
@@ -49,6 +58,11 @@ struct Calls {
             let more = call.wantsMore
             return Ask(actor: actor, action: .look, needsHistory: false) {
                 $0.statusReply(continues: more)
+            }
+        case Interface.GetPattern.name:
+            let pattern = try pattern(try call.decode(Interface.GetPattern.self).pattern)
+            return Ask(actor: actor, action: .look, needsHistory: false) { _ in
+                Reply.frame(Interface.PatternReply(pattern))
             }
         case Interface.Reminders.name: return try reminders(call, actor)
         case Interface.Notes.name:
@@ -78,8 +92,9 @@ struct Calls {
         typealias Interface = HomeworkInterface
         switch call.method {
         case Interface.Start.name:
-            let id = try call.decode(Interface.Start.self).assignment.map(known)
-            return Ask(actor: actor, action: .command(.start(id)), reply: flow)
+            let start = try call.decode(Interface.Start.self)
+            let command = Command.start(try start.assignment.map(known), pattern: try start.pattern.map(pattern))
+            return Ask(actor: actor, action: .command(command), reply: flow)
         case Interface.Breathe.name:
             guard call.wantsMore else { throw ExpectedMore() }
             return Ask(actor: actor, action: .command(.breathe)) {
@@ -147,7 +162,7 @@ struct Calls {
 
     private func importSchedule(_ call: Call, _ actor: Actor) throws -> Ask {
         let wanted = try call.decode(HomeworkInterface.Import.self)
-        let schedule = try ScheduleReader.read(Array(wanted.schedule.utf8))
+        let schedule = try ScheduleReader.read(Array(wanted.schedule.utf8), patterns: configuration().patterns)
         guard wanted.dryRun != true else {
             return Ask(actor: actor, action: .look) {
                 Reply.frame(HomeworkInterface.ImportReply($0.plan.change(by: schedule)))
@@ -164,7 +179,7 @@ struct Calls {
             return Ask(actor: actor, action: .look) { Reply.frame($0.presence, continues: more) }
         }
         let told = try call.decode(ProviderInterface.SetPresence.self)
-        let seconds = told.forSeconds.map { Duration.seconds($0) } ?? holdFor()
+        let seconds = told.forSeconds.map { Duration.seconds($0) } ?? configuration().provider.holdFor
         guard seconds >= .seconds(1), seconds <= Presence.longest else {
             throw InvalidParameter(parameter: "forSeconds")
         }
@@ -173,6 +188,13 @@ struct Calls {
         }
         let command = Command.setPresence(online: told.online, name: told.name, lasts: seconds)
         return Ask(actor: actor, action: .command(command)) { _ in Reply.frame(Nothing()) }
+    }
+
+    private func pattern(_ text: String) throws -> BreathPattern {
+        let book = configuration().patterns
+        do { return try book.pattern(text) } catch {
+            throw HomeworkInterface.InvalidPattern(reason: error.sentence, patterns: book.names)
+        }
     }
 
     /// No assignment has a name that could not be one.

@@ -1,3 +1,4 @@
+public import Control
 public import Homework
 
 /// What `daybreak.toml` says: every setting has a default, and a bound with its reason.
@@ -7,6 +8,10 @@ public struct Configuration: Equatable, Sendable {
     /// `day.starts_at`: minutes after midnight at which a day begins, 0 to 360.
     public var dayStartsAt = 0
     public var provider = Provider()
+    /// `[patterns]`: the patterns that have a name, one's own among them.
+    public var patterns = PatternBook.standard
+    /// `[screen]`: how the client likes the guided way to be shown.
+    public var screen = ServiceInterface.Preferences()
 
     public struct Provider: Equatable, Sendable {
         /// `provider.name`: what to call the provider where the one who tells of the presence gives no name.

@@ -64,7 +64,11 @@ private struct ConfigurationReader {
 
     mutating func read() throws(ConfigurationError) -> Configuration {
         let root = try parse()
-        for name in root.keys { take(root[name], called: name) }
+        // Names first: other settings may mean them.
+        let names = root.keys
+        for name in names.filter({ $0 == Setting.patterns }) + names.filter({ $0 != Setting.patterns }) {
+            take(root[name], called: name)
+        }
         // In the order of the text, which is the order in which a person mends it.
         if let first = faults.min(by: { ($0.line ?? 0) < ($1.line ?? 0) }) { throw first }
         return values.configuration
@@ -117,12 +121,24 @@ private struct ConfigurationReader {
             return refuse([name], "\(name) must be a table: write [\(name)], and its settings below it.")
         }
         for key in table.keys {
+            if name == Setting.patterns, let value = table[key] {
+                takePattern(value, called: key)
+                continue
+            }
             guard let setting = Setting.all.first(where: { $0.table == name && $0.key == key }), let value = table[key]
             else {
                 refuse([name, key], Unknown.setting(key, in: name))
                 continue
             }
             take(value, for: setting)
+        }
+    }
+
+    private mutating func takePattern(_ value: any TOMLValueConvertible, called name: String) {
+        do {
+            try Setting.takePattern(called: name, value, &values)
+        } catch {
+            refuse([Setting.patterns, name], "patterns.\(printable(name)) \(error.reason)")
         }
     }
 

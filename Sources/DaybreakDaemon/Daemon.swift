@@ -35,7 +35,7 @@ final class Daemon {
     struct Sources {
         let openHistory: () throws(HistoryError) -> History
         let loadConfiguration: () throws(ConfigurationError) -> Configuration
-        let readSchedule: () -> ScheduleFile
+        let readSchedule: (PatternBook) -> ScheduleFile
     }
 
     /// What one turn has to show.
@@ -137,7 +137,7 @@ extension Daemon {
     /// What is to be done about the schedule file as it is now.
     private func scheduleAsks() -> [Ask] {
         guard let scheduleLook, history != nil else { return [] }
-        let file = sources.readSchedule()
+        let file = sources.readSchedule(configuration.patterns)
         let isNew = file.fingerprint != plan.scheduleFile
         guard isNew || scheduleLook == .anyway else { return [] }
         switch file {

@@ -53,14 +53,15 @@ public enum Program {
     private static func check() -> Int32 {
         let paths = Paths.ofThisUser()
         var status: Int32 = 0
+        var patterns = PatternBook.standard
         do {
-            _ = try Configuration.load(paths.configurationFile)
+            patterns = try Configuration.load(paths.configurationFile).patterns
             print("\(paths.configurationFile): sound")
         } catch {
             StandardError.write("\(error)")
             status = 1
         }
-        switch ScheduleFile.read(paths.scheduleFile) {
+        switch ScheduleFile.read(paths.scheduleFile, patterns: patterns) {
         case .missing: print("\(paths.scheduleFile): there is none")
         case .sound(let schedule, _): print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
         case .faulty(let sentence, _):

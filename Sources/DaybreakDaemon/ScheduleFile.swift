@@ -16,7 +16,7 @@ enum ScheduleFile {
         }
     }
 
-    static func read(_ path: String) -> ScheduleFile {
+    static func read(_ path: String, patterns: PatternBook = .standard) -> ScheduleFile {
         let bytes: [UInt8]
         do {
             guard let found = try contents(path) else { return .missing }
@@ -26,7 +26,7 @@ enum ScheduleFile {
         }
         let fingerprint = Fingerprint(of: bytes)
         do {
-            return .sound(try ScheduleReader.read(bytes), fingerprint)
+            return .sound(try ScheduleReader.read(bytes, patterns: patterns), fingerprint)
         } catch {
             let entry = error.entry.map { " entry \($0):" } ?? ""
             let place = "\(path):\(error.line):\(error.column):\(entry)"

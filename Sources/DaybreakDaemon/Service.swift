@@ -50,7 +50,7 @@ final class Service {
                 clock.local.dayStartsAt = fresh.dayStartsAt
                 return fresh
             },
-            readSchedule: { ScheduleFile.read(paths.scheduleFile) })
+            readSchedule: { ScheduleFile.read(paths.scheduleFile, patterns: $0) })
         daemon = Daemon(host: host, sources: sources, configuration: configuration, user: geteuid())
         link.service = self
         try assemble()
@@ -80,7 +80,7 @@ extension Service {
         let calls = Calls(
             user: geteuid(), root: { [paths] in RootUser.number(reaching: paths.socket) },
             clock: { [clock] in (clock.local.now(), clock.local) },
-            holdFor: { [unowned daemon] in daemon.configuration.provider.holdFor })
+            configuration: { [unowned daemon] in daemon.configuration })
         let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
         self.server = server
         alarm = try Alarm(loop) { [unowned self] in lookAgain() }

@@ -25,7 +25,7 @@ struct Setting: Sendable {
 
     /// The values read so far.
     struct Values {
-        fileprivate var read = Configuration()
+        var read = Configuration()
         /// As the clock counts them. Which day a time belongs to is known when all settings are.
         fileprivate var reminders: [Int]?
 
@@ -50,10 +50,16 @@ extension Setting {
         Setting(table: "provider", key: "hold_for", take: takeHold),
         Setting(table: "provider", key: "simulate", take: takeSimulate),
         Setting(table: "provider", key: "simulate_after", take: takeArrival),
+        Setting(table: "screen", key: "countdown", take: takeCountdown),
+        Setting(table: "screen", key: "motion", take: takeMotion),
+        Setting(table: "screen", key: "plain", take: takePlain),
+        Setting(table: "screen", key: "sound", take: takeSound),
+        Setting(table: "screen", key: "sound_command", take: takeSoundCommand),
     ]
 
-    /// The tables that they stand in.
-    static let tables = ["day", "breathing", "reminders", "provider"]
+    /// The tables that they stand in, and the one whose keys are names of one's own.
+    static let tables = ["day", "breathing", patterns, "reminders", "provider", "screen"]
+    static let patterns = "patterns"
 
     /// Whoever is up late is still on the day before; at six it is morning.
     private static let latestStart = 6 * 60
@@ -78,23 +84,6 @@ extension Setting {
         }
         values.read.settings.graceDays = days
     }
-
-    private static func takePattern(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
-        guard let text = value.string else { throw misfit(value, patternExpected) }
-        do { values.read.settings.pattern = try BreathPattern(text) } catch {
-            switch error {
-            case .unreadable: throw Misfit(patternExpected)
-            case .noBreath: throw Misfit("must have seconds to inhale and seconds to exhale: else it is no breath.")
-            case .cycleOutOfBounds:
-                throw Misfit("must come to 2 to 60 seconds in all: less is panting, and no breath takes longer.")
-            }
-        }
-    }
-
-    private static let patternExpected = """
-        must be the seconds of inhale, hold, exhale and hold, such as "4-0-6-0": one or two digits each, and at most \
-        one more after a point.
-        """
 
     private static func takeReminders(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
         guard let array = value.array else {
@@ -166,7 +155,7 @@ extension Setting {
 // What values are made of.
 extension Setting {
     /// What was expected; and what was found, where that is of another kind than a text.
-    private static func misfit(_ value: any TOMLValueConvertible, _ expected: String, element: Int? = nil) -> Misfit {
+    static func misfit(_ value: any TOMLValueConvertible, _ expected: String, element: Int? = nil) -> Misfit {
         Misfit(value.string == nil ? "\(expected) It is \(kind(of: value))." : expected, element: element)
     }
 
@@ -202,7 +191,7 @@ extension Setting {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
         default: true

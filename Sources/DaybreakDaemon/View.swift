@@ -100,7 +100,7 @@ struct View {
             let standing = plan.standing(of: assignment, eligible: eligible, by: rules.settings)
             let changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
             return HomeworkInterface.Assignment(
-                assignment, standing: standing, changes: changes, in: plan, spelling)
+                assignment, standing: standing, changes: changes, in: plan, by: rules.settings, spelling)
         }
     }
 

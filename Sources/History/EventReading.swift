@@ -110,7 +110,7 @@ extension EventReader {
     private mutating func assigned() throws(HistoryError) -> Assignment {
         Assignment(
             id: try assignment(), due: try dueDay(), breaths: try number(.breaths), moods: try moodList(),
-            position: try number(.position))
+            pattern: isNull(.pattern) ? nil : try pattern(), position: try number(.position))
     }
 
     private func change() throws(HistoryError) -> ScheduleChange {

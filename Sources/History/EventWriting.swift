@@ -107,6 +107,7 @@ extension EventWriter {
         put(.due, assignment.due)
         put(.breaths, assignment.breaths)
         put(.moods, JSON.list(of: assignment.moods))
+        if let pattern = assignment.pattern { put(.pattern, pattern.description) }
         put(.position, assignment.position)
     }
 

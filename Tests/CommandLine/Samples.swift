@@ -16,6 +16,7 @@ enum Sample {
         decode(
             """
             {"id":"\(due)","due":"\(due)","breaths":\(breaths),"breathsDone":\(state == "completed" ? breaths : 0),
+             "pattern":{"inhale":4,"hold":0,"exhale":6,"rest":0},
              "moods":["calm","tired","hopeful","穏やか"],"state":"\(state)","reason":"it is today's task"\(also)}
             """)
     }

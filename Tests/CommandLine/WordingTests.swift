@@ -26,6 +26,9 @@ import Varlink
             Self.failure(HomeworkInterface.MoodAlreadyLogged()),
             Self.failure(HomeworkInterface.CannotAddNote(reason: "there is nothing in it.")),
             Self.failure(HomeworkInterface.CannotSnooze(reason: "that is tomorrow")),
+            Self.failure(
+                HomeworkInterface.InvalidPattern(reason: "There is no such pattern; there is box", patterns: [])),
+            Self.failure(HomeworkInterface.PatternStands(pattern: "4-4-4-4")),
             Self.failure(HomeworkInterface.StorageUnavailable(reason: "disk full")),
             Self.failure(InvalidParameter(parameter: "since")),
         ].map { (failure: Failure) in
@@ -50,6 +53,9 @@ import Varlink
                 "The mood of this task is logged already.",
                 "The note was not kept. There is nothing in it.",
                 "The reminders were not snoozed. That is tomorrow.",
+                "There is no such pattern; there is box.",
+                "The exercise was begun with the pattern 4-4-4-4, and goes on with it. "
+                    + "`daybreak start` without a pattern goes on.",
                 "Nothing was changed, because the history cannot be written. Disk full. "
                     + "`systemctl --user status daybreakd` shows more.",
                 "daybreakd cannot make sense of what was given for “since”; `daybreak help` and the verb say its form.",

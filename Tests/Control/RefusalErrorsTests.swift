@@ -39,6 +39,7 @@ import Varlink
         expect(.providerUnavailable, is: Interface.ProviderUnavailable())
         expect(.moodNotOffered([Mood("calm"), Mood("tired")]), is: Interface.MoodNotOffered(moods: ["calm", "tired"]))
         expect(.moodAlreadyLogged, is: Interface.MoodAlreadyLogged())
+        expect(.patternStands(.box), is: Interface.PatternStands(pattern: "4-4-4-4"))
     }
 
     @Test(arguments: [

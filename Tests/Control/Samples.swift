@@ -1,3 +1,4 @@
+import Homework
 import Varlink
 
 @testable import Control
@@ -5,11 +6,14 @@ import Varlink
 // Every type that goes over the socket, once with all it can hold and once with only what it must.
 extension HomeworkInterface {
     static let fullAssignment = Assignment(
-        id: "1", due: "2027-03-05", breaths: 5, breathsDone: 5, moods: ["calm", "tired"], state: .completed,
+        id: "1", due: "2027-03-05", breaths: 5, breathsDone: 5, pattern: box, moods: ["calm", "tired"],
+        state: .completed,
         reason: "Because.", changesAt: "2027-03-06T00:00:00+01:00", startedAt: "2027-03-05T09:00:00+01:00",
         completedAt: "2027-03-05T10:00:00+01:00", completedOn: "2027-03-05", mood: "calm")
     static let minimalAssignment = Assignment(
-        id: "1", due: "2027-03-05", breaths: 5, breathsDone: 0, moods: ["calm"], state: .locked, reason: "Because.")
+        id: "1", due: "2027-03-05", breaths: 5, breathsDone: 0, pattern: box, moods: ["calm"], state: .locked,
+        reason: "Because.")
+    private static let box = Pattern(inhale: 4, hold: 4, exhale: 4, rest: 4)
 
     static let fullSummary = Summary(
         id: "1", due: "2027-03-05", breaths: 5, state: .eligible, reason: "Because.",
@@ -58,7 +62,17 @@ struct MethodSample {
     }
 
     static var all: [MethodSample] {
-        homework + provider + [MethodSample(ServiceInterface.Reload(), .init(), .init(), .init())]
+        homework + provider + service
+    }
+
+    private static var service: [MethodSample] {
+        var liked = ServiceInterface.Preferences()
+        liked.soundCommand = ["paplay"]
+        return [
+            MethodSample(ServiceInterface.Reload(), .init(), .init(), .init()),
+            MethodSample(
+                ServiceInterface.GetPreferences(), .init(), .init(preferences: liked), .init(preferences: .init())),
+        ]
     }
 
     private static var homework: [MethodSample] {
@@ -79,7 +93,9 @@ struct MethodSample {
                 .init(today: "2027-03-05", assignments: [Homework.minimalAssignment], earlier: 0, later: 0)),
             MethodSample(Homework.Get(assignment: "1"), .init(assignment: "1"), fullOne, minimalOne),
             MethodSample(Homework.GetStatus(), .init(), fullStatus, minimalStatus),
-            MethodSample(Homework.Start(assignment: "1"), .init(), full, minimal),
+            MethodSample(Homework.Start(assignment: "1", pattern: "box"), .init(), full, minimal),
+            MethodSample(
+                Homework.GetPattern(pattern: "box"), .init(pattern: "4-0-6-0"), .init(.box), .init(.calm)),
             MethodSample(Homework.Breathe(), .init(), full, minimal),
             MethodSample(Homework.Pause(), .init(), full, minimal),
             MethodSample(Homework.Resume(), .init(), full, minimal),
@@ -142,6 +158,8 @@ struct ErrorSample {
             ErrorSample(Homework.ProviderUnavailable()), ErrorSample(Homework.MoodNotOffered(moods: ["calm"])),
             ErrorSample(Homework.MoodAlreadyLogged()), ErrorSample(Homework.CannotAddNote(reason: "Because.")),
             ErrorSample(Homework.CannotSnooze(reason: "Because.")),
+            ErrorSample(Homework.InvalidPattern(reason: "Because.", patterns: ["box"])),
+            ErrorSample(Homework.PatternStands(pattern: "4-4-4-4")),
             ErrorSample(
                 Homework.InvalidSchedule(line: 1, column: 2, entry: 3, reason: "Because."),
                 .init(line: 1, column: 2, reason: "Because.")),

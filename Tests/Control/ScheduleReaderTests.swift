@@ -38,6 +38,36 @@ import Testing
         #expect(try read(text).entries == expected)
     }
 
+    @Test func `an entry may say how each breath goes, by a name or by its seconds`() throws {
+        let patterns = try [#""box""#, #""4-7-8""#, #""5-0-5-0""#, "null"].map { pattern in
+            try read(#"[{"breaths": 1, "moods": "calm", "due": "2026-11-21", "pattern": \#(pattern)}]"#).entries[0]
+                .pattern
+        }
+        #expect(patterns == [.box, .fourSevenEight, .coherent, nil])
+        var book = PatternBook.standard
+        try book.add("evening", .box)
+        let text = #"[{"breaths": 1, "moods": "calm", "due": "2026-11-21", "pattern": "evening"}]"#
+        #expect(try ScheduleReader.read(Array(text.utf8), patterns: book).entries[0].pattern == .box)
+    }
+
+    @Test(arguments: [
+        (
+            "\"bxo\"",
+            "There is no pattern of that name; there are 4-7-8, box, calm, coherent, and seconds such as 4-0-6-0."
+        ),
+        (
+            "\"4-0\"",
+            "A pattern is the seconds of inhale, hold, exhale and hold, such as 4-0-6-0: one or two digits each, and at "
+                + "most one more after a point."
+        ),
+        ("\"0-4-6-0\"", "A pattern needs seconds to inhale and seconds to exhale: else it is no breath."),
+        ("\"31-0-30-0\"", "A pattern comes to 2 to 60 seconds in all: less is panting, and no breath takes longer."),
+        ("4", "A pattern is a text: a name, or seconds such as \"4-0-6-0\"."),
+    ])
+    func `a pattern that is none is refused with its place and what there is`(pattern: String, reason: String) {
+        expectRefusal(of: "[{\"pattern\":\n  \(pattern)}]", 2, 3, 1, reason)
+    }
+
     @Test(arguments: [
         #"["calm", "at ease"]"#, #"[" calm ", "\tat ease"]"#, #""calm,at ease""#, #"" calm , at ease ""#,
         #""calm\u002cat ease""#,
@@ -81,7 +111,7 @@ import Testing
         ("[{\"breaths\": 1, \"moods\": \"a\"}]", 1, 2, 1, "The entry has no \"due\"."),
         (
             "[{\"breaths\": 1,\n \"mood\": \"a\"}]", 2, 2, 1,
-            "An entry has \"breaths\", \"moods\", \"due\" and perhaps \"id\", and nothing else."
+            "An entry has \"breaths\", \"moods\", \"due\" and perhaps \"id\" and \"pattern\", and nothing else."
         ),
         ("[{\"breaths\": 1, \"breaths\": 1}]", 1, 17, 1, "the key 'breaths' comes twice"),
     ])

@@ -9,7 +9,8 @@ import Testing
         let assignment = try #require(plan.agenda[.of(id)])
         let standing = plan.standing(of: assignment, eligible: plan.eligible(by: settings), by: settings)
         let changes = plan.standingChanges(of: assignment, standing, by: settings)
-        let shown = HomeworkInterface.Assignment(assignment, standing: standing, changes: changes, in: plan, .fixed)
+        let shown = HomeworkInterface.Assignment(
+            assignment, standing: standing, changes: changes, in: plan, by: settings, .fixed)
         let text = try pretty(shown)
         #expect(text == expected)
     }
@@ -28,6 +29,12 @@ import Testing
                 "calm",
                 "tired"
               ],
+              "pattern" : {
+                "exhale" : 6,
+                "hold" : 0,
+                "inhale" : 4,
+                "rest" : 0
+              },
               "reason" : "It unlocks when Saturday 6 March 2027 begins.",
               "state" : "locked"
             }
@@ -48,6 +55,12 @@ import Testing
                 "calm",
                 "tired"
               ],
+              "pattern" : {
+                "exhale" : 6,
+                "hold" : 0,
+                "inhale" : 4,
+                "rest" : 0
+              },
               "reason" : "Task 1 comes first; this one can be done through Friday 12 March 2027.",
               "state" : "locked"
             }
@@ -68,6 +81,12 @@ import Testing
                 "calm",
                 "tired"
               ],
+              "pattern" : {
+                "exhale" : 6,
+                "hold" : 0,
+                "inhale" : 4,
+                "rest" : 0
+              },
               "reason" : "It is in progress: the breathing comes next.",
               "startedAt" : "2027-03-05T10:00:00+01:00",
               "state" : "inProgress"
@@ -97,6 +116,12 @@ import Testing
                 "calm",
                 "tired"
               ],
+              "pattern" : {
+                "exhale" : 6,
+                "hold" : 0,
+                "inhale" : 4,
+                "rest" : 0
+              },
               "reason" : "It was completed on Saturday 6 March 2027.",
               "startedAt" : "2027-03-05T23:55:00+01:00",
               "state" : "completed"

@@ -35,7 +35,7 @@ import Testing
             starts_at = "04:00"
             grace_days = 3
             [breathing]
-            pattern = "4.5-0-5.5-1"
+            pattern = "evening"
             [reminders]
             at = ["18:30", 09:00:00, "01:30"]
             [provider]
@@ -44,6 +44,14 @@ import Testing
             hold_for = "1h30m"
             simulate = true
             simulate_after = "0s"
+            [screen]
+            countdown = false
+            motion = false
+            plain = true
+            sound = true
+            sound_command = ["paplay", "bell.oga"]
+            [patterns]
+            evening = "4.5-0-5.5-1"
             """
         var expected = Configuration()
         expected.dayStartsAt = 240
@@ -54,6 +62,12 @@ import Testing
         expected.provider.holdFor = .seconds(5_400)
         expected.provider.simulate = true
         expected.provider.simulateAfter = .zero
+        expected.screen.countdown = false
+        expected.screen.motion = false
+        expected.screen.plain = true
+        expected.screen.sound = true
+        expected.screen.soundCommand = ["paplay", "bell.oga"]
+        try expected.patterns.add("evening", try BreathPattern("4.5-0-5.5-1"))
         #expect(try Configuration.read(text, file: "daybreak.toml") == expected)
     }
 
@@ -98,6 +112,12 @@ import Testing
         breathing.pattern must be the seconds of inhale, hold, exhale and hold, such as "4-0-6-0": one or two digits \
         each, and at most one more after a point.
         """
+    static let tables = "[day], [breathing], [patterns], [reminders], [provider], [screen]"
+    static let named = "must be called by up to 32 letters (a-z), digits and hyphens, a letter first."
+    static let command = """
+        screen.sound_command must be an array of a program and its arguments, such as \
+        ["paplay", "/usr/share/sounds/bell.oga"], or [] for the terminal's bell.
+        """
     static let breath = "breathing.pattern must have seconds to inhale and seconds to exhale: else it is no breath."
     static let cycle =
         "breathing.pattern must come to 2 to 60 seconds in all: less is panting, and no breath takes longer."
@@ -126,6 +146,28 @@ import Testing
         ("breathing.pattern = [4, 0, 6, 0]", "\(pattern) It is an array."),
         ("breathing.pattern = \"0-4-6-0\"", breath), ("breathing.pattern = \"0.9-0-1-0\"", cycle),
         ("breathing.pattern = \"30-0-30-0.1\"", cycle),
+        (
+            "breathing.pattern = \"bxo\"",
+            "breathing.pattern must be one of 4-7-8, box, calm, coherent, or the seconds of inhale, hold, exhale and "
+                + "hold, such as \"4-0-6-0\": one or two digits each, and at most one more after a point."
+        ),
+        ("patterns.Slow = \"4-0-6-0\"", "patterns.Slow \(named)"),
+        ("patterns.4-0 = \"4-0-6-0\"", "patterns.4-0 \(named)"),
+        (
+            "patterns.box = \"4-0-6-0\"",
+            "patterns.box must have another name: this one is known, and a schedule may mean it."
+        ),
+        (
+            "patterns.slow = \"30-0-30-0.1\"",
+            "patterns.slow must come to 2 to 60 seconds in all: less is panting, and no breath takes longer."
+        ),
+        ("screen.countdown = \"no\"", "screen.countdown must be true or false, without quotes."),
+        ("screen.sound_command = \"paplay\"", command), ("screen.sound_command = [1]", "\(command) It is a number."),
+        ("screen.sound_command = [\"\"]", "screen.sound_command must hold no empty word and no control characters."),
+        (
+            "screen.sound_command = [\((0...32).map { "\"\($0)\"" }.joined(separator: ","))]",
+            "screen.sound_command must not hold more than 32 words: a script can say more."
+        ),
         ("reminders.at = \"09:00\"", times), ("reminders.at = 09:00:00", "\(times) It is a time."),
         ("reminders.at = [\"9:00\"]", time), ("reminders.at = [2027-03-05]", "\(time) It is a date."),
         ("reminders.at = [2027-03-05T09:00:00]", "\(time) It is a date with a time."),
@@ -170,7 +212,7 @@ import Testing
         ("grace_days = 1", "There is no setting grace_days; did you mean day.grace_days?"),
         ("colour = 1", "There is no setting colour: every setting stands in a table."),
         ("[remindrs]", "There is no table [remindrs]; did you mean [reminders]?"),
-        ("[weather]", "There is no table [weather]; there are [day], [breathing], [reminders], [provider]."),
+        ("[weather]", "There is no table [weather]; there are \(Self.tables)."),
         ("day = 1", "day must be a table: write [day], and its settings below it."),
         ("[[provider]]", "provider must be a table: write [provider], and its settings below it."),
         ("day.\"a\\u0007 b\" = 1", "There is no setting day.\"a\\u{07} b\"; [day] has starts_at, grace_days."),

@@ -69,6 +69,24 @@ import Varlink
         try expect(call("Homework.Start", #"{"assignment":"1"}"#), Shown.reply("flow", Self.paused))
     }
 
+    @Test func `GetPattern says what a name stands for`() throws {
+        try expect(
+            call("Homework.GetPattern", #"{"pattern":"4-7-8"}"#),
+            Shown.reply("pattern", #"{"exhale":8,"hold":7,"inhale":4,"rest":0}"#))
+    }
+
+    @Test func `Start takes a pattern, by its name`() throws {
+        _ = try station.ask(call("Homework.Start", #"{"pattern":"box"}"#))
+        #expect(try machine.history?.plan().flow?.exercise.pattern == .box)
+    }
+
+    @Test func `GetPreferences says how the client likes the screen`() throws {
+        try expect(
+            call("Service.GetPreferences"),
+            Shown.reply(
+                "preferences", #"{"countdown":true,"motion":true,"plain":false,"sound":false,"soundCommand":[]}"#))
+    }
+
     @Test func `Pause and Restart leave an exercise that nobody is led through standing`() throws {
         machine.ask(.start(nil))
         try expect(call("Homework.Pause"), Shown.reply("flow", Self.paused))

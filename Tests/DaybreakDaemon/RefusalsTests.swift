@@ -63,6 +63,18 @@ import Testing
             #"{"assignment":"no name"}"#)
     }
 
+    @Test func `InvalidPattern lists the names, and PatternStands says which`() throws {
+        for method in ["Start", "GetPattern"] {
+            try expect(
+                call("Homework.\(method)", #"{"pattern":"bxo"}"#), "Homework.InvalidPattern",
+                #"{"patterns":["4-7-8","box","calm","coherent"],"reason":"There is no pattern of that name; there are "#
+                    + #"4-7-8, box, calm, coherent, and seconds such as 4-0-6-0."}"#)
+        }
+        machine.ask(.start(nil))
+        try expect(
+            call("Homework.Start", #"{"pattern":"box"}"#), "Homework.PatternStands", #"{"pattern":"4-0-6-0"}"#)
+    }
+
     @Test(arguments: ["Pause", "Resume", "Restart", "Join", "Leave", "Cancel"]) func `NoFlow`(method: String) throws {
         try expect(call("Homework.\(method)"), "Homework.NoFlow")
     }

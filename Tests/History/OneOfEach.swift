@@ -20,7 +20,8 @@ enum OneOfEach {
         [
             .dayBegan("2027-03-05"), .dayTakenBack(to: "2027-03-04"),
             .assigned(.sample()),
-            .revised(.sample(breaths: 7, moods: ["a \"quoted\" \\ mood", "zażółć 🌅", "tab\tand\nline"])),
+            .revised(
+                .sample(breaths: 7, moods: ["a \"quoted\" \\ mood", "zażółć 🌅", "tab\tand\nline"], pattern: .box)),
             .moved("1", position: 3), .withdrawn("2"),
             .scheduleTaken(
                 ScheduleChange(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5), file: Fingerprint("f")),

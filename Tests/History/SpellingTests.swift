@@ -46,6 +46,10 @@ struct SpellingTests {
     @Test(arguments: [
         (Happening.dayBegan("2027-03-05"), "dayBegan||||||2027-03-05||||||||||||||||"),
         (.assigned(.sample()), #"assigned|1|2027-03-05|5|["calm","tired","hopeful"]|0|||||||||||||||||"#),
+        (
+            .revised(.sample(moods: ["calm"], pattern: .box)),
+            #"revised|1|2027-03-05|5|["calm"]|0||4-4-4-4|||||||||||||||"#
+        ),
         (.moved("1", position: 3), "moved|1||||3|||||||||||||||||"),
         (.started("1", .calm), "started|1||||||4-0-6-0|||||||||||||||"),
         (.breathed("1", breaths: 3), "breathed|1||3|||||||||||||||||||"),

@@ -18,6 +18,19 @@ private let completion: [Happening] = [
             }
     }
 
+    @Test func `breathes as its assignment says, or as is asked for when it begins`() {
+        let boxed = Scenario.given(.dayBegan("2027-03-05")).having(.take(.sample("1", pattern: .box)))
+        boxed.when(.start(nil), then: [.started("1", .box)])
+        boxed.when(.start(nil, pattern: .coherent), then: [.started("1", .coherent)])
+    }
+
+    @Test func `goes on with the pattern that it was begun with`() {
+        let begun = Scenario.opened().having(.start("1", pattern: .box))
+        begun.when(.start("1", pattern: .box), then: [])
+        begun.when(.start(nil, pattern: .calm), refused: .patternStands(.box))
+        Scenario.waiting.when(.start(nil, pattern: .box), then: [])
+    }
+
     @Test func `skips the exercise where the provider is online`() {
         Scenario.opened().having(.online(), at: "08:00")
             .when(.start(nil), then: [.started("1", .calm), .joined("1")])

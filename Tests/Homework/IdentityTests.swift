@@ -44,6 +44,16 @@ extension Scenario {
                 ])
     }
 
+    @Test func `another pattern is another thing to say, and moving keeps it`() {
+        #expect(
+            planned(.sample("a", pattern: .box)).takes(.sample("a"), .sample("b")) == [
+                .revised(.sample("a")), .assigned(.sample("b", position: 1)),
+            ])
+        let moved = planned(.sample("a", pattern: .box), .sample("b"))
+            .having(.take(.sample("b"), .sample("a", pattern: .box)))
+        #expect(moved.plan.agenda["a"] == .sample("a", pattern: .box, position: 1))
+    }
+
     @Test func `two alike on one day are two, and stay two`() {
         let two = planned(.sample(), .sample())
         #expect(two.plan.agenda.ordered.map(\.id) == ["2027-03-05", "2027-03-05.2"])

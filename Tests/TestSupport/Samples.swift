@@ -4,9 +4,9 @@ extension Assignment {
     /// Task 1, five breaths, due on 2027-03-05, unless a test says otherwise.
     public static func sample(
         _ id: AssignmentID = "1", due: CalendarDay = "2027-03-05", breaths: Int = 5,
-        moods: [Mood] = ["calm", "tired", "hopeful"], position: Int = 0
+        moods: [Mood] = ["calm", "tired", "hopeful"], pattern: BreathPattern? = nil, position: Int = 0
     ) -> Self {
-        Assignment(id: id, due: due, breaths: breaths, moods: moods, position: position)
+        Assignment(id: id, due: due, breaths: breaths, moods: moods, pattern: pattern, position: position)
     }
 }
 
@@ -14,9 +14,9 @@ extension Schedule.Entry {
     /// What `Assignment.sample()` says, without its name.
     public static func sample(
         _ id: AssignmentID? = nil, due: CalendarDay = "2027-03-05", breaths: Int = 5,
-        moods: [String] = ["calm", "tired", "hopeful"]
+        moods: [String] = ["calm", "tired", "hopeful"], pattern: BreathPattern? = nil
     ) -> Self {
-        do { return try Self(id: id, breaths: breaths, moods: moods, due: due) } catch {
+        do { return try Self(id: id, breaths: breaths, moods: moods, due: due, pattern: pattern) } catch {
             preconditionFailure("a sample must be sound: \(error)")
         }
     }

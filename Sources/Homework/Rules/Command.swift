@@ -5,7 +5,8 @@ public enum Command: Hashable, Sendable {
     /// The daemon has just come up: nobody who was being guided still is.
     case wakeUp
 
-    case start(AssignmentID?)
+    /// With a pattern where another than the assignment's is wanted.
+    case start(AssignmentID?, pattern: BreathPattern? = nil)
     case breathe
     case guideLost
     case pause

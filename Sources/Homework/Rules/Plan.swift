@@ -100,7 +100,9 @@ extension Plan {
 
     private mutating func move(_ id: AssignmentID, to position: Int) {
         guard let old = agenda[id] else { return }
-        agenda.put(Assignment(id: id, due: old.due, breaths: old.breaths, moods: old.moods, position: position))
+        agenda.put(
+            Assignment(
+                id: id, due: old.due, breaths: old.breaths, moods: old.moods, pattern: old.pattern, position: position))
     }
 
     private mutating func note(_ reminder: Reminder, at moment: Moment) {

@@ -14,6 +14,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case moodAlreadyLogged
     case cannotAddNote(NoteFault)
     case cannotSnooze(SnoozeFault)
+    /// The exercise was begun with this one, and goes on with it.
+    case patternStands(BreathPattern)
 
     public enum SnoozeFault: Hashable, Sendable {
         case inThePast

@@ -61,7 +61,7 @@ struct Decision {
         switch command {
         case .lookAtClock, .wakeUp: break
         case .guideLost: loseGuide()
-        case .start(let id): try start(id)
+        case .start(let id, let pattern): try start(id, pattern)
         case .breathe: try breathe()
         case .pause: try pause()
         case .resume: try resume()

@@ -123,12 +123,12 @@ private struct Merge {
 
 extension Schedule.Entry {
     fileprivate init(like assignment: Assignment) {
-        self.init(unchecked: nil, assignment.breaths, assignment.moods, assignment.due)
+        self.init(unchecked: nil, assignment.breaths, assignment.moods, assignment.due, assignment.pattern)
     }
 
-    fileprivate var unnamed: Self { Self(unchecked: nil, breaths, moods, due) }
+    fileprivate var unnamed: Self { Self(unchecked: nil, breaths, moods, due, pattern) }
 
     fileprivate func assignment(_ id: AssignmentID, at position: Int) -> Assignment {
-        Assignment(id: id, due: due, breaths: breaths, moods: moods, position: position)
+        Assignment(id: id, due: due, breaths: breaths, moods: moods, pattern: pattern, position: position)
     }
 }

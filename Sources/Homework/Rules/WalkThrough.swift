@@ -1,8 +1,11 @@
 // The flow: exercise, wait room, session, mood, completed.
 extension Decision {
-    mutating func start(_ asked: AssignmentID?) throws(Refusal) {
+    mutating func start(_ asked: AssignmentID?, _ pattern: BreathPattern?) throws(Refusal) {
         if let flow = plan.flow {
             guard asked == nil || asked == flow.assignment else { throw refusal(to: asked ?? flow.assignment) }
+            guard pattern == nil || pattern == flow.exercise.pattern || flow.stage != .exercise else {
+                throw .patternStands(flow.exercise.pattern)
+            }
             return
         }
         guard let open = plan.eligible(by: settings) else {
@@ -10,7 +13,7 @@ extension Decision {
             throw .nothingEligible(next: plan.nextUnlock)
         }
         guard asked == nil || asked == open.id else { throw refusal(to: asked ?? open.id) }
-        happen(.started(open.id, settings.pattern))
+        happen(.started(open.id, pattern ?? settings.pattern(of: open)))
         if plan.flow?.stage != .mood, isProviderOnline { happen(.joined(open.id)) }
     }
 

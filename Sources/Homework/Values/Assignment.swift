@@ -50,14 +50,19 @@ public struct Assignment: Hashable, Sendable {
     /// How many slow breaths the exercise has.
     public let breaths: Int
     public let moods: [Mood]
+    /// How each breath goes; nil where the provider left that to the settings.
+    public let pattern: BreathPattern?
     /// Its place among those of the same day, from 0, in the schedule's order.
     public let position: Int
 
-    public init(id: AssignmentID, due: CalendarDay, breaths: Int, moods: [Mood], position: Int) {
+    public init(
+        id: AssignmentID, due: CalendarDay, breaths: Int, moods: [Mood], pattern: BreathPattern? = nil, position: Int
+    ) {
         self.id = id
         self.due = due
         self.breaths = breaths
         self.moods = moods
+        self.pattern = pattern
         self.position = position
     }
 

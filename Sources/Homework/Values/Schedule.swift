@@ -14,21 +14,29 @@ public struct Schedule: Hashable, Sendable {
         public let breaths: Int
         public let moods: [Mood]
         public let due: CalendarDay
+        /// How each breath goes, where the provider said so.
+        public let pattern: BreathPattern?
 
         /// Throws where the breaths or the moods are out of their bounds.
-        public init(id: AssignmentID? = nil, breaths: Int, moods: [String], due: CalendarDay) throws(EntryFault) {
+        public init(
+            id: AssignmentID? = nil, breaths: Int, moods: [String], due: CalendarDay, pattern: BreathPattern? = nil
+        ) throws(EntryFault) {
             self.breaths = try Self.checked(breaths: breaths)
             self.moods = try Self.checked(moods: moods)
             self.id = id
             self.due = due
+            self.pattern = pattern
         }
 
         /// An entry that is known to be sound.
-        init(unchecked id: AssignmentID?, _ breaths: Int, _ moods: [Mood], _ due: CalendarDay) {
+        init(
+            unchecked id: AssignmentID?, _ breaths: Int, _ moods: [Mood], _ due: CalendarDay, _ pattern: BreathPattern?
+        ) {
             self.id = id
             self.breaths = breaths
             self.moods = moods
             self.due = due
+            self.pattern = pattern
         }
     }
 

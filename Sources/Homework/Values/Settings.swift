@@ -14,4 +14,7 @@ public struct Settings: Hashable, Sendable {
         self.reminderMinutes = reminderMinutes.sorted()
         self.pattern = pattern
     }
+
+    /// How each breath of it goes: as its provider said, else as is usual here.
+    public func pattern(of assignment: Assignment) -> BreathPattern { assignment.pattern ?? pattern }
 }

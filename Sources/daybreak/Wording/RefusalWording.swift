@@ -58,6 +58,13 @@ extension Wording {
         "The reminders were not snoozed. \(sentence(error.reason))"
     }
 
+    static func invalidPattern(_ error: HomeworkInterface.InvalidPattern) -> String { sentence(error.reason) }
+
+    static func patternStands(_ error: HomeworkInterface.PatternStands) -> String {
+        "The exercise was begun with the pattern \(error.pattern.shown), and goes on with it. "
+            + "`daybreak start` without a pattern goes on."
+    }
+
     static func invalidSchedule(_ error: HomeworkInterface.InvalidSchedule, file: String) -> String {
         let entry = error.entry.map { "entry \($0): " } ?? ""
         return "\(file):\(error.line):\(error.column): \(entry)\(error.reason.shown)"

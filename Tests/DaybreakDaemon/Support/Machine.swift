@@ -59,7 +59,7 @@ final class Machine {
                 onceLoading = {}
                 return try fresh.get()
             },
-            readSchedule: { [unowned self] in
+            readSchedule: { [unowned self] _ in
                 onceReading()
                 onceReading = {}
                 return schedule

@@ -23,7 +23,7 @@ final class Station {
         path = machine.folder["control"]
         let calls = Calls(
             user: user, clock: { [unowned machine] in (machine.clock.moment, LocalClock()) },
-            holdFor: { .seconds(900) })
+            configuration: { [unowned machine] in machine.daemon.configuration })
         server = try ControlServer(loop: loop, daemon: machine.daemon, calls: calls) { [unowned machine] in
             machine.said.append("\($0): \($1)")
         }

@@ -21,12 +21,14 @@ enum ScheduleFuzz {
         let breaths: Int
         let moods: [String]
         let due: String
+        let pattern: String?
 
         init(_ entry: Schedule.Entry) {
             id = entry.id?.text
             breaths = entry.breaths
             moods = entry.moods.map(\.word)
             due = "\(entry.due)"
+            pattern = entry.pattern?.description
         }
     }
 }
