@@ -6,6 +6,7 @@ extension HomeworkInterface.ReminderKind {
         switch self {
         case .unlocked: "bb39912e6c7349b6bf553d68c16f2e4c"
         case .stillOpen: "dae1610f9e4a4788a56cb7a256d22f77"
+        case .overdue: "db51d52d66e140ed89ecaba8a0f3d4a7"
         case .providerAvailable: "b4dc27dd764c407f8645057a4f9f7ab7"
         case .completed: "9c706e2591e3466194cce0f7a62f554f"
         case .missed: "bdd0c39937fb48cc872f1efe5a16e6b7"
@@ -19,6 +20,7 @@ extension HomeworkInterface.ReminderKind {
         switch self {
         case .unlocked: "A task is open"
         case .stillOpen: "A task is still open"
+        case .overdue: "A task of an earlier day is open"
         case .providerAvailable: "The provider is available"
         case .completed: "A task is completed"
         case .missed: "A task was missed"
@@ -41,6 +43,12 @@ extension HomeworkInterface.ReminderKind {
             The task of the day has not been completed yet. These reminders come at the
             times under [reminders] in daybreak.toml; however many were missed while the
             machine was off, one catches up. `daybreak snooze 30m` quiets them for a while.
+            """
+        case .overdue:
+            """
+            The day of a task is over, and it can still be done: for grace_days more, as
+            daybreak.toml has it. `daybreak` shows through which day. These reminders come
+            at the times under [reminders], while nothing of today is open.
             """
         case .providerAvailable:
             """

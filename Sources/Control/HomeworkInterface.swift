@@ -22,7 +22,7 @@ extension HomeworkInterface {
 
     /// The kinds of reminder, as `DAYBREAK_KIND` spells them in the journal.
     public enum ReminderKind: String, Codable, Sendable, CaseIterable {
-        case unlocked, stillOpen, providerAvailable, completed, missed, scheduleTaken, scheduleRefused
+        case unlocked, stillOpen, overdue, providerAvailable, completed, missed, scheduleTaken, scheduleRefused
     }
 
     public struct Assignment: Codable, Equatable, Sendable {

@@ -55,6 +55,8 @@ extension Reminder {
         switch kind {
         case .unlocked: "A task is open. `daybreak start` begins it."
         case .stillOpen: "Your task is still open. `daybreak start` begins it, or goes on."
+        case .overdue:
+            "A task of an earlier day can still be done. `daybreak start` begins it, or goes on; `daybreak` says until when."
         case .providerAvailable: "Your provider is available. `daybreak join`, or go on with `daybreak start`."
         case .completed: "The task is completed."
         case .missed where count == 1: "A task can no longer be done: its days are over. `daybreak list` shows which."
@@ -72,6 +74,7 @@ extension HomeworkInterface.ReminderKind {
         switch kind {
         case .unlocked: self = .unlocked
         case .stillOpen: self = .stillOpen
+        case .overdue: self = .overdue
         case .providerAvailable: self = .providerAvailable
         case .completed: self = .completed
         case .missed: self = .missed

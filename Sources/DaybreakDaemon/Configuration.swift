@@ -3,10 +3,8 @@ public import Homework
 
 /// What `daybreak.toml` says: every setting has a default, and a bound with its reason.
 public struct Configuration: Equatable, Sendable {
-    /// `day.grace_days`, `reminders.at` and `breathing.pattern`: what the rules go by.
+    /// `day.*`, `breathing.pattern` and the times of `reminders.*`: what the rules go by.
     public var settings = Settings()
-    /// `day.starts_at`: minutes after midnight at which a day begins, 0 to 360.
-    public var dayStartsAt = 0
     public var provider = Provider()
     /// `[patterns]`: the patterns that have a name, one's own among them.
     public var patterns = PatternBook.standard
@@ -29,6 +27,12 @@ public struct Configuration: Equatable, Sendable {
     }
 
     public init() {}
+
+    /// `day.starts_at`: minutes after midnight at which a day begins, 0 to 360.
+    public var dayStartsAt: Int {
+        get { settings.dayStartsAt }
+        set { settings.dayStartsAt = newValue }
+    }
 }
 
 /// Why a configuration is none: where, and what was expected.

@@ -51,7 +51,7 @@ struct Reminders {
 
     private static func severity(of kind: Reminder.Kind) -> Host.Severity {
         switch kind {
-        case .unlocked, .stillOpen, .providerAvailable, .missed: .notice
+        case .unlocked, .stillOpen, .overdue, .providerAvailable, .missed: .notice
         case .completed, .scheduleTaken: .information
         case .scheduleRefused: .warning
         }

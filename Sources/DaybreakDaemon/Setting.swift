@@ -45,6 +45,10 @@ extension Setting {
         Setting(table: "day", key: "grace_days", take: takeGrace),
         Setting(table: "breathing", key: "pattern", take: takePattern),
         Setting(table: "reminders", key: "at", take: takeReminders),
+        Setting(table: "reminders", key: "days", take: takeDays),
+        Setting(table: "reminders", key: "quiet", take: takeQuietHours),
+        Setting(table: "reminders", key: "at_most", take: takeLimit),
+        Setting(table: "reminders", key: "late_within", take: takeLateness),
         Setting(table: "provider", key: "name", take: takeName),
         Setting(table: "provider", key: "link", take: takeLink),
         Setting(table: "provider", key: "hold_for", take: takeHold),
@@ -65,6 +69,9 @@ extension Setting {
     private static let latestStart = 6 * 60
     /// One an hour.
     private static let reminderLimit = 24
+    /// More is noise.
+    private static let mostADay = 100
+    private static let longestLateness = Duration.seconds(24 * 3_600)
     /// What browsers take, with room to spare.
     private static let linkByteLimit = 2_000
     /// A provider who takes longer is no quick trial any more.
@@ -104,6 +111,54 @@ extension Setting {
             throw Misfit("must not hold more than \(reminderLimit) times: that is one an hour.")
         }
         values.reminders = minutes
+    }
+
+    private static func takeDays(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
+        guard let array = value.array, !array.isEmpty else {
+            let reason = "must be an array of days, such as [\"monday\", \"friday\"]; for no reminders at all, at = []."
+            throw value.array == nil ? misfit(value, reason) : Misfit(reason)
+        }
+        var days: Set<Weekday> = []
+        for (index, element) in array.enumerated() {
+            guard let day = element.string.flatMap({ name in Weekday.allCases.first { "\($0)" == name } }) else {
+                throw misfit(element, "must hold days from \"monday\" to \"sunday\", spelled so.", element: index)
+            }
+            guard days.insert(day).inserted else {
+                throw Misfit("must not hold the same day twice.", element: index)
+            }
+        }
+        values.read.settings.reminderDays = days
+    }
+
+    private static func takeQuietHours(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
+        guard let text = value.string else { throw misfit(value, quietExpected) }
+        guard !text.isEmpty else { return values.read.settings.quietHours = nil }
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map { time(String($0)) }
+        guard times.count == 2, let from = times[0], let to = times[1] else { throw Misfit(quietExpected) }
+        guard let hours = QuietHours(from: from, to: to) else {
+            throw Misfit("must begin and end at different times: else it would be quiet always, or never.")
+        }
+        values.read.settings.quietHours = hours
+    }
+
+    private static let quietExpected = """
+        must be two times with a hyphen between, such as "22:00-07:00", or "" for none.
+        """
+
+    private static func takeLimit(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
+        guard let limit = value.int, (0...mostADay).contains(limit) else {
+            let expected = "must be a whole number from 0 to \(mostADay): nobody reads more in a day."
+            throw value.int == nil ? misfit(value, expected) : Misfit(expected)
+        }
+        values.read.settings.remindersADay = limit
+    }
+
+    private static func takeLateness(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
+        guard let length = length(value), (.seconds(60)...longestLateness).contains(length) else {
+            throw misfit(
+                value, "must be a length from \"1m\" to \"24h\", such as \"3h\": the next day has its own times.")
+        }
+        values.read.settings.lateWithin = length
     }
 
     private static func takeName(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
@@ -177,7 +232,10 @@ extension Setting {
         if let time = value.time {
             return time.second == 0 && time.nanoSecond == 0 ? time.hour * 60 + time.minute : nil
         }
-        guard let text = value.string else { return nil }
+        return value.string.flatMap { time($0) }
+    }
+
+    private static func time(_ text: String) -> Int? {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(isDigit) }),
             let hour = Int(Substring(parts[0])), let minute = Int(Substring(parts[1])), hour < 24, minute < 60

@@ -85,6 +85,7 @@ struct EventReader {
         case .snoozed: return .snoozed(until: try instant(.until))
         case .snoozeEnded: return .snoozeEnded
         case .reminded: return .reminded(try reminder())
+        case .held: return .held(try reminder())
         }
     }
 }

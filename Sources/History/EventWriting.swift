@@ -79,7 +79,8 @@ struct EventWriter {
             put(.snoozed)
             put(.until, until)
         case .snoozeEnded: put(.snoozeEnded)
-        case .reminded(let reminder): put(reminder)
+        case .reminded(let reminder): put(.reminded, reminder)
+        case .held(let reminder): put(.held, reminder)
         }
     }
 }
@@ -127,8 +128,8 @@ extension EventWriter {
         put(.until, presence.until)
     }
 
-    private func put(_ reminder: Reminder) {
-        put(.reminded)
+    private func put(_ kind: Kind, _ reminder: Reminder) {
+        put(kind)
         put(.reminder, reminder.id)
         put(.reminderKind, ReminderName(reminder.kind).rawValue)
         if let id = reminder.assignment { put(.assignment, id.text) }
@@ -162,6 +163,7 @@ extension ReminderName {
         switch kind {
         case .unlocked: self = .unlocked
         case .stillOpen: self = .stillOpen
+        case .overdue: self = .overdue
         case .providerAvailable: self = .providerAvailable
         case .completed: self = .completed
         case .missed: self = .missed
@@ -174,6 +176,7 @@ extension ReminderName {
         switch self {
         case .unlocked: .unlocked
         case .stillOpen: .stillOpen
+        case .overdue: .overdue
         case .providerAvailable: .providerAvailable
         case .completed: .completed
         case .missed: .missed

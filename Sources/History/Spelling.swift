@@ -30,6 +30,7 @@ enum Kind: String, CaseIterable {
     case snoozed = "snoozed"
     case snoozeEnded = "snoozeEnded"
     case reminded = "reminded"
+    case held = "held"
 }
 
 /// A reminder's kind, by its name on disk.
@@ -41,6 +42,7 @@ enum ReminderName: String, CaseIterable {
     case missed = "missed"
     case scheduleTaken = "scheduleTaken"
     case scheduleRefused = "scheduleRefused"
+    case overdue = "overdue"
 }
 
 /// The columns of `event`, in the order in which they are written and read.

@@ -29,6 +29,7 @@ import Testing
     @Test(arguments: [
         (HomeworkInterface.ReminderKind.unlocked, "bb39912e6c7349b6bf553d68c16f2e4c"),
         (.stillOpen, "dae1610f9e4a4788a56cb7a256d22f77"), (.providerAvailable, "b4dc27dd764c407f8645057a4f9f7ab7"),
+        (.overdue, "db51d52d66e140ed89ecaba8a0f3d4a7"),
         (.completed, "9c706e2591e3466194cce0f7a62f554f"), (.missed, "bdd0c39937fb48cc872f1efe5a16e6b7"),
         (.scheduleTaken, "31860a61b892439989811f804726649e"), (.scheduleRefused, "118e0bde48064ccc870592123c1e39cc"),
     ])

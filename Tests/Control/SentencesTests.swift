@@ -34,6 +34,10 @@ import Testing
     @Test(arguments: [
         (Reminder.Kind.unlocked, 1, "A task is open. `daybreak start` begins it."),
         (.stillOpen, 1, "Your task is still open. `daybreak start` begins it, or goes on."),
+        (
+            .overdue, 1,
+            "A task of an earlier day can still be done. `daybreak start` begins it, or goes on; `daybreak` says until when."
+        ),
         (.providerAvailable, 1, "Your provider is available. `daybreak join`, or go on with `daybreak start`."),
         (.completed, 1, "The task is completed."),
         (.missed, 1, "A task can no longer be done: its days are over. `daybreak list` shows which."),

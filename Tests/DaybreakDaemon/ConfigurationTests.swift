@@ -21,7 +21,11 @@ import Testing
     @Test func `the defaults are what the files promise`() {
         let defaults = Configuration()
         #expect(defaults.dayStartsAt == 0)
-        #expect(defaults.settings == Settings(graceDays: 7, reminderMinutes: [540, 1_080], pattern: .calm))
+        #expect(
+            defaults.settings
+                == Settings(
+                    graceDays: 7, reminderMinutes: [540, 1_080], pattern: .calm, reminderDays: Set(Weekday.allCases),
+                    quietHours: nil, remindersADay: 24, lateWithin: .seconds(10_800)))
         #expect(defaults.provider.name == nil)
         #expect(defaults.provider.link == nil)
         #expect(defaults.provider.holdFor == .seconds(900))
@@ -38,6 +42,10 @@ import Testing
             pattern = "evening"
             [reminders]
             at = ["18:30", 09:00:00, "01:30"]
+            days = ["sunday", "monday"]
+            quiet = "22:00-07:00"
+            at_most = 3
+            late_within = "1h30m"
             [provider]
             name = "Dr. Example"
             link = "https://meet.example.org/room?a=1"
@@ -54,9 +62,10 @@ import Testing
             evening = "4.5-0-5.5-1"
             """
         var expected = Configuration()
-        expected.dayStartsAt = 240
         expected.settings = Settings(
-            graceDays: 3, reminderMinutes: [540, 1_110, 1_530], pattern: try BreathPattern("4.5-0-5.5-1"))
+            graceDays: 3, reminderMinutes: [540, 1_110, 1_530], pattern: try BreathPattern("4.5-0-5.5-1"),
+            dayStartsAt: 240, reminderDays: [.monday, .sunday], quietHours: QuietHours(from: 1_320, to: 420),
+            remindersADay: 3, lateWithin: .seconds(5_400))
         expected.provider.name = "Dr. Example"
         expected.provider.link = "https://meet.example.org/room?a=1"
         expected.provider.holdFor = .seconds(5_400)
@@ -92,6 +101,8 @@ import Testing
     }
 
     @Test(arguments: [
+        "reminders.days = [\"friday\"]", "reminders.quiet = \"00:00-23:59\"", "reminders.at_most = 0",
+        "reminders.at_most = 100", "reminders.late_within = \"1m\"", "reminders.late_within = \"24h\"",
         "day.starts_at = \"06:00\"", "day.grace_days = 0", "day.grace_days = 365", "breathing.pattern = \"1-0-1-0\"",
         "breathing.pattern = \"20-10-20-10\"", "provider.hold_for = \"1s\"", "provider.hold_for = \"24h\"",
         "provider.simulate_after = \"1h\"", "provider.simulate_after = \"0s\"", "provider.link = \"HTTP://[::1]:8080\"",
@@ -125,6 +136,16 @@ import Testing
     static let time = "reminders.at must hold times from \"00:00\" to \"23:59\", in quotes, such as \"09:00\"."
     static let twice = "reminders.at must not hold the same time twice: one reminder tells as much as two."
     static let many = "reminders.at must not hold more than 24 times: that is one an hour."
+    static let days =
+        "reminders.days must be an array of days, such as [\"monday\", \"friday\"]; for no reminders at all, at = []."
+    static let day = "reminders.days must hold days from \"monday\" to \"sunday\", spelled so."
+    static let quiet =
+        "reminders.quiet must be two times with a hyphen between, such as \"22:00-07:00\", or \"\" for none."
+    static let always =
+        "reminders.quiet must begin and end at different times: else it would be quiet always, or never."
+    static let most = "reminders.at_most must be a whole number from 0 to 100: nobody reads more in a day."
+    static let late =
+        "reminders.late_within must be a length from \"1m\" to \"24h\", such as \"3h\": the next day has its own times."
     static let link = """
         provider.link must be a web address as a browser shows it, such as "https://meet.example.org/room": it begins \
         with https:// or http:// and holds no spaces.
@@ -173,6 +194,17 @@ import Testing
         ("reminders.at = [2027-03-05T09:00:00]", "\(time) It is a date with a time."),
         ("reminders.at = [\"09:00\", 09:00:00]", twice),
         ("reminders.at = [\((0..<25).map { "\"09:\($0 + 10)\"" }.joined(separator: ","))]", many),
+        ("reminders.days = []", days), ("reminders.days = \"monday\"", days),
+        ("reminders.days = 1", "\(days) It is a number."),
+        ("reminders.days = [\"Monday\"]", day), ("reminders.days = [1]", "\(day) It is a number."),
+        ("reminders.days = [\"monday\", \"monday\"]", "reminders.days must not hold the same day twice."),
+        ("reminders.quiet = \"22:00\"", quiet), ("reminders.quiet = \"22:00-7:00\"", quiet),
+        ("reminders.quiet = \"22:00-24:00\"", quiet), ("reminders.quiet = false", "\(quiet) It is true or false."),
+        ("reminders.quiet = \"22:00-22:00\"", always),
+        ("reminders.at_most = 101", most), ("reminders.at_most = -1", most),
+        ("reminders.at_most = \"3\"", most),
+        ("reminders.late_within = \"59s\"", late), ("reminders.late_within = \"24h1s\"", late),
+        ("reminders.late_within = 3", "\(late) It is a number."),
         ("provider.name = 7", "provider.name must be a text such as \"Dr. Example\". It is a number."),
         (
             "provider.name = \"\(String(repeating: "é", count: 100))n\"",

@@ -53,7 +53,7 @@ import Testing
         machine.ring()
         #expect(
             try machine.recorded.suffix(2) == [
-                .dayBegan("2027-03-09"), .reminds("2027-03-09/stillOpen/09:00", .sample()),
+                .dayBegan("2027-03-09"), .reminds("2027-03-09/overdue/09:00", .sample()),
             ])
         #expect(machine.status?.today == "2027-03-09")
         #expect(machine.wake.wall == at("18:00", "2027-03-09"))

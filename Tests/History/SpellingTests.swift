@@ -30,7 +30,7 @@ struct SpellingTests {
                 "scheduleRefused", "unlocked", "started", "breathingBegan", "breathingPaused", "guideLeft", "breathed",
                 "exerciseRestarted", "exerciseFinished", "joined", "left", "moodLogged", "noteWritten", "completed",
                 "cancelled",
-                "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded",
+                "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded", "held",
             ])
     }
 
@@ -38,6 +38,7 @@ struct SpellingTests {
         #expect(
             ReminderName.allCases.map(\.rawValue) == [
                 "unlocked", "stillOpen", "providerAvailable", "completed", "missed", "scheduleTaken", "scheduleRefused",
+                "overdue",
             ])
         #expect(Reminder.Kind.allCases.map { ReminderName($0).kind } == Reminder.Kind.allCases)
     }
@@ -66,6 +67,10 @@ struct SpellingTests {
         (
             .reminded(Reminder(id: "2027-03-05/missed/1", kind: .missed, assignment: "1", due: "2027-03-05", count: 2)),
             "reminded|1|2027-03-05|||||||||||2027-03-05/missed/1|missed|2|||||||"
+        ),
+        (
+            .held(Reminder(id: "2027-03-05/overdue/09:00", kind: .overdue, assignment: "1", due: "2027-03-05")),
+            "held|1|2027-03-05|||||||||||2027-03-05/overdue/09:00|overdue|1|||||||"
         ),
         (
             .scheduleTaken(

@@ -126,7 +126,7 @@ import Testing
             .having(.lookAtClock, on: "2027-03-05", at: "08:00")
             .when(
                 .lookAtClock, on: "2027-03-08", at: "09:00",
-                then: [.dayBegan("2027-03-08"), .reminds("2027-03-08/stillOpen/09:00~1", .sample())])
+                then: [.dayBegan("2027-03-08"), .reminds("2027-03-08/overdue/09:00~1", .sample())])
     }
 
     @Test func `times that are over when it is taken back are settled`() {

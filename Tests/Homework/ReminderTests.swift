@@ -2,6 +2,10 @@ import Homework
 import TestSupport
 import Testing
 
+private func overdue(_ what: String, on day: CalendarDay) -> Happening {
+    .reminds("\(day)/overdue/\(what)", .sample())
+}
+
 private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: CalendarDay = "2027-03-05") -> Happening
 {
     .reminds("\(day)/stillOpen/\(time)", about)
@@ -71,15 +75,18 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, at: "18:00:10", then: [stillOpen("18:00")])
             .when(.lookAtClock, at: "23:59:59", then: [])
             .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
-            .when(.lookAtClock, at: "09:00", then: [stillOpen("09:00", on: "2027-03-06")])
+            .when(.lookAtClock, at: "09:00", then: [overdue("09:00", on: "2027-03-06")])
     }
 
     @Test func `comes at times in any order, and in the small hours of a long day`() {
-        let settings = Settings(reminderMinutes: [25 * 60, 5, 12 * 60 + 34])
-        #expect(settings.reminderMinutes == [5, 754, 1_500])
-        Scenario.opened(by: settings)
-            .when(.lookAtClock, at: "00:05", then: [stillOpen("00:05")])
+        let settings = Settings(reminderMinutes: [25 * 60, 125, 12 * 60 + 34], dayStartsAt: 120)
+        #expect(settings.reminderMinutes == [125, 754, 1_500])
+        Scenario.given(.assigned(.sample()), .dayBegan("2027-03-05"), by: settings)
+            .clock { $0.dayStartsAt = 120 }
+            .having(.lookAtClock, on: "2027-03-05", at: "02:00")
+            .when(.lookAtClock, at: "02:05", then: [stillOpen("02:05")])
             .when(.lookAtClock, at: "12:34", then: [stillOpen("12:34")])
+            .when(.lookAtClock, after: .seconds(44_760), then: [stillOpen("25:00")])
     }
 
     @Test func `does not come where no times are configured`() {
@@ -97,7 +104,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .having(.lookAtClock, at: "18:00")
             .when(
                 .lookAtClock, on: "2027-03-11", at: "12:00",
-                then: [.dayBegan("2027-03-11"), stillOpen("09:00", on: "2027-03-11")]
+                then: [.dayBegan("2027-03-11"), overdue("09:00", on: "2027-03-11")]
             )
             .when(.lookAtClock, at: "12:01", then: [])
     }
@@ -111,7 +118,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(
                 .lookAtClock, on: "2027-03-06", at: "09:00",
                 then: [
-                    .dayBegan("2027-03-06"), stillOpen("09:00", on: "2027-03-06"),
+                    .dayBegan("2027-03-06"), overdue("09:00", on: "2027-03-06"),
                 ])
     }
 
@@ -125,9 +132,11 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, at: "18:00", then: [])
     }
 
-    @Test func `is about what is late, too`() {
+    @Test func `says of what is late that it is`() {
         Scenario.opened().having(.lookAtClock, on: "2027-03-12", at: "00:00")
-            .when(.lookAtClock, at: "09:00", then: [stillOpen("09:00", on: "2027-03-12")])
+            .when(.lookAtClock, at: "09:00", then: [overdue("09:00", on: "2027-03-12")])
+            .having(.snooze(until: VirtualClock.instant("2027-03-12", "12:00")))
+            .when(.lookAtClock, at: "12:00", then: [.snoozeEnded, overdue("snoozed-2", on: "2027-03-12")])
     }
 
     @Test func `does not come when nothing is open`() {
@@ -153,11 +162,22 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
         scenario.when(.lookAtClock, at: "09:00", then: [stillOpen("09:00")])
     }
 
-    @Test func `comes after all once the client has gone away`() {
+    @Test func `does not come the moment somebody leaves, for a time in the middle of it`() {
         Scenario.begun().having(.breathe, at: "08:59:50")
-            .when(
-                .guideLost, at: "09:00:15",
-                then: [.breathed("1", breaths: 2), .guideLeft("1"), stillOpen("09:00")])
+            .when(.guideLost, at: "09:00:15", then: [.breathed("1", breaths: 2), .guideLeft("1")])
+            .when(.lookAtClock, at: "09:01", then: [])
+            .when(.lookAtClock, at: "18:00", then: [stillOpen("18:00")])
+        Scenario.inSession.having(.leave, at: "09:30").when(.lookAtClock, at: "09:31", then: [])
+        Scenario.guided.having(.cancel, at: "09:00").when(.lookAtClock, at: "09:00:30", then: [])
+    }
+
+    @Test func `does not come for a time that is long over`() {
+        let within = Settings(lateWithin: .seconds(3_600))
+        Scenario.opened(by: within).when(.lookAtClock, at: "10:00:59", then: [stillOpen("09:00")])
+        Scenario.opened(by: within).when(.lookAtClock, at: "10:01", then: [])
+            .when(.lookAtClock, at: "18:00", then: [stillOpen("18:00")])
+        Scenario.opened().having(.snooze(until: VirtualClock.instant("2027-03-05", "10:30")), at: "08:00")
+            .when(.lookAtClock, at: "17:00", then: [.snoozeEnded])
     }
 
     @Test func `does not come for a time at which something else was said`() {
@@ -185,7 +205,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(
                 .lookAtClock, on: "2027-03-20", at: "00:00",
                 then: [.dayBegan("2027-03-20"), .reminds("2027-03-20/missed/8", all[7], count: 8)]
-                    + Happening.opens(all[8], on: "2027-03-20"))
+                    + [.unlocked("9"), .reminds("2027-03-20/overdue/unlocked:9", all[8])])
     }
 
     @Test func `leaves out what is completed`() {

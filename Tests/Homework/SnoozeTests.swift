@@ -82,7 +82,7 @@ import Testing
             .having(Self.until("23:00"), at: "08:00")
             .when(
                 .lookAtClock, on: "2027-03-06", at: "09:30",
-                then: [.dayBegan("2027-03-06"), .reminds("2027-03-06/stillOpen/09:00", .sample())])
+                then: [.dayBegan("2027-03-06"), .reminds("2027-03-06/overdue/09:00", .sample())])
     }
 
     @Test func `ends with a day that is taken back`() {

@@ -47,7 +47,7 @@ private let everything: Set<String> = [
     "snoozeEnded", "reminded",
     "locked", "notEligible", "nothingEligible", "alreadyCompleted", "noSuchAssignment", "noFlow", "wrongStage",
     "notGuided", "providerUnavailable", "moodNotOffered", "moodAlreadyLogged", "cannotSnooze",
-    "told: unlocked", "told: stillOpen", "told: providerAvailable", "told: completed", "told: missed",
+    "told: unlocked", "told: stillOpen", "told: overdue", "told: providerAvailable", "told: completed", "told: missed",
     "told: scheduleTaken", "told: scheduleRefused",
 ]
 

@@ -7,6 +7,8 @@ public struct VirtualClock: Hashable, Sendable {
     public var steady: SteadyInstant
     /// How far the wall is ahead of UTC: a traveller changes this, and nothing else.
     public var offset: Duration
+    /// Minutes after midnight at which a day begins.
+    public var dayStartsAt = 0
 
     public init(_ day: CalendarDay, _ time: String = "00:00", offset: Duration = .zero) {
         steady = SteadyInstant(microseconds: 1_000_000_000)
@@ -16,13 +18,16 @@ public struct VirtualClock: Hashable, Sendable {
 
     /// What `host.now()` would say.
     public var moment: Moment {
-        let onTheWall = (instant + offset).microseconds
-        let days = Self.floorDivide(onTheWall, Self.dayLength)
-        let day = CalendarDay(ordinal: Int32(clamping: days))
-        let minute = (onTheWall - days * Self.dayLength) / 60_000_000
+        let minutes = Self.floorDivide((instant + offset).microseconds, 60_000_000)
+        let wall = WallTime(count: Int(minutes), dayStartsAt: dayStartsAt)
         return Moment(
-            instant: instant, wall: WallTime(day: day, minute: Int(minute)), zone: "UTC", steady: steady,
-            dayEnds: Instant(microseconds: (days + 1) * Self.dayLength) - offset)
+            instant: instant, wall: wall, zone: "UTC", steady: steady,
+            dayEnds: instant(of: WallTime(day: wall.day.next, minute: dayStartsAt)))
+    }
+
+    /// When the wall shows that.
+    public func instant(of wall: WallTime) -> Instant {
+        Instant(microseconds: Int64(wall.count) * 60_000_000) - offset
     }
 
     /// Time passes.

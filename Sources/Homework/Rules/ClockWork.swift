@@ -5,6 +5,7 @@ extension Decision {
         countBreaths()
         endSnooze()
         unlock()
+        giveWhatWasHeld()
         remindOfWhatIsOpen()
     }
 
@@ -58,49 +59,78 @@ extension Decision {
     private mutating func endSnooze() {
         guard let until = plan.snoozedUntil, until <= moment.instant else { return }
         happen(.snoozeEnded)
-        guard let open = whatIsOpen else { return }
-        remind(.stillOpen, what: "snoozed-\(nextNumber(of: .stillOpen))", about: open)
     }
 
     private mutating func unlock() {
         guard let open = plan.eligible(by: settings), plan.isToBeUnlocked(open) else { return }
         happen(.unlocked(open.id))
-        remind(.unlocked, what: open.id.text, about: open)
+        remindOfUnlocked(open)
     }
 
-    /// However many of the configured times have passed unseen, one reminder catches up.
+    private mutating func remindOfUnlocked(_ open: Assignment) {
+        // No identifier has a colon: this is no time's name, and no snooze's.
+        let isLate = open.due < day
+        remind(isLate ? .overdue : .unlocked, what: isLate ? "unlocked:\(open.id)" : open.id.text, about: open)
+    }
+
+    /// What came up in quiet hours or beyond what a day may bring is given once, if it is still true.
+    private mutating func giveWhatWasHeld() {
+        for reminder in plan.held where mayTell {
+            if reminder.kind == .missed {
+                if let left = plan.whatIsLeft(of: reminder, by: settings) { happen(.reminded(left)) }
+            } else if !reminder.kind.isOfWhatIsOpen {
+                happen(.reminded(reminder))
+            } else if plan.snoozedUntil == nil, let open = whatIsOpen, open.id == reminder.assignment {
+                remindOfUnlocked(open)
+            }
+        }
+    }
+
+    /// However many of the times have passed unseen, one reminder catches up.
     private mutating func remindOfWhatIsOpen() {
         guard plan.snoozedUntil == nil, let open = whatIsOpen else { return }
-        let settled = plan.remindedThrough ?? WallTime(day: day, minute: -1)
-        let due = settings.reminderMinutes.last {
-            let time = WallTime(day: day, minute: $0)
-            return settled < time && time <= moment.wall
+        let times = ReminderTimes(plan, settings, on: day)
+        guard let due = times.due(by: moment.wall.count), mayTell else { return }
+        let kind: Reminder.Kind = open.due < day ? .overdue : .stillOpen
+        if let minute = due.minute {
+            remind(kind, what: clock(minute), about: open, on: due.day)
+        } else {
+            remind(kind, what: "snoozed-\(nextNumber(of: kind))", about: open)
         }
-        guard let due else { return }
-        remind(.stillOpen, what: clock(due), about: open)
     }
 
     /// What a reminder would be about: not what somebody is in the middle of.
     private var whatIsOpen: Assignment? {
         guard let flow = plan.flow else { return plan.eligible(by: settings) }
-        guard flow.stage != .session, !flow.exercise.guided else { return nil }
-        return plan.agenda[flow.assignment]
+        return flow.isAttended ? nil : plan.agenda[flow.assignment]
     }
 
-    /// `discriminator` tells it from the others of its kind on the same day.
+    /// It is not quiet, and the day may bring more.
+    private var mayTell: Bool {
+        settings.quietHours?.end(at: moment.wall.count) == nil && plan.hasRoom(by: settings)
+    }
+
+    /// Gives a reminder, or holds it. `discriminator` tells it from the others of its kind on that day, which is the
+    /// present one unless it is said.
     mutating func remind(
-        _ kind: Reminder.Kind, what discriminator: String, about assignment: Assignment?, count: Int = 1
+        _ kind: Reminder.Kind, what discriminator: String, about assignment: Assignment?, count: Int = 1,
+        on due: CalendarDay? = nil
     ) {
         let again = plan.daysTakenBack > 0 ? "~\(plan.daysTakenBack)" : ""
-        let id = "\(day)/\(kind.rawValue)/\(discriminator)\(again)"
-        happen(.reminded(Reminder(id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: count)))
+        let id = "\(due ?? day)/\(kind.rawValue)/\(discriminator)\(again)"
+        // What was missed before and could not be told yet is told with it.
+        let untold = kind == .missed ? plan.held.first { $0.kind == .missed }?.count ?? 0 : 0
+        let reminder = Reminder(
+            id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: untold + count)
+        happen(!kind.canWait || mayTell ? .reminded(reminder) : .held(reminder))
     }
 
     /// Counts the reminders of a kind on this day, from 1.
     func nextNumber(of kind: Reminder.Kind) -> Int { plan.remindersToday[kind, default: 0] + 1 }
 
+    /// The small hours of a long day count on: 01:30 is 25:30 of the day before, and no other time's name.
     private func clock(_ minute: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(two(minute / 60 % 24)):\(two(minute % 60))"
+        return "\(two(minute / 60)):\(two(minute % 60))"
     }
 }

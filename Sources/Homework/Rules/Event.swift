@@ -64,6 +64,8 @@ public enum Happening: Hashable, Sendable {
     case snoozed(until: Instant)
     case snoozeEnded
     case reminded(Reminder)
+    /// It came up in quiet hours, or beyond what a day may bring. It will be given when it can be, if it is still true.
+    case held(Reminder)
 }
 
 /// Tells one text of a schedule from another.
@@ -99,7 +101,26 @@ public struct ScheduleChange: Hashable, Sendable {
 /// A notice to the client. Its text is found from its kind, and carries no mood, note or name.
 public struct Reminder: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case unlocked, stillOpen, providerAvailable, completed, missed, scheduleTaken, scheduleRefused
+        case unlocked, stillOpen, overdue, providerAvailable, completed, missed, scheduleTaken, scheduleRefused
+
+        /// It is as good some hours later. The others answer something that somebody did just now, or what lasts only now.
+        public var canWait: Bool {
+            switch self {
+            case .unlocked, .stillOpen, .overdue, .missed, .scheduleTaken: true
+            case .providerAvailable, .completed, .scheduleRefused: false
+            }
+        }
+
+        /// It is about the assignment that is open: one word of these tells as much as two.
+        var isOfWhatIsOpen: Bool {
+            switch self {
+            case .unlocked, .stillOpen, .overdue: true
+            case .providerAvailable, .completed, .missed, .scheduleTaken, .scheduleRefused: false
+            }
+        }
+
+        /// The newer one says all that the older one said.
+        func stands(for other: Self) -> Bool { self == other || (isOfWhatIsOpen && other.isOfWhatIsOpen) }
     }
 
     /// Its own for ever: `2027-03-05/stillOpen/18:00`.

@@ -13,6 +13,9 @@ public struct Flow: Hashable, Sendable {
     public internal(set) var since: Instant
     public internal(set) var exercise: Exercise
 
+    /// Somebody is in the middle of it: being led through the breathing, or in the session.
+    public var isAttended: Bool { stage == .session || exercise.guided }
+
     /// The day on which it makes way for others, if nobody has finished it by then.
     public var makesWay: CalendarDay { day + 2 }
 }

@@ -13,8 +13,13 @@ public struct Plan: Equatable, Sendable {
     public private(set) var daysTakenBack = 0
     public private(set) var presence: Presence?
     public private(set) var snoozedUntil: Instant?
-    /// The last word about what is open was given then; times before it are settled.
-    public private(set) var remindedThrough: WallTime?
+    /// Times for a reminder of what is open are settled up to this one: it was spoken of then, or somebody was in the
+    /// middle of it.
+    public private(set) var settledThrough: WallTime?
+    /// When a snooze was to end whose reminder is yet to come, on the wall.
+    public private(set) var snoozeOver: WallTime?
+    /// What could not be told yet: at most one of what is open, one of what is missed and one of the schedule.
+    public private(set) var held: [Reminder] = []
     /// How many reminders of each kind the present day has seen.
     public private(set) var remindersToday: [Reminder.Kind: Int] = [:]
     /// How many notes wait for the next session.
@@ -48,17 +53,20 @@ public struct Plan: Equatable, Sendable {
         case .dayTakenBack(let day): takeBack(to: day, at: event.moment)
         case .assigned(let assignment), .revised(let assignment): agenda.put(assignment)
         case .moved(let id, let position): move(id, to: position)
-        case .withdrawn(let id): agenda.remove(id)
+        case .withdrawn(let id): withdraw(id)
         case .scheduleTaken(_, let file), .scheduleRefused(let file): scheduleFile = file ?? scheduleFile
         case .presenceTold(let told): presence = told
         case .snoozed(let until): snoozedUntil = until
-        case .snoozeEnded: snoozedUntil = nil
+        case .snoozeEnded: endSnooze(at: event.moment)
         case .reminded(let reminder): note(reminder, at: event.moment)
+        case .held(let reminder): hold(reminder)
         default: applyToFlow(event)
         }
     }
 
     private mutating func applyToFlow(_ event: Event) {
+        let wasAttended = flow?.isAttended ?? false
+        defer { if wasAttended, flow?.isAttended != true { settle(through: event.moment.wall) } }
         switch event.what {
         case .unlocked(let id): progress[id, default: Progress()].unlockedOn = day ?? event.moment.day
         case .started(let id, let pattern): start(id, pattern, at: event.moment)
@@ -90,7 +98,10 @@ extension Plan {
     private mutating func takeBack(to day: CalendarDay, at moment: Moment) {
         begin(day, at: moment)
         daysTakenBack += 1
-        remindedThrough = moment.wall
+        settledThrough = moment.wall
+        snoozeOver = nil
+        // The days on which these would have been true are yet to come.
+        held.removeAll { $0.kind != .scheduleTaken }
         if let begun = flow?.day { flow?.day = min(begun, day) }
         // What a day told that never was will have to be told again, on the day itself.
         for (id, seen) in progress {
@@ -107,12 +118,43 @@ extension Plan {
 
     private mutating func note(_ reminder: Reminder, at moment: Moment) {
         remindersToday[reminder.kind, default: 0] += 1
-        if reminder.kind == .unlocked || reminder.kind == .stillOpen {
-            remindedThrough = max(remindedThrough ?? moment.wall, moment.wall)
+        held.removeAll { reminder.kind.stands(for: $0.kind) }
+        if reminder.kind.isOfWhatIsOpen { settle(through: moment.wall) }
+    }
+
+    private mutating func settle(through wall: WallTime) {
+        if settledThrough.map({ $0.count < wall.count }) ?? true { settledThrough = wall }
+        snoozeOver = nil
+    }
+
+    private mutating func hold(_ reminder: Reminder) {
+        held.removeAll { reminder.kind.stands(for: $0.kind) }
+        held.append(reminder)
+    }
+
+    /// Nothing that is held says any more that this one is open, or missed.
+    private mutating func letGo(of id: AssignmentID) {
+        held = held.compactMap { reminder in
+            guard reminder.assignment == id else { return reminder }
+            guard reminder.count > 1 else { return nil }
+            return Reminder(id: reminder.id, kind: reminder.kind, count: reminder.count - 1)
         }
     }
 
+    private mutating func withdraw(_ id: AssignmentID) {
+        agenda.remove(id)
+        letGo(of: id)
+    }
+
+    private mutating func endSnooze(at moment: Moment) {
+        guard let until = snoozedUntil else { return }
+        let minutesAgo = (moment.instant - until).microseconds / 60_000_000
+        snoozeOver = WallTime(day: moment.wall.day, minute: moment.wall.minute - Int(clamping: minutesAgo))
+        snoozedUntil = nil
+    }
+
     private mutating func start(_ id: AssignmentID, _ pattern: BreathPattern, at moment: Moment) {
+        letGo(of: id)
         guard let assignment = agenda[id] else { return }
         var seen = progress[id, default: Progress()]
         seen.startedAt = seen.startedAt ?? moment.instant
@@ -167,6 +209,7 @@ extension Plan {
         progress[id, default: Progress()].completedAt = moment.instant
         progress[id, default: Progress()].completedOn = day
         completedLast = id
+        letGo(of: id)
         flow = nil
     }
 

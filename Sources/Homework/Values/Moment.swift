@@ -61,6 +61,16 @@ public struct WallTime: Hashable, Comparable, Sendable {
     public static func < (left: Self, right: Self) -> Bool {
         (left.day, left.minute) < (right.day, right.minute)
     }
+
+    /// Minutes since 1970-01-01, 00:00, as the wall counts them: the same for one time, whatever day it belongs to.
+    public var count: Int { Int(day.ordinal) * 1_440 + minute }
+
+    /// The time that has this count, on the day to which it belongs where days begin so many minutes after midnight.
+    public init(count: Int, dayStartsAt: Int) {
+        let since = count - dayStartsAt
+        let days = since / 1_440 - (since % 1_440 < 0 ? 1 : 0)
+        self.init(day: CalendarDay(ordinal: Int32(clamping: days)), minute: count - days * 1_440)
+    }
 }
 
 /// When something is decided: the instant, what the wall showed then, and the machine's own clock.

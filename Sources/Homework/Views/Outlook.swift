@@ -65,49 +65,26 @@ extension Rules {
             wake: wake(plan, open: open, exercise: exercise, at: moment))
     }
 
-    private func nextTimeToday(_ plan: Plan, at moment: Moment) -> WallTime? {
-        let day = plan.day ?? moment.day
-        let settled = max(plan.remindedThrough ?? moment.wall, moment.wall)
-        return settings.reminderMinutes.lazy.map { WallTime(day: day, minute: $0) }.first { $0 > settled }
-    }
-
-    private func nextReminder(_ plan: Plan, open: Assignment?, at moment: Moment) -> Outlook.Next? {
-        let unlock = plan.nextUnlock.map(Outlook.Next.day)
-        guard let open else { return unlock }
-        if let until = plan.snoozedUntil { return .instant(until) }
-        if let time = nextTimeToday(plan, at: moment) { return .wall(time) }
-        return nextReminder(plan, after: plan.day ?? moment.day, open: open) ?? unlock
-    }
-
-    /// That of the next day that brings one, while anything is open.
-    private func nextReminder(_ plan: Plan, after day: CalendarDay, open: Assignment) -> Outlook.Next? {
-        // By then everything that is open now is missed, or something new has come.
-        for day in (1...settings.graceDays + 2).map({ day + $0 }) {
-            let flow = plan.flow.flatMap { day < $0.makesWay ? $0 : nil }
-            if isMissed(on: day, plan, flow) { return .day(day) }
-            guard let next = flow == nil ? plan.nextOpen(on: day, by: settings) : open else { return nil }
-            if flow == nil, plan.isToBeUnlocked(next) { return .day(day) }
-            if let first = settings.reminderMinutes.first { return .wall(WallTime(day: day, minute: first)) }
-        }
-        return nil
-    }
-
-    /// That day puts something beyond its grace, or sets a flow aside that was all that kept it.
-    private func isMissed(on day: CalendarDay, _ plan: Plan, _ flow: Flow?) -> Bool {
-        let over = day - settings.graceDays - 1
-        let lost = plan.agenda.due(from: over, through: over)
-        if lost.contains(where: { !plan.isCompleted($0.id) && $0.id != flow?.assignment }) { return true }
-        guard let aside = plan.flow, day == aside.makesWay else { return false }
-        return plan.agenda[aside.assignment].map { $0.due < over } ?? false
-    }
-
     private func wake(_ plan: Plan, open: Assignment?, exercise: Exercise?, at moment: Moment) -> Outlook.Wake {
         let instants = [plan.snoozedUntil, plan.presence?.changes(after: moment.instant)].compactMap { $0 }
         return Outlook.Wake(
             day: max(plan.day ?? moment.day, moment.day).next,
-            wall: open == nil || plan.snoozedUntil != nil ? nil : nextTimeToday(plan, at: moment),
+            wall: nextOnTheWall(plan, open: open, at: moment),
             instant: instants.min(),
             steady: exercise?.phaseEnds(after: moment.steady))
+    }
+
+    /// When the present day's next time comes, or its quiet hours end that hold something back.
+    private func nextOnTheWall(_ plan: Plan, open: Assignment?, at moment: Moment) -> WallTime? {
+        guard plan.hasRoom(by: settings) else { return nil }
+        let now = moment.wall.count
+        let quiet = plan.held.isEmpty ? nil : settings.quietHours?.end(at: now)
+        let time = open == nil || plan.snoozedUntil != nil ? nil : times(plan, at: moment).next(after: now)
+        return [quiet, time].compactMap { $0 }.min().map { WallTime(count: $0, dayStartsAt: settings.dayStartsAt) }
+    }
+
+    private func times(_ plan: Plan, at moment: Moment) -> ReminderTimes {
+        ReminderTimes(plan, settings, on: plan.day ?? moment.day)
     }
 }
 
