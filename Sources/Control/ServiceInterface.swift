@@ -51,4 +51,18 @@ public enum ServiceInterface {
             self.reason = reason
         }
     }
+
+    public struct RepliesUnread: ErrorReply, Sendable {
+        public static let name = "org.daybreak.Service.RepliesUnread"
+        public var bytes: Int
+
+        public init(bytes: Int) { self.bytes = bytes }
+    }
+
+    public struct CallUnfinished: ErrorReply, Sendable {
+        public static let name = "org.daybreak.Service.CallUnfinished"
+        public var seconds: Int
+
+        public init(seconds: Int) { self.seconds = seconds }
+    }
 }

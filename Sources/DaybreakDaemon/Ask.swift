@@ -16,8 +16,8 @@ struct Ask {
     var needsHistory = true
     /// The reply, spelled from the plan as it is right after the action; it is sent once all that is durable.
     var reply: (View) throws -> [UInt8] = { _ in [] }
-    /// Takes the reply; called once.
-    var deliver: ([UInt8]) -> Void = { _ in }
+    /// Takes the answer; called once.
+    var deliver: (Answer) -> Void = { _ in }
 
     /// Nothing is to happen.
     var isLook: Bool { if case .look = action { true } else { false } }
@@ -29,5 +29,17 @@ struct Ask {
     /// Something that nobody asked for.
     static func byItself(_ command: Command, user: UInt32) -> Ask {
         Ask(actor: Actor(user: user, isDaemon: true), action: .command(command))
+    }
+}
+
+/// What an ask came to, spelled for whoever asked.
+enum Answer {
+    case reply([UInt8])
+    case error([UInt8])
+
+    var frame: [UInt8] {
+        switch self {
+        case .reply(let frame), .error(let frame): frame
+        }
     }
 }

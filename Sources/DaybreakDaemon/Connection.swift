@@ -1,4 +1,6 @@
+import Control
 import Glibc
+import Homework
 import Systemd
 import Varlink
 
@@ -16,6 +18,8 @@ final class Connection {
     }
     /// The frame last streamed: the same is not sent twice.
     var lastStreamed: [UInt8] = []
+    /// Until when the call that was begun is to be ended, where only the client can end it.
+    var callDue: SteadyInstant?
     /// Hears that there may be something to do: bytes came, or the peer went away.
     var attention: () -> Void = {}
 
@@ -31,6 +35,8 @@ final class Connection {
     private var isGone = false
     /// No whole frame is left of what was read.
     private var isDrained = true
+    /// What was sent last is the beginning of a reply.
+    private var isMidReply = false
     /// More has come before that was so. It waits in the socket: nobody's calls pile up in here.
     private var isPaused = false
 
@@ -52,6 +58,12 @@ final class Connection {
         source = nil
         Glibc.close(descriptor)
     }
+
+    /// The loop has more of it.
+    var isReady: Bool { source?.isReady ?? false }
+
+    /// A call was begun, and its client is waited for.
+    var isMidCall: Bool { isDrained && !hasEnded && reader.isMidFrame }
 
     /// Everything that was asked has been answered and sent, and the peer asks no more.
     var isFinished: Bool { hasEnded && isDrained && stream == nil && unsent == 0 }
@@ -97,6 +109,7 @@ extension Connection {
             return nil
         }
         reader.limit = Limits.frame
+        callDue = nil
         return try Call(frame: frame)
     }
 
@@ -152,7 +165,28 @@ extension Connection {
         guard !isClosed, !isGone else { return }
         outbox += frame
         flush()
-        if unsent > (stream == nil ? Limits.backlog : Limits.watcherBacklog) { close() }
+        let limit = stream == nil ? Limits.backlog : Limits.watcherBacklog
+        if unsent > limit { cut(Reply.frame(error: ServiceInterface.RepliesUnread(bytes: limit))) }
+    }
+
+    /// Closes it with a last word, after the end of the reply that is under way. Where there is no room for that in the
+    /// socket's buffer, even a wider one, it is closed without.
+    func cut(_ lastWord: [UInt8]) {
+        guard !isClosed else { return }
+        let rest = isMidReply ? outbox[sent...].prefix { $0 != 0 } + [0] : []
+        outbox = rest + lastWord
+        sent = 0
+        widenBuffer()
+        flush()
+        close()
+    }
+
+    /// The kernel makes twice of it (man 7 socket, SO_SNDBUF).
+    private func widenBuffer() {
+        var size: Int32 = 0
+        var length = socklen_t(MemoryLayout.size(ofValue: size))
+        guard getsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, &length) == 0 else { return }
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, length)
     }
 
     private var unsent: Int { outbox.count - sent }
@@ -164,6 +198,7 @@ extension Connection {
             }
             if count > 0 {
                 sent += count
+                isMidReply = outbox[sent - 1] != 0
             } else if errno == EAGAIN {
                 break
             } else if errno != EINTR {

@@ -15,16 +15,23 @@ final class ControlServer {
     /// Hears what was shown, after those who watch.
     var audience: (Daemon.Shown) -> Void = { _ in }
     private var doors: [Door] = []
-    private var connections: [ObjectIdentifier: Connection] = [:]
+    private(set) var connections: [ObjectIdentifier: Connection] = [:]
     var connectionCount: Int { connections.count }
     /// Connections that may have something to do, in the order in which they came to have it.
     private var attentive: [Connection] = []
-    private var guide: Connection?
-    private var lastStep: Step?
+    var guide: Connection?
+    /// Guides in whose place another has come, and who are to be told so.
+    var relieved: [Connection] = []
+    var lastStep: Step?
     private var turnSource: DeferredSource?
+    private var callTimer: WakeTimer?
+    /// When that rings: nobody's time is over before.
+    private var callTimerRings: SteadyInstant?
 
     /// Every I/O that is ready comes before the turn that carries it out.
     private static let turnPriority: Int64 = 10
+    /// Looking who else is ready costs less than one more round of the loop, as long as there are no more than these.
+    private static let few = 16
 
     init(loop: EventLoop, daemon: Daemon, calls: Calls, say: @escaping (Host.Severity, String) -> Void)
         throws(SystemdError)
@@ -37,6 +44,7 @@ final class ControlServer {
             vendor: Product.vendor, product: Product.name, version: Product.version, url: Product.url,
             interfaces: Interfaces.all)
         turnSource = try loop.deferred(priority: Self.turnPriority) { [unowned self] in turn() }
+        callTimer = try WakeTimer(loop, .steady) { [unowned self] in cutUnfinished() }
         daemon.audience = { [unowned self] shown in
             tell(shown)
             audience(shown)
@@ -52,18 +60,23 @@ final class ControlServer {
 
     /// Takes over a connection that is there already.
     func serve(_ descriptor: Int32) {
-        guard let peer = Self.peer(of: descriptor), calls.mayTalk(peer), connections.count < Limits.connections else {
+        guard let peer = Self.peer(of: descriptor), calls.mayTalk(peer), hasRoom(for: peer) else {
             close(descriptor)  // Before a byte of it is parsed.
             return
         }
         let connection = Connection(descriptor: descriptor, peer: peer)
         do {
             try connection.listen(on: loop)
-            connection.attention = { [unowned self, unowned connection] in attend(to: connection) }
+            connection.attention = { [unowned self, unowned connection] in hear(connection) }
             connections[ObjectIdentifier(connection)] = connection
         } catch {
             say(.warning, "A client could not be served: \(error), carrying on")
         }
+    }
+
+    private func hasRoom(for peer: Peer) -> Bool {
+        connections.count < Limits.connections
+            && connections.values.count { $0.peer == peer } < Limits.connectionsOfOneUser
     }
 
     private static func peer(of descriptor: Int32) -> Peer? {
@@ -77,12 +90,24 @@ final class ControlServer {
 
 // A turn.
 extension ControlServer {
-    private func attend(to connection: Connection) {
-        if !attentive.contains(where: { $0 === connection }) { attentive.append(connection) }
+    /// Something has come. The turn follows at once, unless others are ready as well: they share it.
+    private func hear(_ connection: Connection) {
+        note(connection)
+        let isShared = connections.count > Self.few || connections.values.contains(where: \.isReady)
+        if isShared { turnSource?.schedule() } else { turn() }
+    }
+
+    func attend(to connection: Connection) {
+        note(connection)
         turnSource?.schedule()
     }
 
+    private func note(_ connection: Connection) {
+        if !attentive.contains(where: { $0 === connection }) { attentive.append(connection) }
+    }
+
     private func turn() {
+        turnSource?.unschedule()
         let mayAsk = attentive
         attentive = []
         var asks: [Ask] = []
@@ -113,10 +138,10 @@ extension ControlServer {
     private func ask(for call: Call, on connection: Connection) -> Ask {
         let stream = call.wantsMore ? Self.streams[call.method] : nil
         var ask = understood(call, from: connection.peer)
-        ask.deliver = { [unowned self] frame in
+        ask.deliver = { [unowned self] answer in
             guard !call.isOneway else { return }
-            if let stream, Self.continues(frame) { begin(stream, on: connection, frame) }
-            connection.send(frame)
+            if let stream, case .reply(let frame) = answer { begin(stream, on: connection, frame) }
+            connection.send(answer.frame)
         }
         return ask
     }
@@ -124,21 +149,17 @@ extension ControlServer {
     /// A call that cannot be understood is an ask to see its error, in its turn.
     private func understood(_ call: Call, from peer: Peer) -> Ask {
         let actor = Actor(user: peer.user)
-        func answer(_ frame: [UInt8]) -> Ask { Ask(actor: actor, action: .look, needsHistory: false) { _ in frame } }
-        func spell(_ error: some ErrorReply) -> Ask { answer(Reply.frame(error: error)) }
-        if let frame = introspection.answer(call) { return answer(frame) }
-        if let error = introspection.check(call) { return spell(error) }
-        do {
-            return try calls.ask(for: call, from: peer)
-        } catch let error as any ErrorReply {
-            return spell(error)
-        } catch {
-            preconditionFailure("An error that no call can meet: \(error)")
+        func answer(_ reply: @escaping () throws -> [UInt8]) -> Ask {
+            Ask(actor: actor, action: .look, needsHistory: false) { _ in try reply() }
         }
+        if let frame = introspection.answer(call) { return answer { frame } }
+        if let error = introspection.check(call) { return answer { throw error } }
+        do { return try calls.ask(for: call, from: peer) } catch { return answer { throw error } }
     }
 
     private func finish(_ connection: Connection) {
         if connection.isFinished { connection.close() }
+        if connection.isMidCall, connection.callDue == nil { startTime(of: connection) }
         if connection.isClosed, connections[ObjectIdentifier(connection)] != nil { attend(to: connection) }
     }
 
@@ -150,108 +171,33 @@ extension ControlServer {
     }
 }
 
-// Streams.
+// Calls that are begun and not ended.
 extension ControlServer {
-    private static let streams: [String: Connection.Stream] = [
-        HomeworkInterface.GetStatus.name: .status, ProviderInterface.Presence.name: .presence,
-        HomeworkInterface.Reminders.name: .reminders, HomeworkInterface.Breathe.name: .guide,
-    ]
-
-    /// The frame is of our own spelling: an error has no `continues`.
-    private static func continues(_ frame: [UInt8]) -> Bool {
-        guard let reply = try? Reply(frame: Array(frame.dropLast())) else { return false }  // Never: we spelled it.
-        return reply.continues
+    private func startTime(of connection: Connection) {
+        let due = calls.clock().moment.steady + Limits.callTime
+        connection.callDue = due
+        if callTimerRings == nil { wakeForCall(at: due) }
     }
 
-    private func begin(_ stream: Connection.Stream, on connection: Connection, _ frame: [UInt8]) {
-        connection.stream = stream
-        connection.lastStreamed = frame
-        guard stream == .guide else { return }
-        if let before = guide, before !== connection { end(before, with: frame) }
-        guide = connection
-        lastStep = nil
-    }
-
-    /// The last frame of a stream: the same words, but nothing follows.
-    private func end(_ connection: Connection, with frame: [UInt8]) {
-        guard let reply = try? Reply(frame: Array(frame.dropLast())),  // Never fails: we spelled it.
-            let flow = try? reply.decode(HomeworkInterface.FlowReply.self)
-        else { return }
-        finishStream(connection, Reply.frame(flow))
-    }
-
-    private func finishStream(_ connection: Connection, _ frame: [UInt8]) {
-        connection.stream = nil
-        connection.send(frame)
-        attend(to: connection)
-    }
-
-    private func tell(_ shown: Daemon.Shown) {
-        guideOn(shown.view)
-        let watchers = connections.values.filter { $0.stream != nil }
-        guard !watchers.isEmpty else { return }
-        let presence = Reply.frame(shown.view.presence, continues: true)
-        let changed = shown.statusChanged ? shown.view.statusReply(continues: true) : nil
-        for watcher in watchers {
-            switch watcher.stream {
-            case .status: if let changed { stream(changed, to: watcher) }
-            case .presence: stream(presence, to: watcher)
-            case .reminders: tell(shown.reminders, shown.view, to: watcher)
-            case .guide, nil: break
-            }
+    /// The timer rang. No clock is asked: whose time was over by then is cut off.
+    func cutUnfinished() {
+        guard let now = callTimerRings else { return }
+        let seconds = Int(Limits.callTime.components.seconds)
+        let lastWord = Reply.frame(error: ServiceInterface.CallUnfinished(seconds: seconds))
+        for connection in connections.values where connection.callDue.map({ $0 <= now }) ?? false {
+            connection.cut(lastWord)
+            attend(to: connection)
         }
+        callTimerRings = nil
+        if let next = connections.values.compactMap({ $0.isClosed ? nil : $0.callDue }).min() { wakeForCall(at: next) }
     }
 
-    private func stream(_ frame: [UInt8], to watcher: Connection) {
-        guard frame != watcher.lastStreamed else { return }
-        watcher.lastStreamed = frame
-        send(frame, to: watcher)
-    }
-
-    private func send(_ frame: [UInt8], to watcher: Connection) {
-        watcher.send(frame)
-        if watcher.isClosed { attend(to: watcher) }
-    }
-
-    private func tell(_ news: [(reminder: Reminder, moment: Moment)], _ view: View, to watcher: Connection) {
-        guard !news.isEmpty else { return }
-        let reminders = news.map { HomeworkInterface.Reminder($0.reminder, at: $0.moment.instant, view.spelling) }
-        stream(Reply.frame(HomeworkInterface.RemindersReply(reminders: reminders), continues: true), to: watcher)
-    }
-
-    /// Tells the one who is being guided of each phase, and of the end.
-    private func guideOn(_ view: View) {
-        guard let guide else { return }
-        guard let flow = view.maybeFlow else { return dismiss(guide, Reply.frame(error: HomeworkInterface.NoFlow())) }
-        let reply = HomeworkInterface.FlowReply(flow: flow)
-        guard flow.stage == .exercise else { return dismiss(guide, Reply.frame(reply)) }
-        let frame = Reply.frame(reply, continues: true)
-        let step = Step(view.outlook)
-        // Right after the first reply, which knows no step: what it told already is not told again.
-        guard lastStep.map({ $0 != step }) ?? (frame != guide.lastStreamed) else { return lastStep = step }
-        lastStep = step
-        send(frame, to: guide)
-    }
-
-    private func dismiss(_ guide: Connection, _ last: [UInt8]) {
-        self.guide = nil
-        finishStream(guide, last)
-    }
-}
-
-extension ControlServer {
-    /// What makes one reply to a guide differ from the next: not the time that passes within a phase.
-    fileprivate struct Step: Equatable {
-        let flow: Flow?
-        let isProviderOnline: Bool
-        let breath: Int?
-        let phase: Phase?
-
-        init(_ outlook: Outlook) {
-            flow = outlook.flow
-            isProviderOnline = outlook.isProviderOnline
-            breath = outlook.breathing?.breath
-            phase = outlook.breathing?.phase
+    private func wakeForCall(at time: SteadyInstant) {
+        do {
+            try callTimer?.arm(atMicroseconds: UInt64(max(1, time.microseconds)))
+            callTimerRings = time
+        } catch {
+            say(.warning, "Nobody is cut off who does not end a call: \(error), carrying on")
         }
     }
 }

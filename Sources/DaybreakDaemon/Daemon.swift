@@ -103,7 +103,7 @@ final class Daemon {
 // Deciding.
 extension Daemon {
     /// `fault`: why the configuration, which is to be read again, stays as it was.
-    private func carryOut(_ ask: Ask, on draft: inout Draft, _ fault: ConfigurationError?) -> [UInt8] {
+    private func carryOut(_ ask: Ask, on draft: inout Draft, _ fault: ConfigurationError?) -> Answer {
         do {
             var news: [Event] = []
             switch ask.action {
@@ -115,9 +115,9 @@ extension Daemon {
             var view = view(of: draft.plan, at: draft.moment, isNew: !draft.events.isEmpty)
             view.news = news
             view.unrecorded = draft.events
-            return try ask.reply(view)
+            return .reply(try ask.reply(view))
         } catch {
-            return frame(for: error)
+            return .error(frame(for: error))
         }
     }
 
@@ -152,13 +152,13 @@ extension Daemon {
     }
 
     /// The reply where the turn could not be recorded: nothing was done, and what is seen is as before.
-    private func answerUnrecorded(_ ask: Ask, at moment: Moment) -> [UInt8] {
+    private func answerUnrecorded(_ ask: Ask, at moment: Moment) -> Answer {
         do {
             guard case .look = ask.action else { throw storageUnavailable }
             guard history != nil || !ask.needsHistory else { throw storageUnavailable }
-            return try ask.reply(view(of: plan, at: moment, isNew: true))
+            return .reply(try ask.reply(view(of: plan, at: moment, isNew: true)))
         } catch {
-            return frame(for: error)
+            return .error(frame(for: error))
         }
     }
 

@@ -1,11 +1,17 @@
+import Homework
+
 /// What a client may ask of the control socket, each bound with its reason.
 enum Limits {
     /// A call fits many times; what is longer is a mistake.
     static let frame = 64 * 1_024
     /// A schedule of 16 MiB, spelled as a JSON string: each of its quotes takes a backslash more.
     static let importFrame = 32 * 1_024 * 1_024
+    /// From the first byte of a call to its end. Programs write a call in one go; whoever types one has this long.
+    static let callTime = Duration.seconds(30)
     /// Every program of one person's desktop has room.
     static let connections = 256
+    /// Two users are heard, the client and root: whatever the programs of one do, there is room for the other's.
+    static let connectionsOfOneUser = 192
     /// Calls of one connection in one turn: the others have theirs, too.
     static let waitingCalls = 1_024
     /// What a client may leave unread before its next call is taken: a hundred statuses.

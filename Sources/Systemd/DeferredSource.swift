@@ -26,6 +26,14 @@ public final class DeferredSource {
         precondition(result >= 0 || result == -ESTALE, "a deferred source cannot be enabled: errno \(-result)")
     }
 
+    /// What was scheduled does not run.
+    public func unschedule() {
+        guard let pointer = handle?.pointer else { return }
+        let result = sd_event_source_set_enabled(pointer, Int32(SD_EVENT_OFF))
+        // ESTALE: the loop has ended, and nothing will run any more.
+        precondition(result >= 0 || result == -ESTALE, "a deferred source cannot be disabled: errno \(-result)")
+    }
+
     /// Ends it: what was scheduled does not run. Calling it again does nothing.
     public func cancel() { handle = nil }
 

@@ -45,6 +45,12 @@ public final class IOSource {
         self.handle = consume handle
     }
 
+    /// Whether the loop found it ready, and has yet to call the handler (man 3 sd_event_source_get_pending).
+    public var isReady: Bool {
+        guard let pointer = handle?.pointer else { return false }
+        return sd_event_source_get_pending(pointer) > 0
+    }
+
     /// Ends the watch. Calling it again does nothing.
     public func cancel() { handle = nil }
 

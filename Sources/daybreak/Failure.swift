@@ -61,6 +61,8 @@ extension Failure {
             said { (_: HomeworkInterface.NotGuided) in Wording.notGuided },
             said { (_: HomeworkInterface.ProviderUnavailable) in Wording.providerUnavailable },
             said { (_: HomeworkInterface.MoodAlreadyLogged) in Wording.moodAlreadyLogged },
+            said { (_: ServiceInterface.RepliesUnread) in Wording.repliesUnread },
+            said { (_: ServiceInterface.CallUnfinished) in Wording.callUnfinished },
             said { (error: HomeworkInterface.InvalidSchedule) in Wording.invalidSchedule(error, file: file) },
         ]
         return first(of: known, for: reply)

@@ -30,6 +30,8 @@ import Varlink
                 HomeworkInterface.InvalidPattern(reason: "There is no such pattern; there is box", patterns: [])),
             Self.failure(HomeworkInterface.PatternStands(pattern: "4-4-4-4")),
             Self.failure(HomeworkInterface.StorageUnavailable(reason: "disk full")),
+            Self.failure(ServiceInterface.RepliesUnread(bytes: 262_144)),
+            Self.failure(ServiceInterface.CallUnfinished(seconds: 30)),
             Self.failure(InvalidParameter(parameter: "since")),
         ].map { (failure: Failure) in
             #expect(failure.status == 1)
@@ -58,6 +60,8 @@ import Varlink
                     + "`daybreak start` without a pattern goes on.",
                 "Nothing was changed, because the history cannot be written. Disk full. "
                     + "`systemctl --user status daybreakd` shows more.",
+                "daybreakd stopped telling more, because too much of it was not read; run this again to go on.",
+                "daybreakd waited in vain for the rest of what was asked; run this again.",
                 "daybreakd cannot make sense of what was given for “since”; `daybreak help` and the verb say its form.",
             ])
     }

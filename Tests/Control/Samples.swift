@@ -167,6 +167,8 @@ struct ErrorSample {
             ErrorSample(
                 ServiceInterface.InvalidConfiguration(file: "f", line: 1, reason: "Because."),
                 .init(file: "f", reason: "Because.")),
+            ErrorSample(ServiceInterface.RepliesUnread(bytes: 1)),
+            ErrorSample(ServiceInterface.CallUnfinished(seconds: 1)),
         ]
     }
 }

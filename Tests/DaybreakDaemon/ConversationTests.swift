@@ -153,6 +153,16 @@ import Testing
         try expectNext(#"{"continues":true,"parameters":{"online":true,"until":"2027-03-05T00:15:00+00:00"}}"#)
     }
 
+    @Test func `calls of several clients that are ready together share a turn`() throws {
+        let other = station.client()
+        try station.settle()
+        _ = machine.take()
+        client.send(call("Provider.SetPresence", #"{"online":true}"#))
+        other.send(call("Homework.Start"))
+        try station.settle()
+        #expect(machine.take().filter { $0.hasPrefix("shows") } == ["shows the status"])
+    }
+
     @Test func `a watcher's further calls wait for the end of its watching`() throws {
         client.send(call("Homework.GetStatus", more: true))
         client.send(call("Homework.Start"))
@@ -178,21 +188,31 @@ import Testing
         try expectNext(reply(reminder("09:00", "stillOpen", at: "09:00:00", open)))
     }
 
-    @Test func `a hundred watchers hear the same`() throws {
-        let watchers = (1...100).map { _ in station.client() }
-        for watcher in watchers { watcher.send(call("Provider.Presence", more: true)) }
-        for watcher in watchers {
-            #expect(try station.message(for: watcher) == #"{"continues":true,"parameters":{"online":false}}"#)
+    @Test func `a hundred watchers hear the same, in the same order`() throws {
+        let methods = ["Homework.GetStatus", "Provider.Presence"]
+        let watchers = (0..<100).map { _ in station.client() }
+        for (number, watcher) in watchers.enumerated() { watcher.send(call(methods[number % 2], more: true)) }
+        func hear() throws -> [[String?]] {
+            let heard = try watchers.map { try station.message(for: $0) }
+            return [0, 1].map { kind in stride(from: kind, to: 100, by: 2).map { heard[$0] } }
         }
-        machine.ask(.online(.seconds(60)))
-        machine.ask(.offline)
-        for watcher in watchers {
-            let heard = try [station.message(for: watcher), station.message(for: watcher)]
-            #expect(
-                heard == [
-                    #"{"continues":true,"parameters":{"online":true,"until":"2027-03-05T00:01:00+00:00"}}"#,
-                    #"{"continues":true,"parameters":{"online":false}}"#,
-                ])
+        func all(_ message: String) -> [String?] { Array(repeating: message, count: 50) }
+        func status() -> [String?] {
+            let shown = String(decoding: machine.status!.text.dropLast(), as: UTF8.self)
+            return all("{\"continues\":true,\"parameters\":{\"status\":\(shown)}}")
+        }
+        #expect(try hear() == [status(), all(#"{"continues":true,"parameters":{"online":false}}"#)])
+        var told: [[String?]] = []
+        for _ in 1...3 {
+            machine.ask(.online(.seconds(60)))
+            told.append(status())
+            machine.ask(.offline)
+            told.append(status())
+        }
+        let until = #""online":true,"until":"2027-03-05T00:01:00+00:00""#
+        for (turn, statuses) in told.enumerated() {
+            let presence = turn.isMultiple(of: 2) ? until : #""online":false"#
+            #expect(try hear() == [statuses, all("{\"continues\":true,\"parameters\":{\(presence)}}")])
         }
     }
 

@@ -106,8 +106,51 @@ import Testing
             if station.server.connectionCount == 1 { break }
         }
         #expect(station.server.connectionCount == 1)
-        while client.message() != nil {}
+        var heard: [String] = []
+        while let message = client.message() { heard.append(message) }
         #expect(client.isCutOff)
+        // All that it heard is whole, and the last is why it hears no more.
+        #expect(heard.removeLast() == error("org.daybreak.Service.RepliesUnread", #"{"bytes":262144}"#))
+        let isWhole = heard.map { $0.hasPrefix(#"{"continues":true,"parameters":{"status":{"#) && $0.hasSuffix("}}}") }
+        #expect(!isWhole.contains(false))
+    }
+
+    /// By the loop's own clock, what is to happen after a call's time happens at once.
+    private func letTimeBeOver() { machine.clock.steady = SteadyInstant(microseconds: -1_000_000_000) }
+
+    @Test func `a call that is begun and not ended in its time closes the connection with a word`() throws {
+        letTimeBeOver()
+        let idle = station.client()
+        let watcher = station.client()
+        watcher.send(bytes: Array((call("Homework.GetStatus", more: true) + "\0{").utf8))
+        _ = try station.message(for: watcher)
+        #expect(try station.ask(idle, call("Provider.Presence")) == Self.presence)
+        client.send(bytes: Array("{\"method\":".utf8))
+        #expect(try station.message(for: client) == error("org.daybreak.Service.CallUnfinished", #"{"seconds":30}"#))
+        #expect(try station.message(for: client) == nil)
+        try station.settle()
+        // Whoever began none, or waits for the end of what it watches, stays.
+        #expect(station.server.connectionCount == 2)
+        #expect(try station.ask(idle, call("Provider.Presence")) == Self.presence)
+    }
+
+    @Test func `every call has its time from its own first byte on`() throws {
+        let text = Array((call("Provider.Presence") + "\0").utf8)
+        client.send(bytes: Array(text[..<10]))
+        try station.settle()
+        for _ in 1...3 {
+            // A byte now and then gives no more time.
+            machine.clock.advance(by: Limits.callTime - .milliseconds(1))
+            client.send(bytes: Array(text[10...] + text[..<10]))
+            #expect(try station.message(for: client) == Self.presence)
+            // It rings for the call before.
+            station.server.cutUnfinished()
+            #expect(station.server.connectionCount == 1)
+        }
+        client.send(bytes: Array(text[10..<12]))
+        try station.settle()
+        station.server.cutUnfinished()
+        #expect(try station.message(for: client) == error("org.daybreak.Service.CallUnfinished", #"{"seconds":30}"#))
     }
 
     @Test func `ten thousand empty messages are no calls`() throws {
@@ -117,7 +160,7 @@ import Testing
     }
 
     @Test func `a connection too many is closed, and once others have left there is room again`() throws {
-        var clients = (1..<Limits.connections).map { _ in station.client() }
+        var clients = (1..<Limits.connectionsOfOneUser).map { _ in station.client() }
         for client in clients { #expect(try station.ask(client, call("Provider.Presence")) == Self.presence) }
         #expect(try station.ask(client, call("Provider.Presence")) == Self.presence)
         #expect(try station.ask(call("Provider.Presence")) == nil)
@@ -126,10 +169,32 @@ import Testing
         try expectServed()
     }
 
+    @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
+    func `whatever one user opens, there is room for the other, up to the limit of both`() async {
+        await #expect(processExitsWith: .success) {
+            let station = try Station(.withSample(), user: 65_534)
+            must(chmod(station.machine.folder.path, 0o755))
+            must(chmod(station.path, 0o666))
+            func fill(_ count: Int, served: Int) throws -> [Client] {
+                let clients = (1...count).map { _ in station.client() }
+                let replies = try clients.map { try station.ask($0, call("Provider.Presence")) }
+                #expect(replies == clients.indices.map { $0 < served ? #"{"parameters":{"online":false}}"# : nil })
+                return clients
+            }
+            let roots = try fill(Limits.connectionsOfOneUser + 1, served: Limits.connectionsOfOneUser)
+            must(seteuid(65_534))
+            let room = Limits.connections - Limits.connectionsOfOneUser
+            let others = try fill(room + 1, served: room)
+            #expect(station.server.connectionCount == Limits.connections)
+            must(seteuid(0))
+            withExtendedLifetime((roots, others)) {}
+        }
+    }
+
     @Test func `three hundred who come at once and say nothing keep nobody out for longer than they stay`() throws {
         var crowd = (1...300).map { _ in station.client() }
         try station.settle()
-        #expect(station.server.connectionCount == Limits.connections)
+        #expect(station.server.connectionCount == Limits.connectionsOfOneUser)
         crowd = []
         try station.settle()
         #expect(station.server.connectionCount == 1)

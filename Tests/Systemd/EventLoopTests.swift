@@ -134,6 +134,18 @@ struct DeferredSourceTests {
         for source in sources { source.cancel() }
     }
 
+    @Test func `what was scheduled can be taken back, and scheduled again`() throws {
+        let loop = try EventLoop()
+        let source = try loop.deferred(priority: 0) { [calls] in calls.add("ran") }
+        source.schedule()
+        source.unschedule()
+        try settle(loop)
+        #expect(calls.values == [])
+        source.schedule()
+        try settle(loop)
+        #expect(calls.values == ["ran"])
+    }
+
     @Test func `cancelled, it does not run`() throws {
         let loop = try EventLoop()
         let source = try loop.deferred(priority: 0) { [calls] in calls.add("ran") }

@@ -140,6 +140,24 @@ struct IOSourceTests {
         #expect(calls.values == [.writable])
     }
 
+    @Test func `while one handler runs, the others that are to follow are known to be ready`() throws {
+        var sources: [IOSource] = []
+        let ready = Calls<[Bool]>()
+        let pairs = [Ends.sockets(), Ends.sockets()]
+        for pair in pairs {
+            var source: IOSource?
+            source = try loop.onIO(pair.first, .writable) { _ in
+                source?.interest = []
+                ready.add(sources.map(\.isReady).filter { $0 })
+            }
+            sources.append(source!)
+        }
+        try settle(loop)
+        #expect(ready.values == [[true], []])
+        for source in sources { source.cancel() }
+        #expect(sources.map(\.isReady) == [false, false])
+    }
+
     @Test func `a handler lives no longer than its source`() throws {
         let pipe = Ends.pipe()
         weak var kept: Calls<Int>?

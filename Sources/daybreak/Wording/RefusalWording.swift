@@ -80,6 +80,11 @@ extension Wording {
         return "\(error.file.shown)\(line): \(error.reason.shown) The last good configuration stays in force."
     }
 
+    static let repliesUnread =
+        "daybreakd stopped telling more, because too much of it was not read; run this again to go on."
+
+    static let callUnfinished = "daybreakd waited in vain for the rest of what was asked; run this again."
+
     static func unknownRefusal(_ name: String) -> String {
         "daybreakd refused this: \(name.shown)."
     }

@@ -119,7 +119,9 @@ extension Machine {
         return answer
     }
 
-    private static func text(_ frame: [UInt8]) -> String { String(decoding: frame.filter { $0 != 0 }, as: UTF8.self) }
+    private static func text(_ answer: Answer) -> String {
+        String(decoding: answer.frame.filter { $0 != 0 }, as: UTF8.self)
+    }
 
     /// What is recorded, without who and when.
     var recorded: [Happening] {

@@ -1,0 +1,98 @@
+import Control
+import Homework
+import Varlink
+
+/// What is told to those who asked for more than one reply.
+extension ControlServer {
+    static let streams: [String: Connection.Stream] = [
+        HomeworkInterface.GetStatus.name: .status, ProviderInterface.Presence.name: .presence,
+        HomeworkInterface.Reminders.name: .reminders, HomeworkInterface.Breathe.name: .guide,
+    ]
+
+    func begin(_ stream: Connection.Stream, on connection: Connection, _ frame: [UInt8]) {
+        connection.stream = stream
+        connection.lastStreamed = frame
+        guard stream == .guide else { return }
+        if let before = guide, before !== connection { relieved.append(before) }
+        guide = connection
+        lastStep = nil
+    }
+
+    private func finishStream(_ connection: Connection, _ frame: [UInt8]) {
+        connection.stream = nil
+        connection.send(frame)
+        attend(to: connection)
+    }
+
+    func tell(_ shown: Daemon.Shown) {
+        guideOn(shown.view)
+        let watchers = connections.values.filter { $0.stream != nil }
+        guard !watchers.isEmpty else { return }
+        // Each is spelled once, if anybody wants it.
+        lazy var status = shown.view.statusReply(continues: true)
+        lazy var presence = Reply.frame(shown.view.presence, continues: true)
+        lazy var reminders = Self.spell(shown.reminders, shown.view.spelling)
+        for watcher in watchers {
+            switch watcher.stream {
+            case .status: if shown.statusChanged { stream(status, to: watcher) }
+            case .presence: stream(presence, to: watcher)
+            case .reminders: if !shown.reminders.isEmpty { stream(reminders, to: watcher) }
+            case .guide, nil: break
+            }
+        }
+    }
+
+    private func stream(_ frame: [UInt8], to watcher: Connection) {
+        guard frame != watcher.lastStreamed else { return }
+        watcher.lastStreamed = frame
+        send(frame, to: watcher)
+    }
+
+    private func send(_ frame: [UInt8], to watcher: Connection) {
+        watcher.send(frame)
+        if watcher.isClosed { attend(to: watcher) }
+    }
+
+    private static func spell(_ news: [(reminder: Reminder, moment: Moment)], _ spelling: Spelling) -> [UInt8] {
+        let reminders = news.map { HomeworkInterface.Reminder($0.reminder, at: $0.moment.instant, spelling) }
+        return Reply.frame(HomeworkInterface.RemindersReply(reminders: reminders), continues: true)
+    }
+
+    /// Tells the one who is being guided of each phase, and of the end.
+    private func guideOn(_ view: View) {
+        guard let guide else { return }
+        let reply = view.maybeFlow.map(HomeworkInterface.FlowReply.init(flow:))
+        func last() -> [UInt8] { reply.map { Reply.frame($0) } ?? Reply.frame(error: HomeworkInterface.NoFlow()) }
+        for before in relieved { finishStream(before, last()) }
+        relieved = []
+        guard let reply, reply.flow.stage == .exercise else { return dismiss(guide, last()) }
+        let frame = Reply.frame(reply, continues: true)
+        let step = Step(view.outlook)
+        // Right after the first reply, which knows no step: what it told already is not told again.
+        guard lastStep.map({ $0 != step }) ?? (frame != guide.lastStreamed) else { return lastStep = step }
+        lastStep = step
+        send(frame, to: guide)
+    }
+
+    private func dismiss(_ guide: Connection, _ last: [UInt8]) {
+        self.guide = nil
+        finishStream(guide, last)
+    }
+}
+
+extension ControlServer {
+    /// What makes one reply to a guide differ from the next: not the time that passes within a phase.
+    struct Step: Equatable {
+        let flow: Flow?
+        let isProviderOnline: Bool
+        let breath: Int?
+        let phase: Phase?
+
+        init(_ outlook: Outlook) {
+            flow = outlook.flow
+            isProviderOnline = outlook.isProviderOnline
+            breath = outlook.breathing?.breath
+            phase = outlook.breathing?.phase
+        }
+    }
+}
