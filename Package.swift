@@ -55,12 +55,12 @@ let package = Package(
             exclude: ["Fixtures"]),
         .testTarget(name: "ControlTests", dependencies: ["Control", "Homework", "Varlink"], path: "Tests/Control"),
         .testTarget(
-            name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "TestSupport", grdb],
+            name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "CSystemd", "TestSupport", grdb],
             path: "Tests/DaybreakDaemon", exclude: ["Durability/disk.c"]),
         .testTarget(name: "SimulationTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Simulation"),
         .testTarget(
             name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine"),
-        .testTarget(name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box", exclude: ["box"]),
+        .testTarget(name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box", exclude: ["box", "desktop"]),
         .testTarget(
             name: "StrangersTests", dependencies: ["daybreakd", "Varlink"], path: "Tests/Strangers"),
         .testTarget(

@@ -5,6 +5,8 @@ public import Homework
 public struct Configuration: Equatable, Sendable {
     /// `day.*`, `breathing.pattern` and the times of `reminders.*`: what the rules go by.
     public var settings = Settings()
+    /// `reminders.desktop`: reminders are shown on the desktop as well, where there is one.
+    public var desktop = true
     public var provider = Provider()
     /// `[patterns]`: the patterns that have a name, one's own among them.
     public var patterns = PatternBook.standard

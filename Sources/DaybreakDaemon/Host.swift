@@ -22,6 +22,7 @@ public struct Host {
         case warning = 4
         case notice = 5
         case information = 6
+        case debug = 7
     }
 
     public init(

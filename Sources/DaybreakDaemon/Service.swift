@@ -15,6 +15,7 @@ final class Service {
     private var server: ControlServer?
     private var alarm: Alarm?
     private var provider: SimulatedProvider?
+    private var desktop: Desktop?
     /// Kept for as long as they are to be heard.
     private var sources: [AnyObject] = []
     private var folderWatch: FileWatch?
@@ -42,7 +43,11 @@ final class Service {
         let host = Host(
             now: { clock.local.now() }, spelling: { clock.local.spelling },
             wake: { link.service?.wake(at: $0, or: $1) },
-            publish: { link.service?.publish($0) }, remind: voice.give(_:at:), say: voice.say(_:_:))
+            publish: { link.service?.publish($0) },
+            remind: {
+                voice.give($0, at: $1)
+                link.service?.desktop?.give($0)
+            }, say: voice.say(_:_:))
         let sources = Daemon.Sources(
             openHistory: { () throws(HistoryError) in try History(at: paths.history) },
             loadConfiguration: { () throws(ConfigurationError) in
@@ -85,8 +90,13 @@ extension Service {
         self.server = server
         alarm = try Alarm(loop) { [unowned self] in lookAgain() }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
+        desktop = Desktop(
+            open: { [loop] () throws(SystemdError) in try Bus(loop) }, snooze: { [unowned self] in snooze() },
+            say: voice.say(_:_:))
+        desktop?.isOn = daemon.configuration.desktop
         server.audience = { [unowned self] in
             letProviderLook(at: $0)
+            letDesktopLook(at: $0)
             if $0.eventCount > Self.many { Memory.giveBack() }
         }
         try listen(server)
@@ -115,12 +125,19 @@ extension Service {
         } catch {
             voice.say(.warning, "The end cannot be announced: \(error), carrying on")
         }
+        desktop?.end()
         loop.exit(0)
     }
 
     private func lookAgain() { daemon.turn([], isWake: true) }
 
     private func tell(_ command: Command) { daemon.turn([.byItself(command, user: geteuid())]) }
+
+    /// Chosen on the desktop: the client's own command. At the end of a day it is refused, and the notice gone as well.
+    private func snooze() {
+        let until = clock.local.now().instant + Notice.snooze
+        daemon.turn([Ask(actor: Actor(user: geteuid()), action: .command(.snooze(until: until)))])
+    }
 
     private func reload() {
         daemon.turn([Ask(actor: Actor(user: geteuid(), isDaemon: true), action: .reload)])
@@ -150,6 +167,12 @@ extension Service {
         if folderWatch?.isWatching != true { watchSchedule() }
         guard name == nil || name == "tasks.json" else { return }
         daemon.scheduleFileChanged()
+    }
+
+    private func letDesktopLook(at shown: Daemon.Shown) {
+        guard let desktop else { return }
+        if desktop.isOn != daemon.configuration.desktop { desktop.isOn = daemon.configuration.desktop }
+        if desktop.showsSomething { desktop.look(at: shown.view.outlook) }
     }
 
     private func letProviderLook(at shown: Daemon.Shown) {

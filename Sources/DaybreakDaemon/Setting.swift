@@ -49,6 +49,7 @@ extension Setting {
         Setting(table: "reminders", key: "quiet", take: takeQuietHours),
         Setting(table: "reminders", key: "at_most", take: takeLimit),
         Setting(table: "reminders", key: "late_within", take: takeLateness),
+        Setting(table: "reminders", key: "desktop", take: takeDesktop),
         Setting(table: "provider", key: "name", take: takeName),
         Setting(table: "provider", key: "link", take: takeLink),
         Setting(table: "provider", key: "hold_for", take: takeHold),
@@ -159,6 +160,11 @@ extension Setting {
                 value, "must be a length from \"1m\" to \"24h\", such as \"3h\": the next day has its own times.")
         }
         values.read.settings.lateWithin = length
+    }
+
+    private static func takeDesktop(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
+        guard let desktop = value.bool else { throw misfit(value, "must be true or false, without quotes.") }
+        values.read.desktop = desktop
     }
 
     private static func takeName(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {

@@ -94,6 +94,7 @@ struct Answer: Decodable {
         var providerOnline: Bool
         var flow: Flow?
         var eligible: Assignment?
+        var snoozedUntil: String?
     }
 
     struct Flow: Decodable, Equatable {

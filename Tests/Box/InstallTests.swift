@@ -69,7 +69,7 @@ struct InstallTests {
         let said = try await box.attempt(
             """
             cd ~/.config/systemd/user &&
-            systemd-analyze verify --user --man=no --recursive-errors=yes daybreakd.socket daybreakd.service
+            systemd-analyze verify --user --man=no --recursive-errors=yes daybreakd.socket daybreakd.service daybreak-start.service
             """)
         #expect(said.status == 0)
         #expect(said.output + said.errors == "")

@@ -26,6 +26,7 @@ import Testing
                 == Settings(
                     graceDays: 7, reminderMinutes: [540, 1_080], pattern: .calm, reminderDays: Set(Weekday.allCases),
                     quietHours: nil, remindersADay: 24, lateWithin: .seconds(10_800)))
+        #expect(defaults.desktop)
         #expect(defaults.provider.name == nil)
         #expect(defaults.provider.link == nil)
         #expect(defaults.provider.holdFor == .seconds(900))
@@ -46,6 +47,7 @@ import Testing
             quiet = "22:00-07:00"
             at_most = 3
             late_within = "1h30m"
+            desktop = false
             [provider]
             name = "Dr. Example"
             link = "https://meet.example.org/room?a=1"
@@ -66,6 +68,7 @@ import Testing
             graceDays: 3, reminderMinutes: [540, 1_110, 1_530], pattern: try BreathPattern("4.5-0-5.5-1"),
             dayStartsAt: 240, reminderDays: [.monday, .sunday], quietHours: QuietHours(from: 1_320, to: 420),
             remindersADay: 3, lateWithin: .seconds(5_400))
+        expected.desktop = false
         expected.provider.name = "Dr. Example"
         expected.provider.link = "https://meet.example.org/room?a=1"
         expected.provider.holdFor = .seconds(5_400)

@@ -1,0 +1,189 @@
+import CSystemd
+import Glibc
+
+/// A connection to the user's session bus, in a loop (man 3 sd-bus).
+///
+/// Nothing here waits: a call is sent, or put in line until the bus has let us in, and its answer comes to a handler in
+/// the loop. Dropping the object closes the connection; what has not been answered by then never is.
+public final class Bus {
+    private let pointer: OpaquePointer
+    private var matches: [Match] = []
+
+    /// The bus that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR` names (man 3 sd_bus_open_user), or the one at
+    /// `address`. Throws where nobody listens there.
+    public init(_ loop: EventLoop, address: String? = nil) throws(SystemdError) {
+        pointer = if let address { try Bus.open(address) } else { try Bus.openUser() }
+        do throws(SystemdError) {
+            // Else the loop's end would wait until everything is sent.
+            try check("sd_bus_set_close_on_exit", sd_bus_set_close_on_exit(pointer, 0))
+            try check("sd_bus_attach_event", sd_bus_attach_event(pointer, loop.pointer, 0))
+        } catch {
+            sd_bus_close_unref(pointer)
+            throw error
+        }
+    }
+
+    deinit {
+        matches = []
+        sd_bus_close_unref(pointer)
+    }
+
+    private static func openUser() throws(SystemdError) -> OpaquePointer {
+        var opened: OpaquePointer?
+        try check("sd_bus_open_user", sd_bus_open_user(&opened))
+        guard let opened else { preconditionFailure("sd_bus_open_user succeeded without giving a bus") }
+        return opened
+    }
+
+    private static func open(_ address: String) throws(SystemdError) -> OpaquePointer {
+        var made: OpaquePointer?
+        try check("sd_bus_new", sd_bus_new(&made))
+        guard let made else { preconditionFailure("sd_bus_new succeeded without giving a bus") }
+        do throws(SystemdError) {
+            try check("sd_bus_set_address", sd_bus_set_address(made, address))
+            try check("sd_bus_set_bus_client", sd_bus_set_bus_client(made, 1))
+            try check("sd_bus_start", sd_bus_start(made))
+        } catch {
+            sd_bus_close_unref(made)
+            throw error
+        }
+        return made
+    }
+
+    /// Who is called, and for what.
+    public struct Method {
+        public let destination: String
+        public let path: String
+        public let interface: String
+        public let member: String
+
+        public init(_ destination: String, _ path: String, _ interface: String, _ member: String) {
+            self.destination = destination
+            self.path = path
+            self.interface = interface
+            self.member = member
+        }
+    }
+
+    /// Calls a method (man 3 sd_bus_call_async). `answered` is called once, in the loop, unless the connection is
+    /// dropped before.
+    /// - Parameter autostart: whether the bus may start a service that is not running.
+    /// - Parameter patience: how long until silence counts as an error, in microseconds.
+    public func call(
+        _ method: Method, _ arguments: [BusValue] = [], autostart: Bool = true, patience: UInt64 = 30_000_000,
+        _ answered: @escaping (Result<BusMessage, BusError>) -> Void
+    ) throws(SystemdError) {
+        let message = try OwnedMessage("sd_bus_message_new_method_call") {
+            sd_bus_message_new_method_call(
+                pointer, $0, method.destination, method.path, method.interface, method.member)
+        }
+        try check("sd_bus_message_set_auto_start", sd_bus_message_set_auto_start(message.pointer, autostart ? 1 : 0))
+        for argument in arguments { try argument.append(to: message.pointer) }
+        let context = Unmanaged.passRetained(PendingCall(answered))
+        var slot: OpaquePointer?
+        let sent = sd_bus_call_async(pointer, &slot, message.pointer, callAnswered, context.toOpaque(), patience)
+        guard sent >= 0 else {
+            context.release()
+            throw SystemdError(call: "sd_bus_call_async", errno: -sent)
+        }
+        // From here on the bus keeps it, and lets the handler go together with it.
+        sd_bus_slot_set_destroy_callback(slot, callForgotten)
+        sd_bus_slot_set_floating(slot, 1)
+        sd_bus_slot_unref(slot)
+    }
+
+    /// Hears each message that fits a match rule of the D-Bus specification, for as long as the connection lasts.
+    public func listen(_ rule: String, _ handler: @escaping (BusMessage) -> Void) throws(SystemdError) {
+        matches.append(try Match(pointer, rule, handler))
+    }
+
+    /// Hears of the end of the connection, when it was not we who ended it.
+    public func onEnd(_ handler: @escaping () -> Void) throws(SystemdError) {
+        let local = "org.freedesktop.DBus.Local"
+        try listen("type='signal',sender='\(local)',interface='\(local)',member='Disconnected'") { _ in handler() }
+    }
+}
+
+/// An error that a call was answered with.
+public struct BusError: Error, Equatable, CustomStringConvertible {
+    /// `org.freedesktop.DBus.Error.ServiceUnknown`
+    public let name: String
+    public let message: String
+
+    public var description: String { message.isEmpty ? name : "\(name): \(message)" }
+}
+
+/// A message that came. It is there only for as long as the handler it is given to runs. What is read is read in order.
+public struct BusMessage {
+    fileprivate let pointer: OpaquePointer
+
+    /// The next argument, a string; nil where it is none.
+    public func text() -> String? {
+        var text: UnsafePointer<CChar>?
+        guard sd_bus_message_read_basic(pointer, "s".type, &text) > 0 else { return nil }
+        return text.map { String(cString: $0) }
+    }
+
+    /// The next argument, a `uint32`; nil where it is none.
+    public func count() -> UInt32? {
+        var count: UInt32 = 0
+        return sd_bus_message_read_basic(pointer, "u".type, &count) > 0 ? count : nil
+    }
+
+    /// The next argument, an array of strings; nil where it is none.
+    public func texts() -> [String]? {
+        guard sd_bus_message_enter_container(pointer, "a".type, "s") > 0 else { return nil }
+        var texts: [String] = []
+        while let text = text() { texts.append(text) }
+        return sd_bus_message_exit_container(pointer) >= 0 ? texts : nil
+    }
+
+    fileprivate var error: BusError? {
+        guard let error = sd_bus_message_get_error(pointer)?.pointee else { return nil }
+        return BusError(
+            name: error.name.map { String(cString: $0) } ?? "", message: error.message.map { String(cString: $0) } ?? ""
+        )
+    }
+}
+
+/// One rule and who hears what fits it.
+private final class Match {
+    private let handler: (BusMessage) -> Void
+    private var slot: OpaquePointer?
+
+    init(_ bus: OpaquePointer, _ rule: String, _ handler: @escaping (BusMessage) -> Void) throws(SystemdError) {
+        self.handler = handler
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        // Not sd_bus_add_match: that waits for the bus to agree.
+        try check("sd_bus_add_match_async", sd_bus_add_match_async(bus, &slot, rule, messageFits, nil, context))
+    }
+
+    deinit { sd_bus_slot_unref(slot) }
+
+    func hear(_ message: BusMessage) { handler(message) }
+}
+
+private final class PendingCall {
+    let answered: (Result<BusMessage, BusError>) -> Void
+    init(_ answered: @escaping (Result<BusMessage, BusError>) -> Void) { self.answered = answered }
+}
+
+private let callAnswered: sd_bus_message_handler_t = { pointer, context, _ in
+    guard let pointer else { preconditionFailure("sd-bus called back without a message") }
+    let message = BusMessage(pointer: pointer)
+    let pending: PendingCall = owner(context)
+    pending.answered(message.error.map { .failure($0) } ?? .success(message))
+    return 0
+}
+
+private let callForgotten: sd_bus_destroy_t = { context in
+    guard let context else { return }
+    Unmanaged<PendingCall>.fromOpaque(context).release()
+}
+
+private let messageFits: sd_bus_message_handler_t = { pointer, context, _ in
+    guard let pointer else { preconditionFailure("sd-bus called back without a message") }
+    let match: Match = owner(context)
+    match.hear(BusMessage(pointer: pointer))
+    return 0
+}

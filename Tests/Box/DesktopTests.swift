@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Reminders on a desktop: a session's own bus, the unit's sandbox around the daemon, and the user's service manager.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+)
+struct DesktopTests {
+    private static let shows = "Notify 0 A task is open. `daybreak start` begins it. start snooze"
+
+    /// A client with a desktop, on which that button is pressed as soon as there is one; and then a task for today.
+    private static func desktop(choosing action: String = "") async throws -> (Client, Box.Following) {
+        let client = try await Client("[]")
+        let program = "\(Box.clone)/.build/tests-venv/bin/python \(Box.clone)/Tests/Box/desktop"
+        let desktop = try client.box.follow("exec \(program) \(action)")
+        _ = try await desktop.line { $0 == "ready" }
+        return (client, desktop)
+    }
+
+    @Test func `a reminder is shown, and taken away when the task is begun`() async throws {
+        let (client, desktop) = try await Self.desktop()
+        try await client.save(Client.oneTask, as: "tasks.json")
+        #expect(try await desktop.line { _ in true } == Self.shows)
+        try await client.daybreak("provider online")
+        #expect(
+            try await desktop.line { _ in true }
+                == "Notify 1 Your provider is available. `daybreak join`, or go on with `daybreak start`. start")
+        try await client.daybreak("start --json")
+        #expect(try await desktop.line { _ in true } == "CloseNotification 1")
+    }
+
+    @Test func `the button that snoozes does, and the reminder goes`() async throws {
+        let (client, desktop) = try await Self.desktop(choosing: "snooze")
+        try await client.save(Client.oneTask, as: "tasks.json")
+        #expect(try await desktop.line { _ in true } == Self.shows)
+        #expect(try await desktop.line { _ in true } == "CloseNotification 1")
+        #expect(try await client.answer("status").status?.snoozedUntil != nil)
+    }
+
+    @Test func `the button that starts opens a terminal with the guided way`() async throws {
+        let (client, desktop) = try await Self.desktop(choosing: "start")
+        let terminal = "/usr/local/bin/xdg-terminal-exec"
+        try await client.box.run(
+            "printf '#!/bin/sh\\necho \"$@\" >/tmp/opened\\nmkfifo /tmp/done\\n' >\(terminal); chmod 0755 \(terminal)",
+            as: .root)
+        let units = try client.box.follow(
+            "journalctl --user --follow --lines all --output cat --unit daybreak-start.service")
+        try await client.save(Client.oneTask, as: "tasks.json")
+        #expect(try await desktop.line { _ in true } == Self.shows)
+        _ = try await units.line { $0.hasPrefix("Started daybreak-start.service") }
+        #expect(
+            try await client.box.run("until [[ -p /tmp/done ]]; do :; done; cat /tmp/opened")
+                == "/home/client/.local/bin/daybreak start")
+    }
+}

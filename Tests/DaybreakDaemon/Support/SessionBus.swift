@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+
+/// A real `dbus-daemon` of the test's own.
+final class SessionBus {
+    let folder = Folder()
+    private var process = Process()
+
+    var address: String { "unix:path=\(folder["bus"])" }
+
+    static let program = "/usr/bin/dbus-daemon"
+    static var isInstalled: Bool { access(program, X_OK) == 0 }
+
+    init() { start() }
+
+    deinit { stop() }
+
+    /// Returns once it listens.
+    func start() {
+        write(
+            """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+              "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>session</type>
+              <listen>\(address)</listen>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/> <allow eavesdrop="true"/> <allow own="*"/>
+              </policy>
+            </busconfig>
+            """, to: folder["bus.conf"])
+        let told = Pipe()
+        process = Process()
+        process.executableURL = URL(filePath: Self.program)
+        process.arguments = ["--nofork", "--config-file", folder["bus.conf"], "--print-address"]
+        process.standardOutput = told
+        process.standardError = FileHandle.nullDevice
+        try! process.run()
+        _ = told.fileHandleForReading.availableData  // Its address: it listens.
+    }
+
+    func stop() {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        unlink(folder["bus"])
+    }
+}
