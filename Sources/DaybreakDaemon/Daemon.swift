@@ -270,14 +270,7 @@ extension Daemon {
     }
 
     private func wake(for outlook: Outlook, at moment: Moment) {
-        let spelling = host.spelling()
-        let walls = [
-            spelling.start(outlook.wake.day), outlook.wake.wall.map(spelling.at), outlook.wake.instant,
-        ].compactMap { $0 }
-        // What is past and yet to be done waits: the wall was set back and will show its time again, or it cannot be
-        // recorded. To wake for it at once would be to do nothing else.
-        let soon = moment.instant + .seconds(60)
-        let wall = walls.map { $0 > moment.instant ? $0 : soon }.min()
+        let wall = outlook.wake.next(after: moment.instant, host.spelling())
         host.wake(wall, [outlook.wake.steady, retryAt].compactMap { $0 }.filter { $0 > moment.steady }.min())
     }
 }

@@ -12,11 +12,15 @@ public struct LocalClock {
     /// Now, as the wall and the machine's own clock show it.
     public func now() -> Moment {
         tzset()  // Notices a changed /etc/localtime; localtime_r alone need not.
-        let instant = Instant(microseconds: Self.read(CLOCK_REALTIME))
+        return moment(
+            at: Instant(microseconds: Self.read(CLOCK_REALTIME)),
+            steady: SteadyInstant(microseconds: Self.read(CLOCK_MONOTONIC)))
+    }
+
+    /// Some other time, as the wall shows it then.
+    func moment(at instant: Instant, steady: SteadyInstant) -> Moment {
         let wall = wall(at: instant)
-        return Moment(
-            instant: instant, wall: wall, zone: zone, steady: SteadyInstant(microseconds: Self.read(CLOCK_MONOTONIC)),
-            dayEnds: start(of: wall.day.next))
+        return Moment(instant: instant, wall: wall, zone: zone, steady: steady, dayEnds: start(of: wall.day.next))
     }
 
     /// The client's day and minute at an instant.

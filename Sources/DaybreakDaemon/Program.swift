@@ -1,22 +1,27 @@
 import Control
 import Glibc
+import History
 import Homework
+import Varlink
 
 /// `daybreakd` from its arguments to its exit status.
 public enum Program {
     static let help = """
-        usage: daybreakd [--check | --version | --help]
+        usage: daybreakd [--check | --simulate [OPTION VALUE]… | --version | --help]
 
         Gives a therapy client their homework, one day at a time. Started by systemd as a user
         service (daybreakd.service), or by hand; it stays in the foreground.
 
-          --check    say whether configuration and schedule are sound, with file, line and reason
-          --version  print the version
-          --help     print this
+          --check     say whether configuration and schedule are sound, with file, line and reason
+          --simulate  print what is to come as JSON; `daybreak simulate` takes the same options,
+                      and tells it to people
+          --version   print the version
+          --help      print this
         """
 
     /// 0 done, 1 refused (a bad configuration, another daemon), 64 wrong arguments, 70 our fault.
     public static func main(_ arguments: [String]) -> Int32 {
+        if arguments.dropFirst().first == "--simulate" { return simulate(arguments.dropFirst(2)) }
         switch arguments.dropFirst() {
         case []: return run()
         case ["--check"]: return check()
@@ -48,6 +53,24 @@ public enum Program {
             Reminders().sayWhyNot("\(error)")
             return error is ConfigurationError || error is PathError ? 1 : 70
         }
+    }
+
+    private static func simulate(_ words: some Sequence<String>) -> Int32 {
+        do {
+            let simulation = try SimulateCommand(words).run(Paths.ofThisUser())
+            StandardOutput.write(JSONObject.text(of: simulation) + [UInt8(ascii: "\n")])
+            return 0
+        } catch let misuse as SimulateCommand.Misuse {
+            StandardError.write(misuse.sentence)
+            return 64
+        } catch let fault as SimulateCommand.Fault {
+            StandardError.write(fault.sentence)
+        } catch let error as HistoryError {
+            StandardError.write("\(error).")
+        } catch {
+            StandardError.write("\(error)")
+        }
+        return 1
     }
 
     private static func check() -> Int32 {

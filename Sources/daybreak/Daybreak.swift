@@ -10,8 +10,7 @@ struct Daybreak: ParsableCommand {
         subcommands: [
             List.self, Start.self, Breathe.self, Pause.self, Resume.self, Restart.self, Join.self, Leave.self,
             Mood.self, Note.self, Notes.self, Cancel.self, Status.self, Reminders.self, Snooze.self, Provider.self,
-            Schedule.self,
-            Explain.self, Reload.self,
+            Schedule.self, Explain.self, Simulate.self, Reload.self,
         ],
         defaultSubcommand: List.self)
 

@@ -25,6 +25,11 @@ struct Failure: Error, Equatable {
         Failure(status: ourFaultStatus, name: "NotUnderstood", saying: sentence)
     }
 
+    /// What the daemon's program said when it was run for an answer.
+    init(ending status: Int32, saying sentence: String) {
+        self.init(status: status, name: "NotSimulated", saying: sentence)
+    }
+
     private init(status: Int32, name: String, saying sentence: String) {
         let reply = Reply.frame(["reason": sentence])
         let parameters = reply.dropFirst("{\"parameters\":".utf8.count).dropLast("}\0".utf8.count)

@@ -24,10 +24,18 @@ extension Wording {
         static let scheduleImport = "Replace the schedule by the one in FILE, whole or not at all."
         static let scheduleCheck = "Say what importing FILE would change, or what is wrong with it."
         static let explain = "Explain the kinds of reminder."
+        static let simulate =
+            "Show what is to come if nobody does anything: what unlocks, is reminded of and is missed, and when."
         static let reload = "Have daybreakd read its configuration and schedule again."
 
         static let json = "Print what daybreakd answers, as one line of JSON."
         static let explainJSON = "Print it as one line of JSON."
+        static let simulateJSON = "Print it as one JSON object."
+        static let from = "The first day: 2026-11-21, today (left out: that) or tomorrow."
+        static let days = "How many days, 1 to 3660 (left out: 7)."
+        static let zone = "In another time zone, such as Europe/Berlin."
+        static let config = "By these settings instead of the installed ones."
+        static let simulatedSchedule = "That schedule alone, as if it were new, instead of what the history holds."
         static let socket = "The control socket to speak to (default: DAYBREAK_SOCKET, else the one of this user)."
         static let all = "Every task, with its name."
         static let task = "A task by its name; left out: the one that is open."

@@ -1,0 +1,74 @@
+import GRDB
+import GRDBSQLite
+import Glibc
+public import Homework
+
+extension History {
+    /// The plan that follows from what is recorded at that path, by whatever version; nil where nothing is.
+    ///
+    /// Touches nothing there, not even by a lock that anybody would wait for, and works beside a daemon: what is
+    /// recorded at one instant is copied into memory, and read from there.
+    public static func glance(at path: String) throws(HistoryError) -> Plan? {
+        guard access(path, F_OK) == 0 else {
+            guard errno == ENOENT else { throw Place.failed("look at", path) }
+            return nil
+        }
+        do {
+            let copy = try DatabaseQueue()
+            return try copy.inDatabase { database in
+                try fill(database, from: path)
+                try bringUpToDate(database, path)
+                return try plan(in: database)
+            }
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    private static func fill(_ copy: Database, from path: String) throws {
+        var source: OpaquePointer?
+        defer { sqlite3_close(source) }
+        try check(sqlite3_open_v2(address(of: path), &source, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil))
+        guard let backup = sqlite3_backup_init(copy.sqliteConnection, "main", source, "main") else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(copy.sqliteConnection)))
+        }
+        let stepped = sqlite3_backup_step(backup, -1)
+        try check(sqlite3_backup_finish(backup))
+        try check(stepped == SQLITE_DONE ? SQLITE_OK : stepped)
+    }
+
+    private static func check(_ code: CInt) throws(DatabaseError) {
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
+    /// As a URI ("URI Filenames in SQLite"): without a log beside it nobody is writing, and the file alone is all there
+    /// is; else the log's index is read as it is.
+    private static func address(of path: String) -> String {
+        let plain = Set("/-_.~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        let escaped = path.utf8.map { byte in
+            plain.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        let how = access(path + "-wal", F_OK) == 0 ? "readonly_shm=1" : "immutable=1"
+        return "file:\(escaped)?mode=ro&\(how)"
+    }
+
+    private static func bringUpToDate(_ database: Database, _ path: String) throws {
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard application == SQL.applicationID, version >= 1 else {
+            throw HistoryError.damaged(reason: "The file \(path) is a database of another program, no history")
+        }
+        guard version <= SQL.version else { throw HistoryError.newer(found: version, known: SQL.version) }
+        if version < SQL.version { try database.execute(sql: SQL.steps(from: version)) }
+    }
+
+    private static func plan(in database: Database) throws -> Plan {
+        var plan = Plan()
+        var reader = EventReader(try database.cachedStatement(sql: SQL.all), in: database)
+        defer { reader.end() }
+        while try reader.next() { plan.applyUnsettled(try reader.event()) }
+        plan.settle()
+        return plan
+    }
+}
