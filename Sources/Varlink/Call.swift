@@ -69,6 +69,7 @@ public struct Call: Equatable, Sendable {
 }
 
 /// Bytes that are no call. The connection they came over is to be closed without a reply.
+/// Specification: varlink.org/Method-Call, "Call".
 public struct NotACall: Error, Equatable, Sendable {
     /// Why not, in words, for a log.
     public let reason: String

@@ -68,6 +68,7 @@ public struct FrameReader {
 }
 
 /// A frame has more bytes than allowed, ended or not.
+/// Specification: varlink.org/FAQ.
 public struct FrameTooLong: Error, Equatable, Sendable {
     /// How many bytes were allowed.
     public let limit: Int

@@ -29,6 +29,8 @@ public struct Interface: Equatable, Sendable {
         case string
         /// `object`: a JSON object of which nothing more is said.
         case object
+        /// `any`: any JSON value but null, which is what an optional one may be (systemd's sd-varlink has it).
+        case any
         /// A type that the interface defines.
         case named(String)
         /// `(a: int, b: string)`.
@@ -148,6 +150,7 @@ public struct Interface: Equatable, Sendable {
 }
 
 /// A text that defines no interface: where, and why not.
+/// Specification: varlink.org/Interface-Definition, "Parsing Expression Grammar".
 public struct InterfaceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// From 1.
     public let line: Int

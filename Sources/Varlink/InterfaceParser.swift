@@ -88,6 +88,7 @@ struct InterfaceParser {
         case "float": return .float
         case "string": return .string
         case "object": return .object
+        case "any": return .any
         default:
             guard isMemberName(word) else { throw start.expected("a type") }
             references.append((word, offset))

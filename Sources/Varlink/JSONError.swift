@@ -1,4 +1,5 @@
 /// A text that is no JSON, or no JSON of the expected kind: where, and why, for a person to read.
+/// Specification: RFC 8259.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Where the offending value or byte begins.
     public let position: JSONReader.Position

@@ -65,6 +65,7 @@ private struct ParameterCheck {
         case .float: _ = try reader.readDouble()
         case .string: _ = try reader.readString()
         case .object: try object()
+        case .any: try anything()
         case .named(let name): try named(name)
         case .structure(let fields): try structure(fields)
         case .enumeration(let values): try enumeration(values)
@@ -87,6 +88,13 @@ private struct ParameterCheck {
     private mutating func object() throws(JSONError) {
         let found = try reader.peekKind()
         guard found == .object else { throw reader.error(at: reader.offset, "expected an object, found \(found.name)") }
+        try reader.skipValue()
+    }
+
+    private mutating func anything() throws(JSONError) {
+        guard try reader.peekKind() != .null else {
+            throw reader.error(at: reader.offset, "expected a value, found null")
+        }
         try reader.skipValue()
     }
 

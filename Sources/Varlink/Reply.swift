@@ -69,6 +69,7 @@ public struct Reply: Equatable, Sendable {
 }
 
 /// Bytes that are no reply, or not the expected one. A connection that brought bytes which are no reply is to be closed.
+/// Specification: varlink.org/Method-Call, "Reply".
 public struct NotAReply: Error, Equatable, Sendable {
     /// Why not, in words.
     public let reason: String

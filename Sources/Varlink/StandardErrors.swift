@@ -1,6 +1,7 @@
 // The errors of org.varlink.service (varlink.org/Service), which any service may answer with.
 
 /// The interface is not offered here.
+/// Specification: varlink.org/Service.
 public struct InterfaceNotFound: ErrorReply {
     /// `org.varlink.service.InterfaceNotFound`.
     public static let name = "org.varlink.service.InterfaceNotFound"
@@ -12,6 +13,7 @@ public struct InterfaceNotFound: ErrorReply {
 }
 
 /// The interface has no such method.
+/// Specification: varlink.org/Service.
 public struct MethodNotFound: ErrorReply {
     /// `org.varlink.service.MethodNotFound`.
     public static let name = "org.varlink.service.MethodNotFound"
@@ -23,6 +25,7 @@ public struct MethodNotFound: ErrorReply {
 }
 
 /// The interface has the method, this service does not.
+/// Specification: varlink.org/Service.
 public struct MethodNotImplemented: ErrorReply {
     /// `org.varlink.service.MethodNotImplemented`.
     public static let name = "org.varlink.service.MethodNotImplemented"
@@ -34,6 +37,7 @@ public struct MethodNotImplemented: ErrorReply {
 }
 
 /// A parameter is unknown, missing, of the wrong type or out of range.
+/// Specification: varlink.org/Service.
 public struct InvalidParameter: ErrorReply {
     /// `org.varlink.service.InvalidParameter`.
     public static let name = "org.varlink.service.InvalidParameter"
@@ -45,6 +49,7 @@ public struct InvalidParameter: ErrorReply {
 }
 
 /// The caller may not do this.
+/// Specification: varlink.org/Service.
 public struct PermissionDenied: ErrorReply {
     /// `org.varlink.service.PermissionDenied`.
     public static let name = "org.varlink.service.PermissionDenied"
@@ -54,6 +59,7 @@ public struct PermissionDenied: ErrorReply {
 }
 
 /// The method answers only calls that asked for `more`.
+/// Specification: varlink.org/Service.
 public struct ExpectedMore: ErrorReply {
     /// `org.varlink.service.ExpectedMore`.
     public static let name = "org.varlink.service.ExpectedMore"

@@ -1,6 +1,7 @@
 // The methods of org.varlink.service (varlink.org/Service), which every service has.
 
 /// What this service is and which interfaces it offers.
+/// Specification: varlink.org/Service.
 public struct GetInfo: Method, Equatable, Sendable {
     /// `org.varlink.service.GetInfo`.
     public static let name = "org.varlink.service.GetInfo"
@@ -33,6 +34,7 @@ public struct GetInfo: Method, Equatable, Sendable {
 }
 
 /// The text of an interface.
+/// Specification: varlink.org/Service.
 public struct GetInterfaceDescription: Method, Equatable, Sendable {
     /// `org.varlink.service.GetInterfaceDescription`.
     public static let name = "org.varlink.service.GetInterfaceDescription"

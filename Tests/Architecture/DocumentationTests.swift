@@ -23,6 +23,21 @@ import Testing
             || line.hasPrefix("associatedtype ")
     }
 
+    @Test func `every public type of Varlink names the section that it follows`() {
+        #expect(Self.varlink.flatMap(unfounded) == [])
+    }
+
+    private func unfounded(_ file: SourceTree.File) -> [String] {
+        file.lines.indices.compactMap { index in
+            guard file.lines[index].firstMatch(of: #/^public (struct|enum|protocol|(final )?class) /#) != nil else {
+                return nil
+            }
+            let documentation = file.lines[..<index].reversed().prefix { $0.hasPrefix("///") || $0.hasPrefix("@") }
+            let isFounded = documentation.contains { $0.contains("varlink.org/") || $0.contains("RFC ") }
+            return isFounded ? nil : "\(file.path):\(index + 1): \(file.lines[index])"
+        }
+    }
+
     /// Attributes may stand between.
     private func isDocumented(_ before: ArraySlice<Substring>) -> Bool {
         before.last { !$0.hasPrefix("@") }?.hasPrefix("///") ?? false

@@ -94,6 +94,7 @@ private func spelling(of type: Interface.FieldType, in interface: Interface) -> 
     case .float: "float"
     case .string: "string"
     case .object: "object"
+    case .any: "any"
     case .named(let name): spelling(of: interface.type(named: name)!.type, in: interface)
     case .structure(let fields):
         "(\(fields.map { "\($0.name): \(spelling(of: $0.type, in: interface))" }.joined(separator: ", ")))"

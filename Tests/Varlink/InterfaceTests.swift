@@ -7,7 +7,7 @@ import Varlink
         let text = """
             interface org.example.all
             type Fields (
-              a_bool: bool, an_int: int, a_float: float, a_string: string, an_object: object,
+              a_bool: bool, an_int: int, a_float: float, a_string: string, an_object: object, an_any: any,
               an_enum: (one, two, three), a_struct: (first: int, second: string), an_array: []string,
               a_map: [string]string, a_set: [string](), a_nullable: ?string,
               nullables: ?[](first: int, second: ?string), nested: [][string]?[]Other, other: Other, Type: ?Empty
@@ -29,6 +29,7 @@ import Varlink
                 == .structure([
                     field("a_bool", .bool), field("an_int", .int), field("a_float", .float),
                     field("a_string", .string), field("an_object", .object),
+                    field("an_any", .any),
                     field("an_enum", .enumeration(["one", "two", "three"])),
                     field("a_struct", .structure([field("first", .int), field("second", .string)])),
                     field("an_array", .array(.string)), field("a_map", .map(.string)),

@@ -11,7 +11,8 @@ import Varlink
                 method Do(
                   flag: ?bool, count: ?int, ratio: ?float, word: ?string, any: ?object, size: ?Size, box: ?Box,
                   plain: ?(a: int, b: ?(c: bool)), tone: ?(low, high), list: ?[]int, gaps: ?[]?int, grid: ?[][]string,
-                  map: ?[string]int, holes: ?[string]?Box, set: ?[string](), Kelvin: ?int
+                  map: ?[string]int, holes: ?[string]?Box, set: ?[string](), Kelvin: ?int,
+                  thing: ?any, things: ?[]any, thingsByName: ?[string]?any
                 ) -> (done: bool, boxes: []Box)
                 method Need(name: string, size: Size, more: ?int) -> ()
                 method Rest() -> ()
@@ -33,6 +34,8 @@ import Varlink
         #"{"list":[]}"#, #"{"list":[1,2,3]}"#, #"{"gaps":[1,null,3]}"#, #"{"grid":[[],["a"]]}"#,
         #"{"map":{}}"#, #"{"map":{"":1,"é":2}}"#, #"{"holes":{"a":null,"b":{"label":"","size":"small"}}}"#,
         #"{"set":{"a":{},"b":{}}}"#, #"{"f\u006cag":false,"Kelvin":0}"#,
+        #"{"thing":1}"#, #"{"thing":"a"}"#, #"{"thing":[null]}"#, #"{"thing":{"a":null}}"#, #"{"thing":null}"#,
+        #"{"things":[1,"a",[],{},true]}"#, #"{"thingsByName":{"a":null,"b":1e400}}"#,
     ])
     func `parameters that fit are taken`(parameters: String) throws {
         try thing().check(parameters: Array(parameters.utf8), of: "Do")
@@ -70,6 +73,7 @@ import Varlink
         (#"{"map":{"a":null}}"#, "map"), (#"{"holes":{"a":{}}}"#, "holes"), (#"{"set":{"a":{"b":1}}}"#, "set"),
         (#"{"set":{"a":null}}"#, "set"), (#"{"any":{"a":1,"a":2}}"#, "any"),
         (#"{"flag":true,"list":["a"],"count":"no"}"#, "list"),
+        (#"{"things":[null]}"#, "things"), (#"{"things":{}}"#, "things"), (#"{"thing":{"a":1,"a":2}}"#, "thing"),
     ])
     func `parameters that do not fit are refused by the bare name of the first`(parameters: String, name: String) throws
     {

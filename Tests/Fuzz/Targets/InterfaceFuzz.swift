@@ -36,6 +36,7 @@ enum InterfaceFuzz {
         case .float: "float"
         case .string: "string"
         case .object: "object"
+        case .any: "any"
         case .named(let name): name
         case .structure(let fields):
             "(\(fields.map { "\($0.name): \(spelling(of: $0.type))" }.joined(separator: ", ")))"
