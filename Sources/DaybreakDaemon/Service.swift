@@ -108,7 +108,7 @@ extension Service {
     }
 
     private func listen(_ server: ControlServer) throws {
-        let passed = ServiceManager.passedDescriptors()
+        let passed = ServiceManager.passedDescriptors().filter(isForVarlink)
         for socket in passed {
             if socket.isListening { try server.listen(on: socket.descriptor) } else { server.serve(socket.descriptor) }
         }
@@ -116,6 +116,15 @@ extension Service {
         let own = try Listener.open(at: paths.socket)
         ownSocket = own
         try server.listen(on: own)
+    }
+
+    /// By its name: as sd_varlink_server_listen_auto(3) has it, and what systemd calls a connection of Accept=yes and a
+    /// descriptor without a name.
+    private func isForVarlink(_ passed: ServiceManager.Passed) -> Bool {
+        if ["varlink", "connection", "unknown"].contains(passed.name) { return true }
+        voice.say(.warning, "A descriptor named \(passed.name) was passed, which nothing here is for, carrying on")
+        close(passed.descriptor)
+        return false
     }
 
     private func stop() {

@@ -197,6 +197,23 @@ import Varlink
         #expect(client.isCutOff)
     }
 
+    @Test func `of the passed descriptors only those named for Varlink are served`() throws {
+        let (mine, other) = (try Listener.open(at: folder["control"]), try Listener.open(at: folder["other"]))
+        let passed = [mine, other].map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+        for descriptor in [mine, other] { must(close(descriptor)) }
+        let daemon = DaemonProcess(in: folder, environment: ["LISTEN_FDNAMES": "varlink:else"], passing: passed)
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        for descriptor in passed { must(close(descriptor)) }
+        #expect(Client(to: folder["control"]).ask(call("Provider.Presence")) == Self.presence)
+        // The daemon was the last who held the other.
+        #expect(withAddress(folder["other"]) { connect(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0), $0, $1) } == -1)
+        let first = try #require(daemon.errors).split(separator: "\n").first
+        #expect(
+            first.map(String.init)
+                == "daybreakd: A descriptor named else was passed, which nothing here is for, carrying on")
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `a history that is none is left alone, and every reply is honest`() throws {
         must(mkdir(folder["state"], 0o700))
         must(mkdir(folder["state/daybreak"], 0o700))
