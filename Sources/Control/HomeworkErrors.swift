@@ -155,9 +155,11 @@ extension HomeworkInterface {
     public struct StorageUnavailable: ErrorReply, Sendable {
         public static let name = "org.daybreak.Homework.StorageUnavailable"
         public var reason: String
+        public var inDoubt: Bool?
 
-        public init(reason: String) {
+        public init(reason: String, inDoubt: Bool? = nil) {
             self.reason = reason
+            self.inDoubt = inDoubt
         }
     }
 }

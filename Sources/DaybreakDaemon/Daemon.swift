@@ -17,6 +17,8 @@ final class Daemon {
     private var history: History?
     /// Why nothing can be recorded, while that is so.
     private var problem: String?
+    /// What could not be recorded in this turn may have been kept all the same.
+    private var isInDoubt = false
     /// Until then only those who ask for something have it tried again.
     private var retryAt: SteadyInstant?
 
@@ -28,6 +30,8 @@ final class Daemon {
     /// Nil where it is to be shown anew in any case.
     private var outlook: Outlook?
     private var status: ShownStatus?
+    /// Others can read it. Where not, that is tried again.
+    private var isPublished = true
     /// Hears what was shown, for those who watch.
     var audience: (Shown) -> Void = { _ in }
 
@@ -163,7 +167,8 @@ extension Daemon {
     }
 
     private var storageUnavailable: HomeworkInterface.StorageUnavailable {
-        HomeworkInterface.StorageUnavailable(reason: problem ?? "The history cannot be had.")
+        HomeworkInterface.StorageUnavailable(
+            reason: problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
     }
 
     private func frame(for error: any Error) -> [UInt8] {
@@ -203,6 +208,7 @@ extension Daemon {
 
     /// True where all of it is durable.
     private func record(_ events: [Event], at moment: Moment) -> Bool {
+        isInDoubt = false
         guard let history else { return false }
         do {
             try history.record(events)
@@ -211,6 +217,7 @@ extension Daemon {
             recovered()
             return true
         } catch {
+            if case .inDoubt = error { isInDoubt = true }
             failed(error, at: moment)
             return false
         }
@@ -263,27 +270,16 @@ extension Daemon {
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = HomeworkInterface.Status(
             now, of: plan, by: rules.settings, at: moment, problem: problem, host.spelling())
-        if let outlook, let status, outlook.looks(like: now), status.status.says(what: fresh) { return false }
-        status = ShownStatus(fresh)
-        host.publish(fresh)
-        return true
+        let isNew = !(outlook?.looks(like: now) == true && status?.status.says(what: fresh) == true)
+        guard isNew || !isPublished else { return false }
+        if isNew { status = ShownStatus(fresh) }
+        isPublished = host.publish(fresh)
+        return isNew
     }
 
     private func wake(for outlook: Outlook, at moment: Moment) {
         let wall = outlook.wake.next(after: moment.instant, host.spelling())
-        host.wake(wall, [outlook.wake.steady, retryAt].compactMap { $0 }.filter { $0 > moment.steady }.min())
-    }
-}
-
-extension HomeworkInterface.Status {
-    /// The same, apart from when it was told. Within one phase the breathing moves on by itself.
-    fileprivate func says(what other: Self) -> Bool {
-        var same = self
-        same.asOf = other.asOf
-        if let exercise = other.flow?.exercise {
-            same.flow?.exercise?.phaseElapsed = exercise.phaseElapsed
-            same.flow?.exercise?.remainingSeconds = exercise.remainingSeconds
-        }
-        return same == other
+        let again = isPublished ? nil : moment.steady + Self.retryAfter
+        host.wake(wall, [outlook.wake.steady, retryAt, again].compactMap { $0 }.filter { $0 > moment.steady }.min())
     }
 }

@@ -9,8 +9,8 @@ public struct Host {
     public var spelling: () -> Spelling
     /// Wake at the first of these to come. The one before is forgotten.
     public var wake: (_ wall: Instant?, _ steady: SteadyInstant?) -> Void
-    /// Puts the status where others read it.
-    public var publish: (HomeworkInterface.Status) -> Void
+    /// Puts the status where others read it; false where that could not be done.
+    public var publish: (HomeworkInterface.Status) -> Bool
     /// Gives a reminder that is recorded already.
     public var remind: (Reminder, Moment) -> Void
     /// Says one line about the daemon itself.
@@ -27,7 +27,7 @@ public struct Host {
 
     public init(
         now: @escaping () -> Moment, spelling: @escaping () -> Spelling,
-        wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (HomeworkInterface.Status) -> Void,
+        wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (HomeworkInterface.Status) -> Bool,
         remind: @escaping (Reminder, Moment) -> Void, say: @escaping (Severity, String) -> Void
     ) {
         self.now = now

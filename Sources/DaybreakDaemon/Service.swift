@@ -24,6 +24,9 @@ final class Service {
     /// What `systemctl status` shows.
     private var line = ""
 
+    /// How long the loop, and with it every client, waits for a program that locks the history. Then that is told.
+    private static let patience = Duration.milliseconds(50)
+
     /// A turn that brought more, a schedule say, leaves much memory free in small pieces: it is given back.
     private static let many = 1_000
 
@@ -43,13 +46,13 @@ final class Service {
         let host = Host(
             now: { clock.local.now() }, spelling: { clock.local.spelling },
             wake: { link.service?.wake(at: $0, or: $1) },
-            publish: { link.service?.publish($0) },
+            publish: { link.service?.publish($0) ?? false },
             remind: {
                 voice.give($0, at: $1)
                 link.service?.desktop?.give($0)
             }, say: voice.say(_:_:))
         let sources = Daemon.Sources(
-            openHistory: { () throws(HistoryError) in try History(at: paths.history) },
+            openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
             loadConfiguration: { () throws(ConfigurationError) in
                 let fresh = try Configuration.load(paths.configurationFile)
                 clock.local.dayStartsAt = fresh.dayStartsAt
@@ -206,16 +209,24 @@ extension Service {
         }
     }
 
-    private func publish(_ status: HomeworkInterface.Status) {
-        line = Self.line(for: status)
+    private func publish(_ status: HomeworkInterface.Status) -> Bool {
         do {
             try StatusFile(path: paths.statusFile).write(status.text)
-            try ServiceManager.notify([("STATUS", line)])
+            try announce(Self.line(for: status))
+            if !couldPublish { voice.say(.notice, "The status can be shown again.") }
             couldPublish = true
         } catch {
             if couldPublish { voice.say(.error, "The status cannot be shown: \(error), carrying on") }
             couldPublish = false
         }
+        return couldPublish
+    }
+
+    /// Not what it says already: a flow changes often.
+    private func announce(_ fresh: String) throws {
+        guard fresh != line else { return }
+        line = fresh
+        try ServiceManager.notify([("STATUS", line)])
     }
 
     /// As discreet as the journal.

@@ -134,3 +134,16 @@ struct ShownStatus {
 
     func reply(continues: Bool) -> [UInt8] { continues ? continued : last }
 }
+
+extension HomeworkInterface.Status {
+    /// The same, apart from when it was told. Within one phase the breathing moves on by itself.
+    func says(what other: Self) -> Bool {
+        var same = self
+        same.asOf = other.asOf
+        if let exercise = other.flow?.exercise {
+            same.flow?.exercise?.phaseElapsed = exercise.phaseElapsed
+            same.flow?.exercise?.remainingSeconds = exercise.remainingSeconds
+        }
+        return same == other
+    }
+}

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Glibc
 import Homework
 
 /// One connection to a history's database, set up so that what it acknowledges is durable.
@@ -10,6 +11,10 @@ final class Connection {
     static func open(_ place: Place, patience: Duration) throws(HistoryError) -> Connection {
         if try !place.find() { try make(place.path) }
         try checkHeader(of: place.path)
+        guard place.hasDescriptorsLeft else {
+            errno = EMFILE
+            throw Place.failed("open", place.path)
+        }
         let connection = try Connection(place.path, patience)
         try connection.bringUpToDate()
         try place.noteOpened()

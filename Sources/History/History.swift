@@ -12,6 +12,8 @@ public final class History {
     private let patience: Duration
     /// Nil while its state is not to be trusted.
     private var connection: Connection?
+    /// Closed, and not let go of yet: libdispatch takes descriptors to clear a queue away, and dies where it gets none.
+    private var spent: [Connection] = []
     /// Events that were refused while the disk may have kept them.
     private var inDoubt: [Event] = []
 
@@ -29,13 +31,32 @@ public final class History {
 
     /// Writes the events in one durable transaction: all, or none where it throws. When it returns they survive a
     /// power cut.
+    ///
+    /// `HistoryError.inDoubt`: the disk may have kept them, and could not be asked. They are taken back as soon as it can
+    /// be; should the program end before, they may be there when the history is opened next.
     public func record(_ events: [Event]) throws(HistoryError) {
         guard !events.isEmpty else { return }
-        try use { connection throws(HistoryError) in
-            inDoubt = events
-            try connection.write(events, after: eventCount)
-            inDoubt = []
-            eventCount += events.count
+        var isWritten = false
+        do throws(HistoryError) {
+            try use { connection throws(HistoryError) in
+                inDoubt = events
+                isWritten = true
+                try connection.write(events, after: eventCount)
+                inDoubt = []
+                eventCount += events.count
+            }
+        } catch .inDoubt(let reason) {
+            throw isWritten && !canTakeBack() ? .inDoubt(reason: reason) : .unavailable(reason: reason)
+        }
+    }
+
+    /// True where it is certain by now that nothing of what was refused will ever turn up.
+    private func canTakeBack() -> Bool {
+        do {
+            _ = try reopen()
+            return true
+        } catch {
+            return false
         }
     }
 
@@ -137,9 +158,17 @@ extension History {
             try place.checkStillThere()
             try body(connection)
         } catch {
-            connection = nil
+            letGo()
             throw error
         }
+    }
+
+    private func letGo() {
+        guard let old = connection else { return }
+        connection = nil
+        try? old.close()  // What it could not write is refused already.
+        spent.append(old)
+        if place.hasDescriptorsLeft { spent = [] }
     }
 
     private func reopen() throws(HistoryError) -> Connection {
@@ -162,6 +191,8 @@ extension History {
             }
             try connection.delete(after: eventCount)
         }
+        // It may be in a log that SQLite has removed meanwhile, and that a power cut would bring back.
+        if !inDoubt.isEmpty { try Place.syncFolder(of: place.path) }
         inDoubt = []
     }
 }

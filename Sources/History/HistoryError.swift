@@ -5,6 +5,8 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
     /// It cannot be opened, read or written at the moment: a full disk, a read-only folder, a lock that is held too
     /// long, a failing device. Trying again later may succeed.
     case unavailable(reason: String)
+    /// The same, and the disk may have kept what was to be written: a sync failed, and the disk could not be asked since.
+    case inDoubt(reason: String)
     /// What is there is no history, or one that was harmed. It is left as it is.
     case damaged(reason: String)
     /// A later Daybreak wrote it. It is left as it is.
@@ -13,7 +15,7 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
     /// A sentence for a person, without its full stop.
     public var description: String {
         switch self {
-        case .unavailable(let reason), .damaged(let reason): reason
+        case .unavailable(let reason), .inDoubt(let reason), .damaged(let reason): reason
         case .newer(let found, let known):
             "The history has version \(found), and this Daybreak knows version \(known): install the Daybreak that wrote it"
         }
@@ -36,6 +38,9 @@ extension HistoryError {
         case .SQLITE_CORRUPT: self = .damaged(reason: "The history \(path) is damaged: restore it from a backup")
         case .SQLITE_CONSTRAINT:
             self = .damaged(reason: "The history \(path) holds events that this daybreakd did not write")
+        // A write that failed cannot have brought its transaction's end to the disk. Whatever else fails may come after.
+        case .SQLITE_IOERR where failure.extendedResultCode != .SQLITE_IOERR_WRITE, .SQLITE_NOMEM:
+            self = .inDoubt(reason: Self.reason(failure.extendedResultCode, path))
         default: self = .unavailable(reason: Self.reason(failure.extendedResultCode, path))
         }
     }

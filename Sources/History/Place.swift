@@ -45,6 +45,13 @@ final class Place {
         guard found.identity == opened else { throw replaced }
     }
 
+    /// Enough for a database, its log, its index, and what libdispatch wants beside.
+    var hasDescriptorsLeft: Bool {
+        let copies = (0..<8).map { _ in fcntl(lock, F_DUPFD_CLOEXEC, 0) }
+        for copy in copies where copy >= 0 { close(copy) }
+        return !copies.contains(-1)
+    }
+
     func noteOpened() throws(HistoryError) { opened = try Self.look(at: path)?.identity }
 
     private var gone: HistoryError {

@@ -32,6 +32,7 @@ import Varlink
             Self.failure(HomeworkInterface.StorageUnavailable(reason: "disk full")),
             Self.failure(ServiceInterface.RepliesUnread(bytes: 262_144)),
             Self.failure(ServiceInterface.CallUnfinished(seconds: 30)),
+            Self.failure(HomeworkInterface.StorageUnavailable(reason: "disk broken", inDoubt: true)),
             Self.failure(InvalidParameter(parameter: "since")),
         ].map { (failure: Failure) in
             #expect(failure.status == 1)
@@ -62,6 +63,8 @@ import Varlink
                     + "`systemctl --user status daybreakd` shows more.",
                 "daybreakd stopped telling more, because too much of it was not read; run this again to go on.",
                 "daybreakd waited in vain for the rest of what was asked; run this again.",
+                "It is not known whether this was kept, because the history could not be written to the end. "
+                    + "Disk broken. `systemctl --user status daybreakd` shows more.",
                 "daybreakd cannot make sense of what was given for “since”; `daybreak help` and the verb say its form.",
             ])
     }

@@ -163,7 +163,8 @@ struct ErrorSample {
             ErrorSample(
                 Homework.InvalidSchedule(line: 1, column: 2, entry: 3, reason: "Because."),
                 .init(line: 1, column: 2, reason: "Because.")),
-            ErrorSample(Homework.StorageUnavailable(reason: "Because.")),
+            ErrorSample(
+                Homework.StorageUnavailable(reason: "Because.", inDoubt: true), .init(reason: "Because.")),
             ErrorSample(
                 ServiceInterface.InvalidConfiguration(file: "f", line: 1, reason: "Because."),
                 .init(file: "f", reason: "Because.")),

@@ -144,6 +144,22 @@ import Testing
         #expect(try machine.recorded.suffix(2) == [.breathingBegan("1"), .guideLeft("1")])
     }
 
+    @Test func `a status that could not be shown is shown as soon as it can be, and nobody is told twice`() {
+        let machine = Machine.withSample()
+        var told = 0
+        machine.daemon.audience = { told += $0.statusChanged ? 1 : 0 }
+        machine.canPublish = false
+        machine.ask(.start(nil))
+        #expect(machine.wake.steady == machine.clock.steady + Daemon.retryAfter)
+        machine.ring(after: Daemon.retryAfter)
+        machine.canPublish = true
+        machine.ring(after: Daemon.retryAfter)
+        machine.ring(after: Daemon.retryAfter)
+        #expect(machine.take() == Array(repeating: "shows the status", count: 3))
+        #expect(machine.wake.steady == nil)
+        #expect(told == 1)
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `a history that another program keeps locked is waited for in vain, and not for ever`()
         throws
@@ -158,7 +174,7 @@ import Testing
 }
 
 /// Another program that holds a database's lock.
-private final class Locker {
+final class Locker {
     private let process = Process()
     private let input = Pipe()
 

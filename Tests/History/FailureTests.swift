@@ -37,6 +37,27 @@ struct FailureTests {
         }
     }
 
+    @Test func `what was refused stays away though the process dies before the next call`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let steps = try Self.steps { step in
+                let place = TemporaryHistory()
+                let history = try place.open()
+                try history.record(Self.first)
+                FaultyDisk.fail(at: step, .once)
+                let said = refusal { try history.record(Self.second) }
+                let hasFailed = FaultyDisk.hasFailed
+                FaultyDisk.heal()
+                let left = TemporaryHistory()
+                for (name, bytes) in place.bytes { write(bytes, to: "\(left.folder)/\(name)") }
+                let kept = try left.open().events()
+                #expect(kept == Self.first + (said == "nothing" ? Self.second : []), "step \(step)")
+                #expect((said == "nothing") != hasFailed, "step \(step)")
+            }
+            #expect(steps > 1)
+        }
+    }
+
     /// Pages of a failed sync may be in memory alone and seem written: nothing durable may stand behind them.
     @Test func `after a failed sync the log is begun anew`() async {
         await #expect(processExitsWith: .success) {

@@ -71,8 +71,11 @@ extension Wording {
     }
 
     static func storageUnavailable(_ error: HomeworkInterface.StorageUnavailable) -> String {
-        "Nothing was changed, because the history cannot be written. \(sentence(error.reason)) "
-            + "`systemctl --user status daybreakd` shows more."
+        let outcome =
+            error.inDoubt == true
+            ? "It is not known whether this was kept, because the history could not be written to the end."
+            : "Nothing was changed, because the history cannot be written."
+        return "\(outcome) \(sentence(error.reason)) `systemctl --user status daybreakd` shows more."
     }
 
     static func invalidConfiguration(_ error: ServiceInterface.InvalidConfiguration) -> String {

@@ -38,14 +38,15 @@ final class DiskFaults {
         return folder + "/disk.so"
     }()
 
-    init(_ household: Household) {
+    /// Of what is below that folder: the history's, or another.
+    init(_ household: Household, folder: String? = nil) {
         let path = household.folder["disk"]
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         must(ftruncate(descriptor, off_t(Self.length)))
         page = mmap(nil, Self.length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)!
             .bindMemory(to: Int64.self, capacity: 5)
         must(close(descriptor))
-        environment = ["LD_PRELOAD": Self.library, "DISK_FOLDER": household.state, "DISK_CONTROL": path]
+        environment = ["LD_PRELOAD": Self.library, "DISK_FOLDER": folder ?? household.state, "DISK_CONTROL": path]
     }
 
     deinit { munmap(page, Self.length) }

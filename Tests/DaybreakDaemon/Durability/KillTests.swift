@@ -33,8 +33,8 @@ import Testing
         }
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
         let senders = household.senders(to: daemon)
-        kill(daemon.process, after: .random(in: 0..<100_000, using: &dice))
-        sendUntilItEnds(senders)
+        kill(daemon.process, after: .random(in: 0..<200_000, using: &dice))
+        sendUntilItEnds(senders, daemon)
         #expect(daemon.end() == -SIGKILL)
         return senders
     }

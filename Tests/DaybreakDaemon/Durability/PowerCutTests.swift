@@ -49,10 +49,13 @@ import Testing
             to: daemon, failingSyncs ? [.presence, .schedule, .snooze] : Sender.Kind.allCases)
         if failingSyncs { faults.fail(.syncs, .random(in: 1...30, using: &dice), error: EIO) }
         kill(daemon.process, after: .random(in: 10_000..<60_000, using: &dice))
-        sendUntilItEnds(senders)
+        sendUntilItEnds(senders, daemon)
         #expect(daemon.end() == -SIGKILL)
         let done = try DiskLog(log)
-        let cut = Int.random(in: 0...done.records.count, using: &dice)
+        // The failure is one among thousands of steps: most cuts come soon after it.
+        let failure = dice.flip() ? nil : done.records.firstIndex { $0.kind == .syncFailed }
+        let end = min(done.records.count, (failure ?? done.records.count) + 30)
+        let cut = Int.random(in: (failure ?? 0)...end, using: &dice)
         disk.play(done.records[..<cut])
         try disk.cut(into: household.state)
         let replies = done.replies(before: cut)

@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import Homework
+import Testing
 
 @testable import DaybreakDaemon
 
@@ -21,7 +22,7 @@ final class Sender {
     private(set) var answered = 0
     private let client: Client
     private let next: (_ lastReply: String?) -> (call: String, mark: String?)
-    private var lastReply: String?
+    private(set) var lastReply: String?
 
     init(_ kind: Kind, _ client: Client, next: @escaping (String?) -> (call: String, mark: String?)) {
         self.kind = kind
@@ -47,6 +48,18 @@ final class Sender {
             let (call, mark) = next(lastReply)
             sent.append(Sent(mark: mark))
             client.send(call)
+        }
+    }
+
+    /// Sends that many, one after the other, and waits for each answer.
+    func ask(_ count: Int, expecting outcome: Outcome?) {
+        for _ in 0..<count {
+            let (call, mark) = next(lastReply)
+            sent.append(Sent(mark: mark))
+            lastReply = client.ask(call)
+            sent[answered].outcome = lastReply.map(Self.outcome) ?? .unanswered
+            answered += 1
+            if let outcome, sent[answered - 1].outcome != outcome { Issue.record("\(lastReply ?? "no reply")") }
         }
     }
 
@@ -144,13 +157,14 @@ final class Household {
 }
 
 /// Lets them send until the daemon is gone.
-func sendUntilItEnds(_ senders: [Sender]) {
+func sendUntilItEnds(_ senders: [Sender], _ daemon: DaemonProcess) {
     for sender in senders { sender.go() }
     while true {
         var waited = senders.filter { !$0.isCutOff }.map {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
         }
         guard !waited.isEmpty, poll(&waited, nfds_t(waited.count), Int32(patience / 1_000)) > 0 else { return }
+        daemon.forgetNotifications()
         for sender in senders { sender.go() }
     }
 }

@@ -1,6 +1,6 @@
 // A disk that fails and forgets: LD_PRELOADed into daybreakd, it stands between it (and SQLite) and the kernel.
 //
-// It cares for what is below DISK_FOLDER alone. Two things can be asked of it:
+// It cares for DISK_FOLDER, what is below it, and what has its name with something behind a dot. Two things can be asked of it:
 //
 //  - DISK_CONTROL, a file of one `struct control`, shared with the test: each call of the kinds in `kinds` is counted,
 //    and those numbered from `first` to `last` fail with `error`, undone; a sync that fails has synced nothing.
@@ -69,7 +69,7 @@ __attribute__((constructor)) static void begin(void) {
 
 static int is_ours(const char *path) {
     size_t length = folder ? strlen(folder) : 0;
-    return length && path && !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
+    return length && path && !strncmp(path, folder, length) && (path[length] == '/' || path[length] == '.' || !path[length]);
 }
 
 static int holds(int descriptor) { return descriptor >= 0 && descriptor < FILES && file_of[descriptor]; }

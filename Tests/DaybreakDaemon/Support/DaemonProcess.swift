@@ -61,6 +61,9 @@ final class DaemonProcess {
     /// What it says to the service manager next.
     func nextNotification() -> String? { notifications.next() }
 
+    /// Nobody reads what it has said so far: a service manager's socket holds a few messages, and then waits.
+    func forgetNotifications() { notifications.empty() }
+
     /// Sends a signal, if any, and waits for the end: the exit status, or the signal that ended it as a negative number.
     func end(_ signal: Int32? = nil) -> Int32 {
         if let signal { must(kill(process, signal)) }
@@ -109,6 +112,11 @@ private final class Mailbox {
     init(_ path: String) { must(withAddress(path) { bind(descriptor, $0, $1) }) }
 
     deinit { close(descriptor) }
+
+    func empty() {
+        var byte: UInt8 = 0
+        while recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
+    }
 
     /// Waits for a datagram; nil where none comes for as long as nothing here takes.
     func next() -> String? {

@@ -20,6 +20,8 @@ final class Machine {
     var onceReading: () -> Void = {}
     /// Happens once, when the configuration is read again.
     var onceLoading: () -> Void = {}
+    /// Whether there is a place for the status file.
+    var canPublish = true
     private(set) var openings = 0
 
     private(set) var history: History?
@@ -41,6 +43,7 @@ final class Machine {
             publish: { [unowned self] in
                 status = $0
                 note("shows \($0.problem ?? "the status")")
+                return canPublish
             },
             remind: { [unowned self] reminder, _ in note("reminds \(reminder.id)") },
             say: { [unowned self] in note("says \($0): \($1)") })

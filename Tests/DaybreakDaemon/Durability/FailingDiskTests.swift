@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import DaybreakDaemon
+
+/// A disk that fails at each call in turn, under the whole daemon (the way SQLite tests itself).
+@Suite(.timeLimit(.minutes(30))) struct FailingDiskTests {
+    private static let errors: [(name: String, error: Int32, kinds: DiskFaults.Kinds)] = [
+        ("an input/output error", EIO, .all), ("a full disk", ENOSPC, [.opens, .writes, .syncs]),
+        ("a read-only file system", EROFS, [.opens, .writes, .names]), ("no descriptor left", EMFILE, .opens),
+    ]
+
+    @Test(arguments: errors.indices)
+    func `whichever call fails once, it is refused honestly, told once, and all is well with the next`(index: Int)
+        throws
+    {
+        try failEach(Self.errors[index].error, Self.errors[index].kinds, lasting: false)
+    }
+
+    @Test(arguments: errors.indices)
+    func `whichever call fails from then on, it is refused honestly, told once, and all is well afterwards`(index: Int)
+        throws
+    {
+        // Where every lock fails, SQLite asks again for ten seconds: a disk without locks is none for a database.
+        try failEach(Self.errors[index].error, Self.errors[index].kinds.subtracting(.locks), lasting: true)
+    }
+
+    private func failEach(_ error: Int32, _ kinds: DiskFaults.Kinds, lasting: Bool) throws {
+        let (household, faults, daemon) = try started()
+        let sender = household.senders(to: daemon, [.presence])[0]
+        var troubles = 0
+        // What a command does before it is answered; then, what bringing the history back does.
+        for number in 1... {
+            daemon.forgetNotifications()
+            faults.fail(kinds, number, through: lasting ? .max : nil, error: error)
+            sender.ask(lasting ? 3 : 1, expecting: nil)
+            let failed = faults.failed
+            faults.heal()
+            let wasRefused = sender.sent.last?.outcome != .done
+            if wasRefused {
+                troubles += 1
+                #expect(problem(daemon) != nil, "call \(number)")
+            }
+            sender.ask(1, expecting: .done)
+            #expect(problem(daemon) == nil, "call \(number)")
+            guard failed > 0 else { break }
+        }
+        // Where the disk fails for good after a sync has failed, nobody can know whether that was kept: that is said.
+        if lasting, kinds.contains(.syncs) { #expect(sender.sent.contains { $0.outcome == .unknown }) }
+        let said = daemon.errors?.split(separator: "\n") ?? []
+        #expect(said.count { $0.hasSuffix(", carrying on without recording") } == troubles)
+        #expect(said.count { $0.hasSuffix("The history can be written again.") } == troubles)
+        kill(daemon.process, SIGKILL)
+        _ = daemon.end()
+        var account = Account()
+        try account.settle([sender], in: household.state, "error \(error)")
+        #expect(account.isSound, "\(account.figures)")
+    }
+
+    @Test func `whichever call fails while it starts, it is well with the first command`() throws {
+        let (_, probe, first) = try started(counting: true)
+        let calls = probe.calls
+        _ = first.end(SIGTERM)
+        #expect(calls > 20)
+        for number in stride(from: 1, through: calls, by: isThorough ? 1 : 7) {
+            let (household, faults, daemon) = try started { $0.fail(.all, number, error: EIO) }
+            #expect(faults.failed == 1)
+            faults.heal()
+            let sender = household.senders(to: daemon, [.presence])[0]
+            sender.ask(1, expecting: .done)
+            #expect(problem(daemon) == nil, "call \(number)")
+        }
+    }
+
+    @Test func `a status file that cannot be written is told once, and written when it can be`() throws {
+        let household = Household()
+        let faults = DiskFaults(household, folder: household.folder["runtime/daybreak/status.json"])
+        let daemon = DaemonProcess(
+            in: household.folder, environment: faults.environment.merging(["TZ": household.zone]) { $1 })
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        let sender = household.senders(to: daemon, [.flow])[0]
+        faults.fail(.all, 1, through: .max, error: ENOSPC)
+        sender.ask(4, expecting: .done)
+        faults.heal()
+        sender.ask(1, expecting: .done)
+        let said = (daemon.errors ?? "").split(separator: "\n").filter { $0.contains("status") }
+        #expect(
+            said == [
+                "daybreakd: The status cannot be shown: \(daemon.runtime)/status.json.new: No space left on device, carrying on",
+                "daybreakd: The status can be shown again.",
+            ])
+    }
+}
+
+/// A daemon whose disk can fail.
+private func started(counting: Bool = false, _ arm: (DiskFaults) -> Void = { _ in }) throws
+    -> (Household, DiskFaults, DaemonProcess)
+{
+    let household = Household()
+    let faults = DiskFaults(household)
+    if counting { faults.fail(.all, .max, error: EIO) }
+    arm(faults)
+    let daemon = DaemonProcess(
+        in: household.folder, environment: faults.environment.merging(["TZ": household.zone]) { $1 })
+    try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+    return (household, faults, daemon)
+}
+
+/// What the status file says is wrong.
+private func problem(_ daemon: DaemonProcess) -> String? {
+    guard let status = text(of: daemon.runtime + "/status.json"),
+        let object = try? JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
+    else { return "no status" }
+    return object["problem"] as? String
+}
