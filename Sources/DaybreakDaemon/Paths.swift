@@ -18,12 +18,15 @@ public struct Paths: Equatable, Sendable {
         self.runtime = runtime
     }
 
-    /// From the environment of this process.
+    /// From the environment of this process. What the system's manager laid out for `daybreakd@.service` comes first
+    /// (`CONFIGURATION_DIRECTORY` and its like, `systemd.exec(5)`).
     public static func ofThisUser() -> Paths {
         let home = variable("HOME") ?? homeOfUser
         return Paths(
-            configuration: (variable("XDG_CONFIG_HOME") ?? home + "/.config") + "/daybreak",
-            state: (variable("XDG_STATE_HOME") ?? home + "/.local/state") + "/daybreak", runtime: runtimeFolder)
+            configuration: variable("CONFIGURATION_DIRECTORY")
+                ?? (variable("XDG_CONFIG_HOME") ?? home + "/.config") + "/daybreak",
+            state: variable("STATE_DIRECTORY") ?? (variable("XDG_STATE_HOME") ?? home + "/.local/state") + "/daybreak",
+            runtime: variable("RUNTIME_DIRECTORY") ?? runtimeFolder)
     }
 
     /// Where no login session set one up, a folder of the same meaning: in /run/user's, else one of ours in /tmp.

@@ -2,10 +2,22 @@ import Glibc
 
 /// Where daybreakd listens.
 enum DaemonSocket {
-    /// `explicit`, else DAYBREAK_SOCKET, else `daybreak/control` in this user's runtime folder.
-    static func path(explicit: String?, environment: [String: String]) throws(Failure) -> String {
+    /// `explicit`, else DAYBREAK_SOCKET, else `daybreak/control` in this user's runtime folder, else what the system's
+    /// own manager has for this user (`daybreakd@.service`).
+    static func path(
+        explicit: String?, environment: [String: String], system: String = "/run/daybreak"
+    ) throws(Failure) -> String {
         if let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty { return path }
-        return try runtimeFolder(environment: environment) + "/control"
+        let own = try runtimeFolder(environment: environment)
+        if owner(of: own) == nil, let served = systemFolder(in: system) { return served + "/control" }
+        return own + "/control"
+    }
+
+    /// Root has made it, and given it to this user.
+    private static func systemFolder(in folder: String) -> String? {
+        guard let name = getpwuid(geteuid()).map({ String(cString: $0.pointee.pw_name) }) else { return nil }
+        let served = "\(folder)/\(name)"
+        return owner(of: served) == geteuid() ? served : nil
     }
 
     /// In XDG_RUNTIME_DIR, else in /run/user/UID where that is ours, else a folder in /tmp, which must be ours too:

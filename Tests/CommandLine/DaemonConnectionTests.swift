@@ -148,4 +148,38 @@ final class Listener {
         let runtime = ["XDG_RUNTIME_DIR": "/run/user/7"]
         #expect(try DaemonSocket.path(explicit: nil, environment: runtime) == "/run/user/7/daybreak/control")
     }
+
+    @Test func `where this user has no folder of their own, the one that root made for them is used`() throws {
+        let listener = Listener()
+        let name = String(cString: getpwuid(geteuid()).pointee.pw_name)
+        let (own, served) = (listener.folder + "/own", listener.folder + "/" + name)
+        let runtime = ["XDG_RUNTIME_DIR": own]
+        func path() throws -> String {
+            try DaemonSocket.path(explicit: nil, environment: runtime, system: listener.folder)
+        }
+        defer { for folder in [own + "/daybreak", own, served] { rmdir(folder) } }
+        #expect(try path() == own + "/daybreak/control")
+        mkdir(served, 0o700)
+        #expect(try path() == served + "/control")
+        mkdir(own, 0o700)
+        mkdir(own + "/daybreak", 0o700)
+        #expect(try path() == own + "/daybreak/control")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func `a folder for this user that is another's, or a link, is not used`() throws {
+        let listener = Listener()
+        let served = listener.folder + "/" + String(cString: getpwuid(geteuid()).pointee.pw_name)
+        func path() throws -> String {
+            try DaemonSocket.path(
+                explicit: nil, environment: ["XDG_RUNTIME_DIR": "/nowhere"], system: listener.folder)
+        }
+        mkdir(served, 0o700)
+        chown(served, 1, 1)
+        #expect(try path() == "/nowhere/daybreak/control")
+        rmdir(served)
+        symlink("/", served)
+        defer { unlink(served) }
+        #expect(try path() == "/nowhere/daybreak/control")
+    }
 }

@@ -42,6 +42,16 @@ import Testing
         }
     }
 
+    @Test func `what the system's manager laid out comes before the XDG variables`() async {
+        await #expect(processExitsWith: .success) {
+            live(PathsTests.Surroundings(configuration: "/c", state: "/s", runtime: "/r"))
+            let folders = ["CONFIGURATION": "/etc/d/c", "STATE": "/var/lib/d/c", "RUNTIME": "/run/d/c"]
+            for (name, path) in folders { setenv(name + "_DIRECTORY", path, 1) }
+            #expect(
+                Paths.ofThisUser() == Paths(configuration: "/etc/d/c", state: "/var/lib/d/c", runtime: "/run/d/c"))
+        }
+    }
+
     @Test func `the files have their names`() {
         let paths = Paths(configuration: "/c", state: "/s", runtime: "/r")
         #expect(paths.configurationFile == "/c/daybreak.toml")

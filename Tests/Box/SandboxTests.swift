@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+/// How far the units open the machine to the daemon, by systemd's own reckoning (0.0 is shut).
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze"), "systemd-analyze is missing"))
+struct ExposureTests {
+    /// In tenths, as `systemd-analyze security` prints them. They may only go down.
+    @Test(arguments: [("daybreakd.service", 11), ("daybreakd@.service", 2)])
+    func `the exposure is no more than it was`(unit: String, tenths: Int) throws {
+        #expect(try Self.analyze(unit, threshold: tenths) == 0)
+        #expect(try Self.analyze(unit, threshold: tenths - 1) != 0, "It is less by now: put the lower figure here.")
+    }
+
+    private static func analyze(_ unit: String, threshold: Int) throws -> Int32 {
+        let units = URL(filePath: #filePath).appending(path: "../../../systemd").standardizedFileURL
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
+        process.arguments = [
+            "security", "--offline=true", "--threshold=\(threshold)", "--no-pager", units.appending(path: unit).path,
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
+
+/// What the sandbox forbids, tried from inside: `probe.py` runs in place of the daemon, under the same unit.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+)
+struct SandboxTests {
+    /// All that the client's own sandbox lets through, and how the rest is refused.
+    private static let forbidden = """
+        read a neighbour's letter: ENOENT
+        read one's own letter: ENOENT
+        read one's own key: ENOENT
+        read the settings: done
+        write the history's folder: done
+        write the status file's folder: done
+        write the settings: EROFS
+        write beside the history: EROFS
+        write at home: EROFS
+        write in the runtime folder: EROFS
+        write elsewhere: EROFS
+        write the libraries: EACCES
+        write shared memory: EACCES
+        write the control groups: EROFS
+        open a device: ENOENT
+        open an IPv4 socket: EAFNOSUPPORT
+        open an IPv6 socket: EAFNOSUPPORT
+        open a netlink socket: EAFNOSUPPORT
+        reach an abstract socket: ECONNREFUSED
+        trace: EPERM
+        become root: EPERM
+        become somebody else: EPERM
+        make a user namespace: EPERM
+        mount: EPERM
+        make a file setuid: EPERM
+        write memory and execute it: EPERM
+        execute a shell: EACCES
+        execute what was written: EACCES
+        real-time priority: EPERM
+        another personality: EPERM
+        set the clock: EPERM
+        name the host: EPERM
+        read the kernel's log: EPERM
+        use the keyring: EPERM
+        make an io_uring: EPERM
+        signal another process: EPERM
+        see what others run: done
+        """
+
+    /// What becomes possible without a directive, or without those that stand for the same.
+    private static let parts: [(without: String, opens: String)] = [
+        (
+            "TemporaryFileSystem=",
+            """
+            read a neighbour's letter: done
+            read one's own letter: done
+            read one's own key: done
+            write beside the history: done
+            write at home: done
+            write in the runtime folder: done
+            """
+        ),
+        ("ProtectSystem=no", "write elsewhere: done"),
+        ("NoExecPaths=\nExecPaths=", "execute a shell: done\nexecute what was written: done"),
+        ("PrivateDevices=no", "open a device: done"),
+        ("InaccessiblePaths=", "write shared memory: done"),
+        ("PrivateNetwork=no", "reach an abstract socket: done"),
+        ("ProtectControlGroups=no", "write the control groups: done"),
+        (
+            "RestrictAddressFamilies=",
+            "open an IPv4 socket: done\nopen an IPv6 socket: done\nopen a netlink socket: done"
+        ),
+        ("RestrictNamespaces=no", "make a user namespace: done"),
+        ("RestrictSUIDSGID=no", "make a file setuid: done"),
+        ("MemoryDenyWriteExecute=no", "write memory and execute it: done"),
+        ("LockPersonality=no", "another personality: done"),
+        (
+            "SystemCallFilter=",
+            """
+            trace: done
+            use the keyring: done
+            make an io_uring: done
+            signal another process: done
+            """
+        ),
+    ]
+
+    @Test func `from inside, nothing can be reached but what the daemon needs`() async throws {
+        let box = try await Self.house()
+        #expect(try await Self.probe(box) == Self.forbidden)
+    }
+
+    @Test func `each directive forbids what nothing else does`() async throws {
+        let box = try await Self.house()
+        let closed = Self.forbidden.split(separator: "\n")
+        for part in Self.parts {
+            let open = try await Self.probe(box, without: part.without).split(separator: "\n")
+            let opened = zip(closed, open).filter { $0 != $1 }.map { String($1) }.filter { $0.hasSuffix(": done") }
+            #expect(opened.joined(separator: "\n") == part.opens, "without \(part.without)")
+        }
+    }
+
+    /// A box with the service installed, a neighbour, and things that are none of its business.
+    private static func house() async throws -> Box {
+        let box = try await Box()
+        try await box.run(
+            """
+            useradd --create-home neighbour && chmod 0755 /home/neighbour && echo hello >/home/neighbour/letter
+            mknod --mode 0666 /dev/box c 1 5 && mkdir --mode 1777 /var/open
+            systemd-run --quiet --property ExitType=cgroup --service-type notify --property NotifyAccess=all \
+                /usr/bin/python3 -c '
+            import os, signal, socket
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind("\\0" + open("/etc/machine-id").read())
+            listener.listen()
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
+            signal.pause()'
+            """, as: .root)
+        try await box.run(
+            """
+            \(Client.install)
+            mkdir ~/.ssh && echo secret | tee ~/letter >~/.ssh/id && cp /bin/true ~/.local/state/daybreak/program
+            """)
+        return box
+    }
+
+    private static func probe(_ box: Box, without lines: String = "") async throws -> String {
+        try await box.run(
+            """
+            mkdir --parents ~/.config/systemd/user/daybreakd.service.d
+            cat >~/.config/systemd/user/daybreakd.service.d/probe.conf <<'END'
+            [Service]
+            Type=oneshot
+            Restart=no
+            WatchdogSec=0
+            ExecStart=
+            ExecStart=/usr/bin/python3 \(Box.clone)/Tests/Box/probe.py %h %t /home/neighbour %h/.local/state/daybreak
+            ExecPaths=/usr/bin/python3
+            StandardOutput=truncate:%h/said
+            \(lines)
+            END
+            systemctl --user daemon-reload && systemctl --user restart daybreakd.service && cat ~/said
+            """)
+    }
+}
