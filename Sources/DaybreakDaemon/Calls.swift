@@ -54,6 +54,11 @@ struct Calls {
             return Ask(actor: actor, action: .look) {
                 Reply.frame(Interface.AssignmentReply(assignment: try $0.assignment(id)))
             }
+        case Interface.Explain.name:
+            let task = try call.decode(Interface.Explain.self).task
+            return Ask(actor: actor, action: .look) {
+                Reply.frame(Interface.ExplainReply(explanations: try $0.explanations(of: task)))
+            }
         case Interface.GetStatus.name:
             let more = call.wantsMore
             return Ask(actor: actor, action: .look, needsHistory: false) {

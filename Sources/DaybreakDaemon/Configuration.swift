@@ -13,6 +13,9 @@ public struct Configuration: Equatable, Sendable {
     /// `[screen]`: how the client likes the guided way to be shown.
     public var screen = ServiceInterface.Preferences()
 
+    /// Where it was read.
+    public var origin = Origin()
+
     public struct Provider: Equatable, Sendable {
         /// `provider.name`: what to call the provider where the one who tells of the presence gives no name.
         public var name: String?

@@ -15,7 +15,11 @@ extension Configuration {
 
     /// The configuration in a file. Where there is no file, everything has its default.
     public static func load(_ path: String) throws(ConfigurationError) -> Configuration {
-        guard let bytes = try contents(of: path) else { return Configuration() }
+        guard let bytes = try contents(of: path) else {
+            var configuration = Configuration()
+            configuration.origin.file = path
+            return configuration
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError(file: path, line: nil, reason: "It is not UTF-8 text.")
         }
@@ -71,7 +75,10 @@ private struct ConfigurationReader {
         }
         // In the order of the text, which is the order in which a person mends it.
         if let first = faults.min(by: { ($0.line ?? 0) < ($1.line ?? 0) }) { throw first }
-        return values.configuration
+        var configuration = values.configuration
+        configuration.origin.file = file
+        for setting in Setting.all { configuration.origin.lines[setting.name] = lines?[[setting.table, setting.key]] }
+        return configuration
     }
 
     private mutating func parse() throws(ConfigurationError) -> TOMLTable {

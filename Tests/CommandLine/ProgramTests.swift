@@ -186,7 +186,7 @@ import Varlink
     @Test func `what nobody can mean ends with 64`() throws {
         for verbs in ["dance", "snooze"] { #expect(try run(verbs, socket: "/nowhere").status == 64) }
         #expect(try run("provider", "maybe", socket: "/nowhere").status == 64)
-        #expect(try run("explain", "weather", socket: "/nowhere").status == 64)
+        #expect(try run("explain", "weather", "today", socket: "/nowhere").status == 64)
     }
 
     @Test func `a schedule that cannot be read is refused before anybody is asked`() throws {

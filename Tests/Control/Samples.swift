@@ -15,6 +15,13 @@ extension HomeworkInterface {
         reason: "Because.")
     private static let box = Pattern(inhale: 4, hold: 4, exhale: 4, rest: 4)
 
+    static let fullExplanation = Explanation(
+        assignment: fullAssignment, rule: "A rule.",
+        settings: [Setting(name: "day.grace_days", value: "7", file: "daybreak.toml", line: 3)], becomes: .missed)
+    static let minimalExplanation = Explanation(
+        assignment: minimalAssignment, rule: "A rule.",
+        settings: [Setting(name: "day.grace_days", value: "7", file: "daybreak.toml", line: nil)], becomes: nil)
+
     static let fullSummary = Summary(
         id: "1", due: "2027-03-05", breaths: 5, state: .eligible, reason: "Because.",
         changesAt: "2027-03-06T00:00:00+01:00")
@@ -92,6 +99,9 @@ struct MethodSample {
                 .init(today: "2027-03-05", assignments: [Homework.fullAssignment], earlier: 1, later: 2),
                 .init(today: "2027-03-05", assignments: [Homework.minimalAssignment], earlier: 0, later: 0)),
             MethodSample(Homework.Get(assignment: "1"), .init(assignment: "1"), fullOne, minimalOne),
+            MethodSample(
+                Homework.Explain(task: "today"), .init(), .init(explanations: [Homework.fullExplanation]),
+                .init(explanations: [Homework.minimalExplanation])),
             MethodSample(Homework.GetStatus(), .init(), fullStatus, minimalStatus),
             MethodSample(Homework.Start(assignment: "1", pattern: "box"), .init(), full, minimal),
             MethodSample(

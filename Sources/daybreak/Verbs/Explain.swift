@@ -5,19 +5,19 @@ import Varlink
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: Wording.About.explain)
 
-    @Argument(help: ArgumentHelp(Wording.About.kind)) var kind: String?
-    @Flag(help: ArgumentHelp(Wording.About.explainJSON)) var json = false
-
-    func validate() throws {
-        guard let kind, HomeworkInterface.ReminderKind(rawValue: kind) == nil else { return }
-        let known = HomeworkInterface.ReminderKind.allCases.map(\.rawValue)
-        throw ValidationError(Wording.unknownKind(kind, known: known))
-    }
+    @Argument(help: ArgumentHelp(Wording.About.what)) var what: String?
+    @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        let one = kind.flatMap(HomeworkInterface.ReminderKind.init(rawValue:))
-        let kinds = one.map { [$0] } ?? HomeworkInterface.ReminderKind.allCases
-        guard json else { return Standard.output(Self.text(of: kinds, ink: Standard.ink)) }
+        guard let what else { return try show(HomeworkInterface.ReminderKind.allCases) }
+        if let kind = HomeworkInterface.ReminderKind(rawValue: what) { return try show([kind]) }
+        try daemon.ask(HomeworkInterface.Explain(task: what)) { reply in
+            Wording.explanations(reply.explanations, of: what, ink: Standard.ink)
+        }
+    }
+
+    private func show(_ kinds: [HomeworkInterface.ReminderKind]) throws {
+        guard daemon.json else { return Standard.output(Self.text(of: kinds, ink: Standard.ink)) }
         let explained = ["kinds": kinds.map(Explained.init)]
         Standard.output(try Reply(frame: Array(Reply.frame(explained).dropLast())).parameters + [UInt8(ascii: "\n")])
     }

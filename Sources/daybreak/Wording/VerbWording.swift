@@ -23,13 +23,12 @@ extension Wording {
         static let schedule = "Take in a schedule of tasks, or check one."
         static let scheduleImport = "Replace the schedule by the one in FILE, whole or not at all."
         static let scheduleCheck = "Say what importing FILE would change, or what is wrong with it."
-        static let explain = "Explain the kinds of reminder."
+        static let explain = "Say why a task is locked, open or missed; or explain the kinds of reminder."
         static let simulate =
             "Show what is to come if nobody does anything: what unlocks, is reminded of and is missed, and when."
         static let reload = "Have daybreakd read its configuration and schedule again."
 
         static let json = "Print what daybreakd answers, as one line of JSON."
-        static let explainJSON = "Print it as one line of JSON."
         static let simulateJSON = "Print it as one JSON object."
         static let from = "The first day: 2026-11-21, today (left out: that) or tomorrow."
         static let days = "How many days, 1 to 3660 (left out: 7)."
@@ -52,7 +51,8 @@ extension Wording {
         static let providerName = "Who it is."
         static let forSeconds = "How long this is good for: seconds, or a length such as 5m."
         static let file = "A schedule: a JSON array of [breath count, mood choices, due date]. - is standard input."
-        static let kind = "One kind, as `daybreak reminders --json` spells it; left out: all."
+        static let what =
+            "A task by its name, a day (2026-11-21), today or tomorrow; or a kind of reminder. Left out: all kinds."
     }
 
     static let noMoodNow = "No task is open now, so there is no mood to choose. `daybreak` shows my tasks."
@@ -111,9 +111,5 @@ extension Wording {
     }
     static func notText(_ file: String, line: Int, column: Int) -> String {
         "\(file.shown):\(line):\(column): This is not UTF-8 text."
-    }
-
-    static func unknownKind(_ text: String, known: [String]) -> String {
-        "There is no kind of reminder “\(text.shown)”; there are \(known.joined(separator: ", "))."
     }
 }

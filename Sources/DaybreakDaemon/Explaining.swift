@@ -1,0 +1,88 @@
+import Control
+import Homework
+
+// Why a task is in its state.
+extension View {
+    /// `task`: a task's id, a day, "today" or "tomorrow"; nil for all of today and what is open.
+    func explanations(of task: String?) throws -> [HomeworkInterface.Explanation] {
+        let today = plan.day ?? moment.day
+        guard let task else {
+            let due = plan.agenda.due(from: today, through: today)
+            let open = [outlook.open].compactMap { $0 }.filter { $0.due != today }
+            return try (open + due).map(explain)
+        }
+        let days = ["today": today, "tomorrow": today.next]
+        if let day = days[task] ?? CalendarDay(task) {
+            let named = [AssignmentID(task).flatMap { plan.agenda[$0] }].compactMap { $0 }.filter { $0.due != day }
+            return try (named + plan.agenda.due(from: day, through: day)).map(explain)
+        }
+        guard let id = AssignmentID(task), let assignment = plan.agenda[id] else {
+            throw HomeworkInterface.NoSuchAssignment(assignment: task)
+        }
+        return [try explain(assignment)]
+    }
+
+    private func explain(_ assignment: Assignment) throws -> HomeworkInterface.Explanation {
+        let standing = standing(of: assignment, in: plan)
+        let changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
+        return HomeworkInterface.Explanation(
+            assignment: try self.assignment(assignment.id),
+            rule: standing.rule(behind: first(before: standing)?.due, on: plan.day ?? moment.day),
+            settings: Self.settings(behind: standing).map { configuration.setting($0) },
+            becomes: changes.map { becomes(assignment, on: $0) })
+    }
+
+    private func standing(of assignment: Assignment, in plan: Plan) -> Standing {
+        plan.standing(of: assignment, eligible: plan.eligible(by: rules.settings), by: rules.settings)
+    }
+
+    private func first(before standing: Standing) -> Assignment? {
+        // What is in progress comes first whichever day it is of.
+        guard plan.flow == nil, case .locked(.behind(let first, _)) = standing else { return nil }
+        return plan.agenda[first]
+    }
+
+    /// What it will be when that day has begun, by the same rules.
+    private func becomes(_ assignment: Assignment, on day: CalendarDay) -> HomeworkInterface.State {
+        let then = Moment(
+            instant: spelling.start(day), wall: WallTime(day: day, minute: configuration.dayStartsAt),
+            zone: moment.zone, steady: moment.steady, dayEnds: spelling.start(day.next))
+        var draft = Draft(plan: plan, moment: then, user: 0)
+        draft.begin(with: .wakeUp, by: rules)
+        return HomeworkInterface.State(standing(of: assignment, in: draft.plan))
+    }
+
+    private static func settings(behind standing: Standing) -> [String] {
+        switch standing {
+        case .locked(.untilItsDay): ["day.starts_at"]
+        case .locked(.behind), .eligible, .missed: ["day.grace_days", "day.starts_at"]
+        case .inProgress: ["day.starts_at"]
+        case .completed: []
+        }
+    }
+}
+
+extension Configuration {
+    /// Where settings were read, which is no part of what they say: two configurations that say the same are the same.
+    public struct Origin: Equatable, Sendable {
+        public var file = "daybreak.toml"
+        /// The line of each setting that the file has, by its name.
+        public var lines: [String: Int] = [:]
+
+        public init() {}
+
+        public static func == (one: Self, other: Self) -> Bool { true }
+    }
+
+    /// A setting of `[day]`, with its value as the file spells it, and where that comes from.
+    fileprivate func setting(_ name: String) -> HomeworkInterface.Setting {
+        HomeworkInterface.Setting(
+            name: name, value: name == "day.starts_at" ? clock(dayStartsAt) : "\(settings.graceDays)",
+            file: origin.file, line: origin.lines[name])
+    }
+
+    private func clock(_ minute: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(minute / 60)):\(two(minute % 60))"
+    }
+}

@@ -1,0 +1,42 @@
+import Control
+
+// Why a task is as it is.
+extension Wording {
+    /// - Parameter what: what was asked about.
+    static func explanations(_ all: [HomeworkInterface.Explanation], of what: String, ink: Ink) -> String {
+        if all.isEmpty { return "No task is due \(Day(what) == nil ? what : "on " + day(what, today: nil)).\n" }
+        return all.map { explanation($0, ink: ink) }.joined(separator: "\n")
+    }
+
+    private static func explanation(_ one: HomeworkInterface.Explanation, ink: Ink) -> String {
+        let assignment = one.assignment
+        let head = ink.strong(task(due: assignment.due, today: nil)) + ink.faint(" (\(assignment.id.shown))")
+        let lines = [
+            "\(capitalised(state(assignment.state))). \(sentence(assignment.reason))", sentence(one.rule),
+        ]
+        return ([head] + (lines + one.settings.map(setting) + change(one)).map { "  " + $0 }).joined(separator: "\n")
+            + "\n"
+    }
+
+    private static func setting(_ setting: HomeworkInterface.Setting) -> String {
+        let file = setting.file.shown
+        let place = setting.line.map { "\(file):\($0)" } ?? "the default; \(file) does not set it"
+        return "\(setting.name.shown) = \(setting.value.shown) (\(place))"
+    }
+
+    private static func change(_ one: HomeworkInterface.Explanation) -> [String] {
+        guard let at = one.assignment.changesAt else { return ["Time alone changes nothing about it."] }
+        let then = one.becomes.map { $0 == one.assignment.state ? "" : ": it is \(state($0)) then" } ?? ""
+        return ["That changes on \(time(at, today: nil))\(then), if nobody does anything until then."]
+    }
+
+    private static func state(_ state: HomeworkInterface.State) -> String {
+        switch state {
+        case .locked: "locked"
+        case .eligible: "open"
+        case .inProgress: "in progress"
+        case .completed: "completed"
+        case .missed: "missed"
+        }
+    }
+}

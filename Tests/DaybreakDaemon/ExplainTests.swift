@@ -1,0 +1,133 @@
+import Control
+import Homework
+import TestSupport
+import Testing
+import Varlink
+
+@testable import DaybreakDaemon
+
+/// Why a task is locked, open or missed: the rule, the settings, and what comes next.
+@Suite struct ExplainTests {
+    /// Late twice over, late, today's two, tomorrow's and a later one; on 2027-03-05, with two days of grace.
+    private static func machine() throws -> Machine {
+        let machine = Machine()
+        machine.fresh = .success(
+            try Configuration.read("[day]\nstarts_at = \"00:00\"\ngrace_days = 2\n", file: "/etc/daybreak.toml"))
+        machine.schedule = .sound(
+            .of(
+                .sample("lost", due: "2027-03-01"), .sample("late", due: "2027-03-04"),
+                .sample("first", due: "2027-03-05"), .sample("second", due: "2027-03-05"),
+                .sample("next", due: "2027-03-06"), .sample("last", due: "2027-03-09")), Fingerprint("several"))
+        machine.ring()
+        _ = machine.reload()
+        return machine
+    }
+
+    private static func explain(_ task: String?, on machine: Machine) -> [String] {
+        var lines: [String] = []
+        let ask = Ask(actor: Actor(user: 1_000), action: .look) { view in
+            lines = try view.explanations(of: task).map { one in
+                let settings = one.settings.map {
+                    "\($0.name)=\($0.value) \($0.file):\($0.line.map(String.init) ?? "-")"
+                }
+                let next = one.becomes.map { "\(one.assignment.changesAt ?? "") \($0)" } ?? "stays"
+                return
+                    "\(one.assignment.id) \(one.assignment.state) | \(one.rule) | \(settings.joined(separator: ", ")) | \(next)"
+            }
+            return []
+        }
+        machine.daemon.turn([ask])
+        return lines
+    }
+
+    private static let grace = "day.grace_days=2 /etc/daybreak.toml:3, day.starts_at=00:00 /etc/daybreak.toml:2"
+
+    @Test func `what is to come is locked until the first instant of its day`() throws {
+        #expect(
+            Self.explain("last", on: try Self.machine()) == [
+                """
+                last locked | A task unlocks at the first instant of its day. | day.starts_at=00:00 \
+                /etc/daybreak.toml:2 | 2027-03-09T00:00:00+00:00 eligible
+                """
+            ])
+    }
+
+    @Test func `today's are one open and one behind it`() throws {
+        #expect(
+            Self.explain("today", on: try Self.machine()) == [
+                """
+                first eligible | Today's task is the one to do; of several, the first in the schedule's order that is \
+                not completed. | \(Self.grace) | 2027-03-06T00:00:00+00:00 locked
+                """,
+                """
+                second locked | There is one task at a time: today's, in the schedule's order, before any that is \
+                late. | \(Self.grace) | 2027-03-08T00:00:00+00:00 missed
+                """,
+            ])
+    }
+
+    @Test func `what is beyond its grace is missed, and stays so`() throws {
+        #expect(
+            Self.explain("lost", on: try Self.machine()) == [
+                """
+                lost missed | A task can be done on its own day and for the days of grace after it; then it is \
+                missed. | \(Self.grace) | stays
+                """
+            ])
+    }
+
+    @Test func `a day is all that is due on it`() throws {
+        let machine = try Self.machine()
+        #expect(Self.explain("2027-03-05", on: machine) == Self.explain("today", on: machine))
+        #expect(Self.explain("2027-03-06", on: machine) == Self.explain("tomorrow", on: machine))
+        #expect(Self.explain("tomorrow", on: machine) == Self.explain("next", on: machine))
+        #expect(Self.explain("2027-03-07", on: machine) == [])
+    }
+
+    @Test func `nothing named is all of today, and what is open though it is late`() throws {
+        let machine = try Self.machine()
+        #expect(Self.explain(nil, on: machine) == Self.explain("today", on: machine))
+        machine.clock = VirtualClock("2027-03-07")
+        machine.ring()
+        #expect(
+            Self.explain(nil, on: machine) == [
+                """
+                first eligible | Where nothing is left to do today, the oldest late task is the one to do, within its \
+                days of grace. | \(Self.grace) | 2027-03-08T00:00:00+00:00 missed
+                """
+            ])
+    }
+
+    @Test func `what is begun comes before everything, and makes way when its time is over`() throws {
+        let machine = try Self.machine()
+        machine.ask(.start(nil))
+        #expect(
+            Self.explain("today", on: machine) == [
+                """
+                first inProgress | What was begun may be finished, also after midnight, through the day after; then it \
+                makes way. | day.starts_at=00:00 /etc/daybreak.toml:2 | 2027-03-07T00:00:00+00:00 eligible
+                """,
+                """
+                second locked | There is one task at a time: the one in progress; else today's; else the oldest late \
+                one. | \(Self.grace) | 2027-03-08T00:00:00+00:00 missed
+                """,
+            ])
+    }
+
+    @Test func `a setting that the file leaves out has its default and no line`() {
+        let machine = Machine.withSample()
+        #expect(
+            Self.explain("1", on: machine).first?.contains(
+                "| day.grace_days=7 daybreak.toml:-, day.starts_at=00:00 daybreak.toml:- |") == true)
+    }
+
+    @Test func `over the socket, with what there is not`() throws {
+        let station = try Station()
+        #expect(
+            try station.ask(call("Homework.Explain", #"{"task":"nothing"}"#))
+                == error("org.daybreak.Homework.NoSuchAssignment", #"{"assignment":"nothing"}"#))
+        #expect(
+            try station.ask(call("Homework.Explain", #"{"task":"2030-01-01"}"#))
+                == #"{"parameters":{"explanations":[]}}"#)
+    }
+}
