@@ -13,7 +13,9 @@ public struct Call: Equatable, Sendable {
     public private(set) var parameters = Array("{}".utf8)
 
     /// The method's interface, `org.example.Thing`: what stands before the last dot; empty where there is no dot.
-    public var interface: String { String(method[..<(method.lastIndex(of: ".") ?? method.startIndex)]) }
+    public var interface: String {
+        String(method[..<(method.utf8.lastIndex(of: UInt8(ascii: ".")) ?? method.startIndex)])
+    }
 
     // MARK: The service's side
 

@@ -34,5 +34,5 @@ extension String {
     /// Whether both consist of the same bytes.
     ///
     /// `==` goes by canonical equivalence: to it, a Kelvin sign is a K, and a method called by it would be found.
-    func isSpelled(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    func isSpelled(_ other: String) -> Bool { utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) }
 }

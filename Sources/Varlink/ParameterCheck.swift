@@ -22,7 +22,7 @@ extension Interface {
         try check(parameters, against: error.parameters)
     }
 
-    private func check(_ parameters: [UInt8], against fields: [Field]) throws(InvalidParameter) {
+    func check(_ parameters: [UInt8], against fields: [Field]) throws(InvalidParameter) {
         var check = ParameterCheck(interface: self, reader: JSONReader(parameters))
         do { try check.run(fields) } catch { throw InvalidParameter(parameter: check.parameter ?? "parameters") }
     }
