@@ -60,6 +60,8 @@ final class ControlServer {
 
     /// Takes over a connection that is there already.
     func serve(_ descriptor: Int32) {
+        // However many come, those who came before have their turn first, and those who have left make room.
+        if !attentive.isEmpty { turn() }
         guard let peer = Self.peer(of: descriptor), calls.mayTalk(peer), hasRoom(for: peer) else {
             close(descriptor)  // Before a byte of it is parsed.
             return

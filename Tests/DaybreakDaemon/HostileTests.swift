@@ -201,6 +201,11 @@ import Testing
         try expectServed()
     }
 
+    @Test func `many who have gone again before they are let in keep nobody out`() throws {
+        for _ in 1...1_000 { station.client().leave() }
+        try expectServed()
+    }
+
     @Test func `a connection that is opened and left costs nothing`() throws {
         for _ in 1...1_000 {
             _ = station.client()
