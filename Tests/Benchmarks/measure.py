@@ -14,6 +14,8 @@ import subprocess
 import sys
 import time
 
+import attacks
+
 FOLDER = pathlib.Path(sys.argv[1])
 QUICK = "--quick" in sys.argv[2:]
 PROGRAMS = pathlib.Path(os.environ["DAYBREAK_BIN"])
@@ -23,6 +25,7 @@ IDLE = 10 if QUICK else 60
 MIDNIGHTS = 2 if QUICK else 5
 CALLS = 5_000 if QUICK else 20_000
 MILLION = 100_000 if QUICK else 1_000_000
+CHANGES = 200 if QUICK else 1_000
 MANY, FEW, EVENTS = 10_000, 100, 40_000
 
 # It is about noon wherever something is measured: no midnight and no reminder comes in between.
@@ -70,15 +73,15 @@ class Home:
     def save(self, name, text):
         (self.path / "config/daybreak" / name).write_text(text)
 
-    def start(self):
-        """Starts the daemon; the seconds until it said READY."""
+    def start(self, more={}):
+        """Starts the daemon, with more in its environment; the seconds until it said READY."""
         path = str(self.path / "notify")
         pathlib.Path(path).unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
             notified.bind(path)
             began = time.perf_counter()
             self.daemon = subprocess.Popen(
-                [PROGRAMS / "daybreakd"], env=self.environment | {"NOTIFY_SOCKET": path}, stdin=subprocess.DEVNULL,
+                [PROGRAMS / "daybreakd"], env=self.environment | {"NOTIFY_SOCKET": path} | more, stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=open(self.path / "log", "a"))
             notified.settimeout(60)
             while b"READY=1" not in notified.recv(65536):
@@ -234,6 +237,59 @@ def measure_flood(home, call):
         times(after, before), "within 2 MB")
 
 
+def measure_watchers():
+    """How long after a change is durable those who watch have it: the daemon notes when its last fdatasync returned."""
+    durable = FOLDER / "durable"
+    durable.write_bytes(bytes(8))
+    home = Home("watched", FEW)
+    home.start({"LD_PRELOAD": str(FOLDER / "durable.so"), "DURABLE": str(durable)})
+    for watchers in (1, 100):
+        words = [str(FOLDER / "talk"), "watch", home.socket, str(CHANGES), str(watchers), str(durable)]
+        told = [float(word) for word in subprocess.run(words, check=True, capture_output=True).stdout.split()]
+        who = f"the last of {watchers} watchers" if watchers > 1 else "a watcher"
+        row(f"durable change to {who}, median", f"{told[0] / 1_000:.2f} ms", f"99th percentile {told[1] / 1_000:.2f} ms",
+            times(told[1], told[0]), "< 5 ms")
+    home.stop()
+
+
+def honest_milliseconds(path):
+    began = time.perf_counter()
+    with attacks.connected(path) as client:
+        client.sendall(b'{"method":"org.daybreak.Homework.GetStatus"}\0')
+        reply = b""
+        while not reply.endswith(b"\0"):
+            received = client.recv(1 << 16)
+            assert received, "the next honest client was sent away"
+            reply += received
+    return (time.perf_counter() - began) * 1_000
+
+
+def measure_attacks():
+    """Each attack once to warm up, once for the figures."""
+    home = Home("attacked", FEW)
+    home.start()
+
+    def descriptors():
+        honest_milliseconds(home.socket)  # By its answer the one before is gone.
+        return len(os.listdir(f"/proc/{home.daemon.pid}/fd"))
+
+    every = attacks.all_of_them(home.daemon.pid)
+    for attack in every.values():
+        attack(home.socket)
+    before = descriptors(), home.megabytes()[0]
+    took = {}
+    for name, attack in every.items():
+        attack(home.socket)
+        took[name] = honest_milliseconds(home.socket)
+    after = descriptors(), home.megabytes()[0]
+    slowest = max(took, key=took.get)
+    row(f"the next honest client after each of {len(took)} attacks", f"{statistics.median(took.values()):.2f} ms",
+        f"the slowest {took[slowest]:.2f} ms ({slowest})", "", "< 50 ms")
+    row("  descriptors after all of them", str(after[0]), f"before {before[0]}", times(after[0], before[0]), "as before")
+    row("  resident", f"{after[1]:.1f} MB", f"before {before[1]:.1f} MB", times(after[1], before[1]), "as before")
+    home.stop()
+
+
 # ---- The daemon under systemd --------------------------------------------------------------------------------------
 
 
@@ -330,6 +386,8 @@ def measure():
     finally:
         many.stop()
         few.stop()
+    measure_watchers()
+    measure_attacks()
     measure_in_box()
 
 

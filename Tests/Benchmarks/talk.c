@@ -4,11 +4,18 @@
 //   talk ask PATH COUNT CALL   calls so often, one after the other; prints calls a second, the median and the
 //                              99th percentile in microseconds, and a reply's length
 //   talk ping PATH COUNT       the same with PING, on a Redis server
+//   talk watch PATH COUNT WATCHERS DURABLE
+//                              has so many watch the status while it changes so often; prints the median, the 99th
+//                              percentile and the most microseconds from when the change was durable until the last
+//                              of them had it (DURABLE: the file that durable.c writes)
 //   talk flood PATH COUNT CALL sends a hundred calls at a time, and reads the hundred replies; prints calls a second
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -114,6 +121,37 @@ static int ask(const char *path, int count, const char *call) {
     return 0;
 }
 
+static int connected(const char *path) {
+    struct sockaddr_un at = address(path);
+    int daemon = socket(AF_UNIX, SOCK_STREAM, 0);
+    must(connect(daemon, (struct sockaddr *)&at, sizeof at) == 0, "connect");
+    return daemon;
+}
+
+static int watch(const char *path, int count, int watchers, const char *file) {
+    static const char status[] = "{\"method\":\"org.daybreak.Homework.GetStatus\",\"more\":true}";
+    static const char start[] = "{\"method\":\"org.daybreak.Homework.Start\"}";
+    static const char cancel[] = "{\"method\":\"org.daybreak.Homework.Cancel\"}";
+    volatile uint64_t *durable = mmap(NULL, 8, PROT_READ, MAP_SHARED, open(file, O_RDONLY), 0);
+    must(durable != MAP_FAILED, "mmap");
+    int caller = connected(path), *watching = calloc((size_t)watchers, sizeof *watching);
+    for (int i = 0; i < watchers; i++) {
+        watching[i] = connected(path);
+        send_all(watching[i], status, sizeof status);
+        reply_length(watching[i]);
+    }
+    double *took = calloc((size_t)count, sizeof *took);
+    for (int i = 0; i < count; i++) {
+        send_all(caller, i % 2 ? cancel : start, i % 2 ? sizeof cancel : sizeof start);
+        for (int j = 0; j < watchers; j++) reply_length(watching[j]);
+        took[i] = microseconds() - (double)*durable / 1e3;
+        reply_length(caller);
+    }
+    qsort(took, (size_t)count, sizeof *took, ascending);
+    printf("%.2f %.2f %.2f\n", took[count / 2], took[count / 100 * 99], took[count - 1]);
+    return 0;
+}
+
 static int flood(const char *path, int count, const char *call) {
     enum { batch = 100 };
     static char replies[1 << 20];
@@ -139,11 +177,13 @@ static int flood(const char *path, int count, const char *call) {
 int main(int count, char **words) {
     if (count == 4 && strcmp(words[1], "serve") == 0) return serve(words[2], (size_t)atol(words[3]));
     if (count == 5 && strcmp(words[1], "ask") == 0) return ask(words[2], atoi(words[3]), words[4]);
+    if (count == 6 && strcmp(words[1], "watch") == 0) return watch(words[2], atoi(words[3]), atoi(words[4]), words[5]);
     if (count == 5 && strcmp(words[1], "flood") == 0) return flood(words[2], atoi(words[3]), words[4]);
     if (count == 4 && strcmp(words[1], "ping") == 0) {
         end = '\n';
         return ask(words[2], atoi(words[3]), "PING\r\n");
     }
-    fprintf(stderr, "usage: talk serve PATH LENGTH | ask PATH COUNT CALL | ping PATH COUNT | flood PATH COUNT CALL\n");
+    fprintf(stderr, "usage: talk serve PATH LENGTH | ask PATH COUNT CALL | ping PATH COUNT | flood PATH COUNT CALL | "
+                    "watch PATH COUNT WATCHERS DURABLE\n");
     return 64;
 }
