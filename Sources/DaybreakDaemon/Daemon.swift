@@ -26,6 +26,7 @@ final class Daemon {
     private var guideIsLost = true
     private var scheduleLook: ScheduleLook? = .ifNew
     private var faultSaid: Fingerprint?
+    private var outbox = Outbox()
 
     /// Nil where it is to be shown anew in any case.
     private var outlook: Outlook?
@@ -83,6 +84,7 @@ final class Daemon {
         draft.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
         let asks = (mayTry ? scheduleAsks() : []) + asked
         let answers = asks.map { carryOut($0, on: &draft, fault) }
+        draft.note(sent: outbox.sent, by: rules)
         let recorded = mayTry && record(draft.events, at: moment)
         settle(asked, draft, recorded)
         let news = recorded ? draft.events : []
@@ -94,8 +96,16 @@ final class Daemon {
         if let shown { audience(shown) }
     }
 
-    /// The last that is done with the history.
-    func close() throws(HistoryError) { try history?.close() }
+    /// The last that is done with the history: that what was sent was sent is recorded, and need not be looked for.
+    func close() throws(HistoryError) {
+        let moment = host.now()
+        let actor = Actor(user: user, isDaemon: true)
+        let marks = outbox.sent.map { Event(moment: moment, actor: actor, client: user, what: .reminderSent($0)) }
+        do { try history?.record(marks) } catch {
+            host.say(.error, "\(error.description); the next start looks for what was sent")
+        }
+        try history?.close()
+    }
 
     /// The schedule file was saved.
     func scheduleFileChanged() {
@@ -201,6 +211,7 @@ extension Daemon {
             let opened = try sources.openHistory()
             plan = try opened.plan()
             history = opened
+            outbox.take(from: plan)
         } catch {
             failed(error, at: moment)
         }
@@ -229,6 +240,7 @@ extension Daemon {
             plan = draft.plan
             guideIsLost = false
             scheduleLook = nil
+            if !draft.events.isEmpty { outbox.forget() }
         } else if asked.contains(where: \.isLossOfGuide) {
             guideIsLost = true
         }
@@ -256,7 +268,8 @@ extension Daemon {
         let reminders = events.compactMap { event in
             if case .reminded(let reminder) = event.what { (reminder, event.moment) } else { nil }
         }
-        for (reminder, moment) in reminders { host.remind(reminder, moment) }
+        if history != nil { outbox.settleDoubts(plan, rules, reminders.map(\.0), at: moment, by: host) }
+        outbox.give(reminders, by: host)
         let now = rules.outlook(plan, at: moment)
         let changed = publish(now, at: moment)
         outlook = now

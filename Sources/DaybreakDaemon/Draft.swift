@@ -13,13 +13,19 @@ struct Draft {
         self.user = user
     }
 
-    /// What a turn begins with, whoever asks for what: the look at the clock.
+    /// What the daemon does by itself: a turn begins with the look at the clock, whoever asks for what.
     mutating func begin(with command: Command, by rules: Rules) {
         do {
             _ = try carryOut(command, by: rules, actor: Actor(user: user, isDaemon: true))
         } catch {
             preconditionFailure("The clock is never refused: \(error)")
         }
+    }
+
+    /// Notes with what happened which reminders have been sent; where nothing happened, that waits.
+    mutating func note(sent: [String], by rules: Rules) {
+        guard !events.isEmpty, !sent.isEmpty else { return }
+        begin(with: .noteSent(sent), by: rules)
     }
 
     /// What this command alone brought.

@@ -13,6 +13,8 @@ public struct Host {
     public var publish: (HomeworkInterface.Status) -> Bool
     /// Gives a reminder that is recorded already.
     public var remind: (Reminder, Moment) -> Void
+    /// Which of these reminders were given before, by a daemon that ended without notice; nil where nobody can know.
+    public var givenBefore: ([String]) -> Set<String>?
     /// Says one line about the daemon itself.
     public var say: (Severity, String) -> Void
 
@@ -28,13 +30,15 @@ public struct Host {
     public init(
         now: @escaping () -> Moment, spelling: @escaping () -> Spelling,
         wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (HomeworkInterface.Status) -> Bool,
-        remind: @escaping (Reminder, Moment) -> Void, say: @escaping (Severity, String) -> Void
+        remind: @escaping (Reminder, Moment) -> Void,
+        givenBefore: @escaping ([String]) -> Set<String>? = { _ in nil }, say: @escaping (Severity, String) -> Void
     ) {
         self.now = now
         self.spelling = spelling
         self.wake = wake
         self.publish = publish
         self.remind = remind
+        self.givenBefore = givenBefore
         self.say = say
     }
 }

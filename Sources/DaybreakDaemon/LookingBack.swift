@@ -58,7 +58,7 @@ extension Happening {
             id
         case .noteWritten(let id, _): id
         case .dayBegan, .dayTakenBack, .assigned, .revised, .moved, .withdrawn, .scheduleTaken, .scheduleRefused,
-            .presenceTold, .snoozed, .snoozeEnded, .reminded, .held:
+            .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent:
             nil
         }
     }

@@ -23,6 +23,11 @@ struct Reminders {
         send(fields, else: reminder.sentence)
     }
 
+    /// Which of these were sent before; nil where nobody can know.
+    func sentBefore(_ ids: [String], _ now: () -> SteadyInstant) -> Set<String>? {
+        SentBefore.found(ids, by: Self.identifier, now)
+    }
+
     func say(_ severity: Host.Severity, _ line: String) {
         let fields = [
             JournalField("MESSAGE", line), JournalField("PRIORITY", "\(severity.rawValue)"),

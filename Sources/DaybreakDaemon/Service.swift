@@ -50,7 +50,7 @@ final class Service {
             remind: {
                 voice.give($0, at: $1)
                 link.service?.desktop?.give($0)
-            }, say: voice.say(_:_:))
+            }, givenBefore: { voice.sentBefore($0) { clock.local.now().steady } }, say: voice.say(_:_:))
         let sources = Daemon.Sources(
             openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
             loadConfiguration: { () throws(ConfigurationError) in

@@ -86,6 +86,7 @@ struct EventReader {
         case .snoozeEnded: return .snoozeEnded
         case .reminded: return .reminded(try reminder())
         case .held: return .held(try reminder())
+        case .reminderSent: return .reminderSent(try text(.reminder))
         }
     }
 }

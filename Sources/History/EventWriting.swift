@@ -81,6 +81,9 @@ struct EventWriter {
         case .snoozeEnded: put(.snoozeEnded)
         case .reminded(let reminder): put(.reminded, reminder)
         case .held(let reminder): put(.held, reminder)
+        case .reminderSent(let id):
+            put(.reminderSent)
+            put(.reminder, id)
         }
     }
 }

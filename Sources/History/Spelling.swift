@@ -31,6 +31,7 @@ enum Kind: String, CaseIterable {
     case snoozeEnded = "snoozeEnded"
     case reminded = "reminded"
     case held = "held"
+    case reminderSent = "reminderSent"
 }
 
 /// A reminder's kind, by its name on disk.

@@ -80,7 +80,7 @@ import Testing
         let events = try #require(machine.history).events()
         #expect(
             events.map(\.actor) == Array(repeating: Actor(user: 1_000, isDaemon: true), count: 6) + [Actor(user: 1_000)]
-        )
+                + Array(repeating: Actor(user: 1_000, isDaemon: true), count: 2))
         #expect(events.allSatisfy { $0.client == 1_000 })
     }
 

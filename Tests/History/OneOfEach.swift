@@ -40,6 +40,7 @@ enum OneOfEach {
             .reminded(Reminder(id: "2027-03-05/unlocked/1", kind: .unlocked, assignment: "1", due: "2027-03-05")),
             .reminded(Reminder(id: "2027-03-05/missed/1", kind: .missed, assignment: "1", due: "9999-12-31", count: 4)),
             .held(Reminder(id: "2027-03-05/missed/1", kind: .missed, assignment: "1", due: "2027-03-05", count: 2)),
+            .reminderSent("2027-03-05/unlocked/1"),
             .held(Reminder(id: "2027-03-05/scheduleTaken/1", kind: .scheduleTaken, count: 4)),
         ] + Reminder.Kind.allCases.map { .reminded(Reminder(id: "2027-03-05/\($0)/1", kind: $0)) }
 
@@ -81,6 +82,7 @@ enum OneOfEach {
         case .snoozeEnded: "snoozeEnded"
         case .reminded: "reminded"
         case .held: "held"
+        case .reminderSent: "reminderSent"
         }
     }
 }

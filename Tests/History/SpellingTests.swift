@@ -30,7 +30,7 @@ struct SpellingTests {
                 "scheduleRefused", "unlocked", "started", "breathingBegan", "breathingPaused", "guideLeft", "breathed",
                 "exerciseRestarted", "exerciseFinished", "joined", "left", "moodLogged", "noteWritten", "completed",
                 "cancelled",
-                "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded", "held",
+                "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded", "held", "reminderSent",
             ])
     }
 
@@ -72,6 +72,7 @@ struct SpellingTests {
             .held(Reminder(id: "2027-03-05/overdue/09:00", kind: .overdue, assignment: "1", due: "2027-03-05")),
             "held|1|2027-03-05|||||||||||2027-03-05/overdue/09:00|overdue|1|||||||"
         ),
+        (.reminderSent("2027-03-05/unlocked/1"), "reminderSent|||||||||||||2027-03-05/unlocked/1|||||||||"),
         (
             .scheduleTaken(
                 ScheduleChange(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5), file: Fingerprint("f")),

@@ -2,6 +2,8 @@
 public enum Command: Hashable, Sendable {
     /// Every wake does this: days begin, breaths are counted, reminders fall due.
     case lookAtClock
+    /// These reminders have left the daemon.
+    case noteSent([String])
     /// The daemon has just come up: nobody who was being guided still is.
     case wakeUp
 

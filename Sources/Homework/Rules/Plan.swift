@@ -20,6 +20,8 @@ public struct Plan: Equatable, Sendable {
     public private(set) var snoozeOver: WallTime?
     /// What could not be told yet: at most one of what is open, one of what is missed and one of the schedule.
     public private(set) var held: [Reminder] = []
+    /// Those of which it is not known yet that they have left the daemon, oldest first: the last few, no older than a day.
+    public private(set) var unsent: [Unsent] = []
     /// How many reminders of each kind the present day has seen.
     public private(set) var remindersToday: [Reminder.Kind: Int] = [:]
     /// How many notes wait for the next session.
@@ -28,6 +30,17 @@ public struct Plan: Equatable, Sendable {
     public private(set) var completedLast: AssignmentID?
     /// The schedule file as last looked at, taken in or refused.
     public private(set) var scheduleFile: Fingerprint?
+
+    /// A reminder, and when it was recorded.
+    public struct Unsent: Hashable, Sendable {
+        public let reminder: Reminder
+        public let at: Instant
+
+        /// Older than this nothing is news.
+        static let longest = Duration.seconds(24 * 3_600)
+        /// More than one turn brings.
+        static let limit = 50
+    }
 
     public init() {}
 
@@ -60,6 +73,7 @@ public struct Plan: Equatable, Sendable {
         case .snoozeEnded: endSnooze(at: event.moment)
         case .reminded(let reminder): note(reminder, at: event.moment)
         case .held(let reminder): hold(reminder)
+        case .reminderSent(let id): unsent.removeAll { $0.reminder.id == id }
         default: applyToFlow(event)
         }
     }
@@ -117,6 +131,9 @@ extension Plan {
     }
 
     private mutating func note(_ reminder: Reminder, at moment: Moment) {
+        unsent.removeAll { moment.instant - $0.at > Unsent.longest }
+        unsent.append(Unsent(reminder: reminder, at: moment.instant))
+        unsent.removeFirst(max(0, unsent.count - Unsent.limit))
         remindersToday[reminder.kind, default: 0] += 1
         held.removeAll { reminder.kind.stands(for: $0.kind) }
         if reminder.kind.isOfWhatIsOpen { settle(through: moment.wall) }

@@ -60,6 +60,7 @@ struct Decision {
     mutating func carryOut(_ command: Command) throws(Refusal) {
         switch command {
         case .lookAtClock, .wakeUp: break
+        case .noteSent(let ids): noteSent(ids)
         case .guideLost: loseGuide()
         case .start(let id, let pattern): try start(id, pattern)
         case .breathe: try breathe()

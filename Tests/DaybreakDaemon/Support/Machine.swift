@@ -14,6 +14,8 @@ final class Machine {
     var schedule = ScheduleFile.missing
     var fresh: Result<Configuration, ConfigurationError> = .success(Configuration())
     var spelling = Spelling.utc
+    /// What a daemon begins with.
+    var configuration = Configuration()
     /// Hears each thing as it is asked.
     var witness: (String) -> Void = { _ in }
     /// Happens once, when the schedule file is read: after the history was, and before anything is recorded.
@@ -25,6 +27,10 @@ final class Machine {
     private(set) var openings = 0
 
     private(set) var history: History?
+    /// The names of the reminders that the journal holds; nil where it cannot be read.
+    var journal: Set<String>? = []
+    /// The daemon is as good as dead: nothing that it sends arrives.
+    var isDying = false
     /// What the control server said.
     var said: [String] = []
     /// Everything asked of it since this was last taken.
@@ -32,7 +38,7 @@ final class Machine {
     private(set) var status: HomeworkInterface.Status?
     private(set) var wake: (wall: Instant?, steady: SteadyInstant?)
 
-    private(set) lazy var daemon = Daemon(host: host, sources: sources, configuration: Configuration(), user: 1_000)
+    private(set) lazy var daemon = Daemon(host: host, sources: sources, configuration: configuration, user: 1_000)
 
     var databaseFile: String { folder["history.db"] }
 
@@ -45,7 +51,12 @@ final class Machine {
                 note("shows \($0.problem ?? "the status")")
                 return canPublish
             },
-            remind: { [unowned self] reminder, _ in note("reminds \(reminder.id)") },
+            remind: { [unowned self] reminder, _ in
+                guard !isDying else { return }
+                journal?.insert(reminder.id)
+                note("reminds \(reminder.id)")
+            },
+            givenBefore: { [unowned self] in journal?.intersection($0) },
             say: { [unowned self] in note("says \($0): \($1)") })
     }
 
@@ -126,9 +137,14 @@ extension Machine {
         String(decoding: answer.frame.filter { $0 != 0 }, as: UTF8.self)
     }
 
-    /// What is recorded, without who and when.
+    /// What is recorded, without who and when, and without which reminders were sent.
     var recorded: [Happening] {
-        get throws { try history?.events().map(\.what) ?? [] }
+        get throws { try history?.events().map(\.what).filter { $0.sent == nil } ?? [] }
+    }
+
+    /// Which reminders are known to have been sent.
+    var recordedAsSent: [String] {
+        get throws { try history?.events().compactMap(\.what.sent) ?? [] }
     }
 
     /// Takes the history's file away, as a person with a broom does; or puts it back.
@@ -144,12 +160,17 @@ extension Machine {
         return machine
     }
 
-    /// The daemon ends and begins again; the clocks, the history and the files stay.
+    /// The daemon ends without notice and begins again; the clocks, the history and the files stay.
     func restart() {
         history = nil
-        daemon = Daemon(host: host, sources: sources, configuration: Configuration(), user: 1_000)
+        isDying = false
+        daemon = Daemon(host: host, sources: sources, configuration: configuration, user: 1_000)
         ring()
     }
+}
+
+extension Happening {
+    fileprivate var sent: String? { if case .reminderSent(let id) = self { id } else { nil } }
 }
 
 extension Spelling {
