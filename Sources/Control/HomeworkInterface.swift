@@ -98,6 +98,8 @@ extension HomeworkInterface {
     public struct Status: Codable, Equatable, Sendable {
         public var version: Int
         public var today: String
+        /// When it ends; nil where that is the wall's midnight.
+        public var dayEnds: String?
         public var timeZone: String
         /// When it came to be so.
         public var asOf: String

@@ -176,12 +176,16 @@ extension HomeworkInterface {
 extension HomeworkInterface {
     public struct ListReply: Codable, Equatable, Sendable {
         public var today: String
+        public var dayEnds: String?
         public var assignments: [Assignment]
         public var earlier: Int
         public var later: Int
 
-        public init(today: String, assignments: [Assignment], earlier: Int, later: Int) {
+        public init(
+            today: String, dayEnds: String? = nil, assignments: [Assignment], earlier: Int, later: Int
+        ) {
             self.today = today
+            self.dayEnds = dayEnds
             self.assignments = assignments
             self.earlier = earlier
             self.later = later

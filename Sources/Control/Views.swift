@@ -117,6 +117,7 @@ extension HomeworkInterface.Status {
     ) {
         version = Self.currentVersion
         today = outlook.day.description
+        dayEnds = Self.dayEnds(outlook.day, at: moment, by: settings, spelling)
         timeZone = moment.zone
         asOf = spelling.instant(moment.instant)
         nextUnlock = outlook.nextUnlock.map(spelling.beginning)
@@ -130,6 +131,16 @@ extension HomeworkInterface.Status {
         flow = HomeworkInterface.Flow(outlook, of: plan, spelling)
         counts = HomeworkInterface.Counts(outlook.counts)
         self.problem = problem
+    }
+}
+
+extension HomeworkInterface.Status {
+    /// When the day ends; nil where it is the wall's date and ends at its midnight.
+    public static func dayEnds(
+        _ day: CalendarDay, at moment: Moment, by settings: Settings, _ spelling: Spelling
+    ) -> String? {
+        // A day is held where the wall was set back, or taken west.
+        settings.dayStartsAt == 0 && moment.day == day ? nil : spelling.beginning(of: day.next)
     }
 }
 

@@ -82,7 +82,9 @@ struct View {
         let ofDay = wanted.map { plan.agenda.due(from: $0, through: $0).indices }
         let window = ofDay ?? (all ? every.indices : shortList(around: day))
         return HomeworkInterface.ListReply(
-            today: day.description, assignments: show(every[window]), earlier: window.lowerBound,
+            today: day.description,
+            dayEnds: HomeworkInterface.Status.dayEnds(day, at: moment, by: rules.settings, spelling),
+            assignments: show(every[window]), earlier: window.lowerBound,
             later: every.count - window.upperBound)
     }
 

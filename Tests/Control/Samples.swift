@@ -39,8 +39,9 @@ extension HomeworkInterface {
 
     static let counts = Counts(completed: 1, missed: 2, open: 1, locked: 3)
     static let fullStatus = Status(
-        version: 1, today: "2027-03-05", timeZone: "Europe/Berlin", asOf: "2027-03-05T09:00:00+01:00",
-        nextUnlock: "2027-03-06T00:00:00+01:00", nextReminder: "2027-03-05T18:00:00+01:00",
+        version: 1, today: "2027-03-05", dayEnds: "2027-03-06T04:00:00+01:00", timeZone: "Europe/Berlin",
+        asOf: "2027-03-05T09:00:00+01:00", nextUnlock: "2027-03-06T00:00:00+01:00",
+        nextReminder: "2027-03-05T18:00:00+01:00",
         snoozedUntil: "2027-03-05T17:00:00+01:00", providerOnline: true, eligible: fullSummary, flow: fullFlow,
         counts: counts, problem: "The history cannot be written.")
     static let minimalStatus = Status(
@@ -96,7 +97,9 @@ struct MethodSample {
         return [
             MethodSample(
                 Homework.List(all: true, day: "2027-03-05"), .init(),
-                .init(today: "2027-03-05", assignments: [Homework.fullAssignment], earlier: 1, later: 2),
+                .init(
+                    today: "2027-03-05", dayEnds: "2027-03-06T04:00:00+01:00", assignments: [Homework.fullAssignment],
+                    earlier: 1, later: 2),
                 .init(today: "2027-03-05", assignments: [Homework.minimalAssignment], earlier: 0, later: 0)),
             MethodSample(Homework.Get(assignment: "1"), .init(assignment: "1"), fullOne, minimalOne),
             MethodSample(

@@ -74,7 +74,7 @@ import Varlink
         }
         #expect(
             formats == [
-                "today": "date", "due": "date", "asOf": "date-time", "nextUnlock": "date-time",
+                "today": "date", "due": "date", "dayEnds": "date-time", "asOf": "date-time", "nextUnlock": "date-time",
                 "nextReminder": "date-time", "snoozedUntil": "date-time", "changesAt": "date-time",
                 "since": "date-time",
             ])

@@ -32,6 +32,38 @@ import Testing
             .when(.start("1"), on: "2027-03-04", at: "23:30", then: [.started("1", .calm)])
     }
 
+    @Test func `a leap second, which shows the last second of a day again, turns the day once`() {
+        Scenario.opened()
+            .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
+            .clock { $0.set(to: "2027-03-05", "23:59:59") }
+            .when(.lookAtClock, then: [])
+            .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [])
+    }
+
+    /// The wall goes on in a suspend, and the machine's own clock stands still.
+    @Test func `a suspend over one midnight begins the day on waking`() {
+        let next = Assignment.sample("2", due: "2027-03-06")
+        Scenario.opened(.sample(), next)
+            .clock { $0.set(to: "2027-03-06", "07:30") }
+            .when(.lookAtClock, then: [.dayBegan("2027-03-06")] + Happening.opens(next, on: "2027-03-06"))
+            .when(.lookAtClock, then: [])
+    }
+
+    @Test func `a suspend over thirty midnights begins one day, and tells once of all that was missed`() {
+        let others = (1...28).map { Assignment.sample("\($0 + 1)", due: ("2027-03-05" as CalendarDay) + $0) }
+        let last = Assignment.sample("today", due: "2027-04-04")
+        Scenario.given(([.sample()] + others + [last]).map { .assigned($0) } + [.dayBegan("2027-03-05")])
+            .having(.lookAtClock)
+            .clock { $0.set(to: "2027-04-04", "07:30") }
+            .when(
+                .lookAtClock,
+                then: [
+                    .dayBegan("2027-04-04"), .reminds("2027-04-04/missed/23", others[21], count: 23),
+                ] + Happening.opens(last, on: "2027-04-04")
+            )
+            .when(.lookAtClock, then: [])
+    }
+
     @Test func `while it is held, times of the day before remind of nothing`() {
         Scenario.opened()
             .when(.lookAtClock, on: "2027-03-04", at: "18:00", then: [])

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A civil day as the daemon spells it, 2026-11-20, with just enough arithmetic to say "tomorrow".
 struct Day: Equatable, Comparable {
     let year: Int
@@ -49,6 +51,23 @@ struct Day: Equatable, Comparable {
     var weekday: Int { ((number + 3) % 7 + 7) % 7 }
 
     static func < (one: Day, other: Day) -> Bool { one.number < other.number }
+}
+
+extension Day {
+    /// The date that this machine's wall shows now. What the client's day is, the daemon knows.
+    static var onTheWall: Day? {
+        var now = time_t()
+        time(&now)
+        var local = tm()
+        guard localtime_r(&now, &local) != nil else { return nil }
+        return Day(year: Int(local.tm_year) + 1_900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday))
+    }
+
+    private init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
 }
 
 /// An RFC 3339 instant, read for what the wall showed then: its own offset is the client's.

@@ -5,6 +5,8 @@ struct TaskTable {
     let reply: HomeworkInterface.ListReply
     /// With the name of each, which `daybreak start NAME` takes.
     let named: Bool
+    /// The date that the wall shows.
+    let wall: Day?
     let ink: Ink
 
     var text: String {
@@ -19,10 +21,8 @@ struct TaskTable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private var today: Day? { Day(reply.today) }
-
     private var header: String {
-        let day = today.map { Wording.fullDay($0, today: nil) } ?? reply.today.shown
+        let day = Wording.heading(reply.today, ends: reply.dayEnds, wall: wall)
         return "  " + ink.strong(Wording.myTasks) + ink.faint(" · " + day)
     }
 
@@ -60,8 +60,9 @@ struct TaskTable {
     private let breathsWidth: Int
     private let standingWidth: Int
 
-    init(_ reply: HomeworkInterface.ListReply, named: Bool = false, ink: Ink) {
+    init(_ reply: HomeworkInterface.ListReply, named: Bool = false, wall: Day? = .onTheWall, ink: Ink) {
         self.reply = reply
+        self.wall = wall
         self.named = named
         self.ink = ink
         let assignments = reply.assignments

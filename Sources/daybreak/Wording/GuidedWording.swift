@@ -114,7 +114,7 @@ extension Wording {
 
         private static func waitRoom(_ walk: Walk) -> [String] {
             let since =
-                walk.flow.map { "You have been here since \(clock($0.since, today: walk.today)). " } ?? ""
+                walk.flow.map { "You have been here since \(Wording.since($0.since, today: walk.today)). " } ?? ""
             let next =
                 walk.mayJoin
                 ? offerInWaitRoom : "The provider is not available yet; you will see it here at once when they are."
@@ -124,7 +124,7 @@ extension Wording {
 
         private static func session(_ walk: Walk) -> [String] {
             let who = walk.presence?.name?.shown ?? "the provider"
-            let since = walk.flow.map { " since \(clock($0.since, today: walk.today))" } ?? ""
+            let since = walk.flow.map { " since \(Wording.since($0.since, today: walk.today))" } ?? ""
             let link = walk.presence?.link.map { ["Meet here: \($0.shown)"] } ?? []
             let then = walk.moodLogged ? "; then the task is done." : "; then comes the mood, and the task is done."
             let end = "When the meeting is over, leave the session" + then
@@ -133,7 +133,8 @@ extension Wording {
 
         private static func completed(_ walk: Walk) -> [String] {
             let assignment = walk.assignment
-            let done = "\(task(due: assignment.due, today: walk.today)) is done\(drawn(assignment))."
+            let done =
+                "\(task(due: assignment.due, today: walk.today)) is done\(countsFor(assignment))\(drawn(assignment))."
             let mood = assignment.mood.map { ["Your mood: \($0.shown)."] } ?? []
             return [done] + mood + [next(walk)]
         }

@@ -2,21 +2,27 @@ import Control
 
 // How things stand, and the reminders, as lines.
 extension Wording {
-    static func status(_ status: HomeworkInterface.Status, ink: Ink) -> String {
+    static func status(_ status: HomeworkInterface.Status, wall: Day? = .onTheWall, ink: Ink) -> String {
         let today = status.today
         var rows: [(String, String)] = [("Task", task(status))]
         if let next = status.nextUnlock { rows.append(("Next", "unlocks \(time(next, today: today))")) }
         if let snoozed = status.snoozedUntil {
-            rows.append(("Reminder", "\(clock(snoozed, today: today)), snoozed until then"))
+            rows.append(("Reminder", "\(snoozeEnd(snoozed, status)), snoozed until then"))
         } else if let next = status.nextReminder {
-            rows.append(("Reminder", time(next, today: today)))
+            rows.append(("Reminder", time(next, today: today, dayEnds: status.dayEnds)))
         }
         rows.append(("Provider", status.providerOnline ? "available" : "not available"))
         rows.append(("Tasks", counts(status.counts)))
         if let problem = status.problem { rows.append(("Problem", sentence(problem))) }
-        let day = Day(today).map { fullDay($0, today: nil) } ?? today.shown
-        let head = ink.strong(day) + ink.faint(" · " + status.timeZone.shown)
+        let head =
+            ink.strong(heading(today, ends: status.dayEnds, wall: wall)) + ink.faint(" · " + status.timeZone.shown)
         return head + "\n" + rows.map { "  \(ink.faint($0.0.padded(to: 10)))\($0.1)\n" }.joined()
+    }
+
+    static func snoozeEnd(_ instant: String, _ status: HomeworkInterface.Status) -> String {
+        let clock = clock(instant, today: status.today)
+        let time = time(instant, today: status.today, dayEnds: status.dayEnds)
+        return time.hasPrefix("tonight") ? time : clock
     }
 
     private static func task(_ status: HomeworkInterface.Status) -> String {

@@ -30,9 +30,7 @@ extension Wording {
     }
 
     private static func completed(_ assignment: HomeworkInterface.Assignment) -> String {
-        let mood = assignment.mood?.shown ?? "completed"
-        guard let on = assignment.completedOn, on != assignment.due, let day = Day(on) else { return mood }
-        return "\(mood), on \(fullDay(day, today: Day(assignment.due)))"
+        (assignment.mood?.shown ?? "completed") + countsFor(assignment)
     }
 
     /// One assignment as a sentence, after a verb that ends with it.
@@ -40,11 +38,17 @@ extension Wording {
         let task = task(due: assignment.due, today: today)
         let mood = assignment.mood.map { " Mood: \($0.shown)." } ?? ""
         return switch assignment.state {
-        case .completed: "\(task) is completed.\(mood)"
+        case .completed: "\(task) is completed\(countsFor(assignment)).\(mood)"
         case .inProgress: "\(task) is in progress.\(mood)"
         case .eligible: "\(task) is open; `daybreak start` begins it.\(mood)"
         case .locked, .missed: "\(task): \(sentence(assignment.reason))\(mood)"
         }
+    }
+
+    /// The day that a completed one counts for, where that is another than its own.
+    static func countsFor(_ assignment: HomeworkInterface.Assignment) -> String {
+        guard let on = assignment.completedOn, on != assignment.due, let day = Day(on) else { return "" }
+        return ", on \(fullDay(day, today: Day(assignment.due)))"
     }
 
     /// Where a flow stands, as a sentence, with what to do next.
@@ -54,10 +58,10 @@ extension Wording {
         case .waiting:
             flow.mayJoin
                 ? "You are in the wait room, and the provider is available: `daybreak join`."
-                : "You have been in the wait room since \(clock(flow.since, today: today))"
+                : "You have been in the wait room since \(since(flow.since, today: today))"
                     + (flow.moodLogged ? "." : "; `daybreak mood` can be logged already.")
         case .session:
-            "You have been in the session since \(clock(flow.since, today: today)); `daybreak leave` ends it."
+            "You have been in the session since \(since(flow.since, today: today)); `daybreak leave` ends it."
         case .mood: "What is left is the mood: `daybreak mood` lists the choices."
         }
     }

@@ -75,7 +75,7 @@ extension Wording {
 
     static func snoozed(_ status: HomeworkInterface.Status) -> String {
         guard let until = status.snoozedUntil else { return "Reminders are not snoozed." }
-        return "You hear nothing of what is still open until \(clock(until, today: status.today)); then once."
+        return "You hear nothing of what is still open until \(snoozeEnd(until, status)); then once."
     }
 
     static func presence(_ reply: ProviderInterface.PresenceReply, today: String? = nil) -> String {

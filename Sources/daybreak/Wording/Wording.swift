@@ -48,6 +48,31 @@ enum Wording {
         return read.day == today.flatMap { Day($0) } ? read.clock : time(instant, today: today)
     }
 
+    /// The day as a heading: "Monday 23 November 2026", or where the wall shows another date by now,
+    /// "still Monday 23 November 2026; Tuesday begins at 04:00".
+    static func heading(_ today: String, ends: String?, wall: Day?) -> String {
+        guard let day = Day(today) else { return today.shown }
+        let full = fullDay(day, today: nil)
+        guard let ends = ends.flatMap({ WallTime($0) }), let wall, wall != day else { return full }
+        let next = "\(weekdays[ends.day.weekday]) begins at \(ends.clock)"
+        return wall > day ? "still \(full); \(next)" : "already \(full); \(next)"
+    }
+
+    /// A time to come: "18:00", "tomorrow at 09:00", and in the small hours that belong to today "tonight at 01:30".
+    static func time(_ instant: String, today: String, dayEnds: String?) -> String {
+        guard let read = WallTime(instant), let day = Day(today), let end = dayEnds.flatMap({ WallTime($0) }),
+            read.day.number == day.number + 1, read.day == end.day, read.clock < end.clock
+        else { return time(instant, today: today) }
+        return "tonight at \(read.clock)"
+    }
+
+    /// A time that is past, within the flow: just the clock, also in the small hours that belong to the day before.
+    static func since(_ instant: String, today: String?) -> String {
+        guard let read = WallTime(instant), let day = today.flatMap({ Day($0) }), read.day.number == day.number + 1
+        else { return clock(instant, today: today) }
+        return read.clock
+    }
+
     static func breaths(_ count: Int) -> String { counted(count, "breath") }
 
     static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
