@@ -55,6 +55,7 @@ final class Connection {
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        source?.cancel()  // In its own callback it lives on, and would look for a descriptor that is no more.
         source = nil
         Glibc.close(descriptor)
     }

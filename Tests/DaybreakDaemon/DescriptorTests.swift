@@ -92,7 +92,7 @@ extension DescriptorTests {
 }
 
 /// How many this process has open.
-private func descriptors() throws -> Int {
+func descriptors() throws -> Int {
     // The listing's own is gone by the time it is read.
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { exists("/proc/self/fd/\($0)") }
 }
@@ -111,7 +111,7 @@ private func limitDescriptors(to number: Int32) {
 
 extension Client {
     /// A message with a descriptor of this process (SCM_RIGHTS, man 7 unix).
-    fileprivate func send(_ message: String, along sent: Int32) {
+    func send(_ message: String, along sent: Int32) {
         var bytes = Array(message.utf8) + [0]
         // A header of 16 bytes, and an int with its padding (man 3 cmsg).
         var control: [UInt8] = []

@@ -195,6 +195,7 @@ import Testing
         var crowd = (1...300).map { _ in station.client() }
         try station.settle()
         #expect(station.server.connectionCount == Limits.connectionsOfOneUser)
+        #expect(crowd.count == 300)
         crowd = []
         try station.settle()
         #expect(station.server.connectionCount == 1)

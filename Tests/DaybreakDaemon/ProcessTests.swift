@@ -214,6 +214,32 @@ import Varlink
         #expect(daemon.end(SIGTERM) == 0)
     }
 
+    @Test func `the memory that a long call took is given back`() throws {
+        let daemon = try started()
+        func pages() throws -> Int {
+            let numbers = try #require(text(of: "/proc/\(daemon.process)/statm")).split(separator: " ")
+            return try #require(Int(numbers[1]))
+        }
+        func importWithoutEnd() {
+            let client = daemon.client()
+            client.send(bytes: Array(#"{"method":"org.daybreak.Homework.Import","parameters":{"schedule":""#.utf8))
+            let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 64 * 1_024)
+            while client.message() == nil, !client.isCutOff {
+                var room = pollfd(fd: client.descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&room, 1, Int32(patience / 1_000))
+                client.send(bytes: blanks)
+            }
+        }
+        importWithoutEnd()
+        #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
+        let before = try pages()
+        for _ in 1...3 { importWithoutEnd() }
+        #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
+        // Two megabytes of 4 KiB each.
+        #expect(try pages() - before < 512)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `a history that is none is left alone, and every reply is honest`() throws {
         must(mkdir(folder["state"], 0o700))
         must(mkdir(folder["state/daybreak"], 0o700))
