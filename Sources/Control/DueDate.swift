@@ -4,8 +4,9 @@ internal import Homework
 enum DueDate {
     /// Nil where the text is neither, and where the calendar has no such day.
     static func day(in text: String) -> CalendarDay? {
+        if text.utf8.count == 10 { return CalendarDay(text) }
         let bytes = Array(text.utf8)
-        guard bytes.count >= 10, isTimeOrNothing(bytes[10...]) else { return nil }
+        guard bytes.count > 10, isTimeOrNothing(bytes[10...]) else { return nil }
         return CalendarDay(text.prefix(10))
     }
 

@@ -8,6 +8,8 @@ import Varlink
 public struct ScheduleReader {
     private var json: JSONReader
     private var entry: Int?
+    /// The choices read last, and where: most entries offer what the one before them does.
+    private var choices: (place: Range<Int>, moods: [Mood]) = (0..<0, [])
     private let patterns: PatternBook
 
     /// The schedule that these bytes spell.
@@ -84,7 +86,7 @@ public struct ScheduleReader {
         let start = json.offset
         var id: AssignmentID?
         var breaths: Int?
-        var moods: [String]?
+        var moods: [Mood]?
         var due: CalendarDay?
         var pattern: BreathPattern?
         try json.beginObject()
@@ -108,11 +110,11 @@ public struct ScheduleReader {
         "An entry has \"breaths\", \"moods\", \"due\" and perhaps \"id\" and \"pattern\", and nothing else."
 
     private func entry(
-        id: AssignmentID?, _ breaths: Int, _ moods: [String], _ due: CalendarDay, _ pattern: BreathPattern?,
+        id: AssignmentID?, _ breaths: Int, _ moods: [Mood], _ due: CalendarDay, _ pattern: BreathPattern?,
         at start: Int
     ) throws(JSONError) -> Schedule.Entry {
         do {
-            return try Schedule.Entry(id: id, breaths: breaths, moods: moods, due: due, pattern: pattern)
+            return try Schedule.Entry(id: id, breaths: breaths, checked: moods, due: due, pattern: pattern)
         } catch {
             throw json.error(at: start, error.sentence)
         }
@@ -139,20 +141,21 @@ extension ScheduleReader {
         }
     }
 
-    private mutating func readMoods() throws(JSONError) -> [String] {
+    private mutating func readMoods() throws(JSONError) -> [Mood] {
+        if json.skipRepeat(of: choices.place) { return choices.moods }
         let start = json.offset
-        let moods: [String]
+        let words: [String]
         var starts: [Int] = []
         switch try json.peekKind() {
-        case .array: moods = try readMoodArray(startingAt: &starts)
-        case .string: moods = try json.readString().split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+        case .array: words = try readMoodArray(startingAt: &starts)
+        case .string: words = try json.readString().split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
         default: throw here("The mood choices are an array of words, or one text with commas between them.")
         }
-        do { _ = try Schedule.Entry.checked(moods: moods) } catch {
+        do { choices = (start..<json.offset, try Schedule.Entry.checked(moods: words)) } catch {
             let place = error.mood.flatMap { starts.indices.contains($0 - 1) ? starts[$0 - 1] : nil }
             throw json.error(at: place ?? start, error.sentence)
         }
-        return moods
+        return choices.moods
     }
 
     private mutating func readMoodArray(startingAt starts: inout [Int]) throws(JSONError) -> [String] {

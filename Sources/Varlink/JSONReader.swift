@@ -221,6 +221,19 @@ public struct JSONReader {
         return start..<offset
     }
 
+    /// Passes over the value where it is spelled, byte for byte, as an earlier one: what was made of that can be had again.
+    /// False where it is not, and then the value is still to be read.
+    /// - Parameter earlier: the bytes of a string, an array or an object that was read; or none.
+    public mutating func skipRepeat(of earlier: Range<Int>) -> Bool {
+        precondition(valueIsDue, "no value is due here")
+        guard !earlier.isEmpty, bytes.count - offset >= earlier.count,
+            bytes[offset..<offset + earlier.count].elementsEqual(bytes[earlier])
+        else { return false }
+        offset += earlier.count
+        valueIsDue = false
+        return true
+    }
+
     /// Makes sure that nothing but white space follows the value.
     public mutating func end() throws(JSONError) {
         precondition(levels.isEmpty && !valueIsDue, "the value is not read to its end")

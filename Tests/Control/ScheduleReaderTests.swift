@@ -38,6 +38,16 @@ import Testing
         #expect(try read(text).entries == expected)
     }
 
+    @Test func `an entry has its own choices, whatever the one before it has`() throws {
+        let text = """
+            [[5, ["calm", "sad"], "2026-11-21"], [5, ["calm", "sad"], "2026-11-21"], [5, ["calm"], "2026-11-21"],
+             [5, "calm", "2026-11-21"], {"moods": "calm", "breaths": 5, "due": "2026-11-21"},
+             [5, "calm, sad", "2026-11-21"]]
+            """
+        let choices = [["calm", "sad"], ["calm", "sad"], ["calm"], ["calm"], ["calm"], ["calm", "sad"]]
+        #expect(try read(text).entries == choices.map { try entry(5, $0, "2026-11-21") })
+    }
+
     @Test func `an entry may say how each breath goes, by a name or by its seconds`() throws {
         let patterns = try [#""box""#, #""4-7-8""#, #""5-0-5-0""#, "null"].map { pattern in
             try read(#"[{"breaths": 1, "moods": "calm", "due": "2026-11-21", "pattern": \#(pattern)}]"#).entries[0]

@@ -49,6 +49,25 @@ import Varlink
         try reader.end()
     }
 
+    @Test func `a value that is spelled as an earlier one is passed over, and no other is`() throws {
+        var reader = JSONReader(#"[["a", "b"],["a", "b"], ["a","b"], ["a", "b"#)
+        try reader.beginArray()
+        #expect(try reader.nextElement())
+        var isRepeat = reader.skipRepeat(of: 0..<0)
+        #expect(!isRepeat)
+        let first = try reader.skipValue()
+        #expect(try reader.nextElement())
+        isRepeat = reader.skipRepeat(of: first)
+        #expect(isRepeat)
+        for _ in ["spelled otherwise", "broken off"] {
+            #expect(try reader.nextElement())
+            isRepeat = reader.skipRepeat(of: first)
+            #expect(!isRepeat)
+            if reader.offset < 30 { try reader.skipValue() }
+        }
+        #expect(throws: JSONError.self) { try reader.skipValue() }
+    }
+
     @Test(arguments: [
         Refused("", 1, 1, "expected a value, found the end"),
         Refused(" \n ", 2, 2, "expected a value, found the end"),

@@ -19,11 +19,15 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     }
 
     /// From ISO 8601's extended form, `2027-03-05` and nothing else; nil for any other text and for impossible days.
-    public init?(_ text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
-            let day = Self.number(bytes[8..<10])
+    public init?(_ text: String) { self.init(text.utf8.span) }
+
+    public init?(_ text: Substring) { self.init(text.utf8.span) }
+
+    /// The same from the text's UTF-8: a history has a hundred thousand of them.
+    public init?(_ text: Span<UInt8>) {
+        guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            let year = Self.number(text, 0..<4), let month = Self.number(text, 5..<7),
+            let day = Self.number(text, 8..<10)
         else { return nil }
         self.init(year: year, month: month, day: day)
     }
@@ -64,19 +68,31 @@ extension CalendarDay: CustomStringConvertible {
     /// ISO 8601's extended form, `2027-03-05`.
     public var description: String {
         let (year, month, day) = parts
-        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        digits.reduce(Optional(0)) { sum, digit in
-            guard let sum, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            return sum * 10 + Int(digit - UInt8(ascii: "0"))
+        return String(unsafeUninitializedCapacity: 10) { text in
+            text.initialize(repeating: UInt8(ascii: "-"))
+            Self.put(year, before: 4, in: text)
+            Self.put(month, before: 7, in: text)
+            Self.put(day, before: 10, in: text)
+            return 10
         }
+    }
+
+    /// Four digits of it at the beginning, else two.
+    private static func put(_ number: Int, before end: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
+        var rest = number
+        for place in (end == 4 ? 0..<4 : end - 2..<end).reversed() {
+            text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+    }
+
+    private static func number(_ text: Span<UInt8>, _ digits: Range<Int>) -> Int? {
+        var sum = 0
+        for place in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[place]) else { return nil }
+            sum = sum * 10 + Int(text[place] - UInt8(ascii: "0"))
+        }
+        return sum
     }
 
     private static func length(of month: Int, in year: Int) -> Int {

@@ -28,6 +28,13 @@ public struct Schedule: Hashable, Sendable {
             self.pattern = pattern
         }
 
+        /// The same of choices that `checked(moods:)` has passed: entries that offer the same ones share them.
+        public init(
+            id: AssignmentID?, breaths: Int, checked moods: [Mood], due: CalendarDay, pattern: BreathPattern?
+        ) throws(EntryFault) {
+            self.init(unchecked: id, try Self.checked(breaths: breaths), moods, due, pattern)
+        }
+
         /// An entry that is known to be sound.
         init(
             unchecked id: AssignmentID?, _ breaths: Int, _ moods: [Mood], _ due: CalendarDay, _ pattern: BreathPattern?
@@ -76,16 +83,16 @@ extension Schedule.Entry {
     public static func checked(moods: [String]) throws(EntryFault) -> [Mood] {
         guard !moods.isEmpty else { throw .noMoods }
         guard moods.count <= moodLimit else { throw .tooManyMoods }
-        var seen: [String: Int] = [:]
         for (index, word) in moods.enumerated() {
-            guard word.contains(where: { !$0.isWhitespace }) else { throw .emptyMood(index + 1) }
+            let isPlain = word.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+            guard isPlain ? word.utf8.contains(where: { $0 != 0x20 }) : word.contains(where: { !$0.isWhitespace })
+            else { throw .emptyMood(index + 1) }
             guard word.utf8.count <= moodByteLimit else { throw .moodTooLong(index + 1) }
-            guard !word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            // Unicode's tables are asked about what is not plain alone: a schedule may have a million words.
+            guard isPlain || !word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                 throw .controlCharacter(index + 1)
             }
-            if let first = seen.updateValue(index + 1, forKey: word) {
-                throw .repeatedMood(index + 1, of: first)
-            }
+            if let first = moods[..<index].firstIndex(of: word) { throw .repeatedMood(index + 1, of: first + 1) }
         }
         return moods.map(Mood.init)
     }
