@@ -3,7 +3,7 @@ import GRDBSQLite
 import Glibc
 import Homework
 
-/// Reads rows back as events. What repeats from row to row is made once: zones, days, lists of moods.
+/// Reads rows back as events. What repeats from row to row is made once: zones, days, patterns, lists of moods.
 struct EventReader {
     private let statement: OpaquePointer
     private let database: Database
@@ -11,6 +11,7 @@ struct EventReader {
     private var id = Memo<AssignmentID>()
     private var day = Memo<CalendarDay>()
     private var due = Memo<CalendarDay>()
+    private var breathing = Memo<BreathPattern>()
     private var moods = Memo<[Mood]>()
     private var moodLists: [String: [Mood]] = [:]
 
@@ -125,8 +126,12 @@ extension EventReader {
         isNull(.file) ? nil : Fingerprint(try text(.file))
     }
 
-    private func pattern() throws(HistoryError) -> BreathPattern {
-        do { return try BreathPattern(try text(.pattern)) } catch { throw wrong(.pattern) }
+    private mutating func pattern() throws(HistoryError) -> BreathPattern {
+        // Which fault it is, is no matter here.
+        guard let found = breathing.value(for: try bytes(.pattern), or: { try? BreathPattern($0) }) else {
+            throw wrong(.pattern)
+        }
+        return found
     }
 
     private func presence() throws(HistoryError) -> Presence {

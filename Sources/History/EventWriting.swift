@@ -5,17 +5,22 @@ import Homework
 /// Writes events as rows. Columns that say nothing of a kind stay NULL, and cost a byte.
 struct EventWriter {
     private let statement: OpaquePointer
+    // What events that are written together have in common stays bound, or spelled, from one to the next.
+    private var moment: Moment?
+    private var moods: [Mood] = []
+    private var moodList = ""
 
     /// Good for as long as the database keeps the statement.
     init(_ database: Database) throws {
         statement = try database.cachedStatement(sql: SQL.insert).sqliteStatement
     }
 
-    func write(_ event: Event, at sequence: Int) throws {
+    mutating func write(_ event: Event, at sequence: Int) throws {
         sqlite3_reset(statement)
-        sqlite3_clear_bindings(statement)
+        for column in Self.ofWhat { sqlite3_bind_null(statement, column.rawValue + 1) }
         put(.sequence, sequence)
-        put(event.moment)
+        if event.moment != moment { put(event.moment) }
+        moment = event.moment
         put(.actor, Int(event.actor.user))
         put(.byDaemon, event.actor.isDaemon)
         put(.client, Int(event.client))
@@ -24,6 +29,9 @@ struct EventWriter {
         sqlite3_reset(statement)
         guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
+
+    /// The columns that not every kind has.
+    private static let ofWhat = Column.allCases.filter { $0.rawValue > Column.kind.rawValue }
 
     private func put(_ moment: Moment) {
         put(.at, moment.instant)
@@ -34,7 +42,7 @@ struct EventWriter {
         put(.dayEnds, moment.dayEnds)
     }
 
-    private func putWhat(_ what: Happening) {
+    private mutating func putWhat(_ what: Happening) {
         switch what {
         case .dayBegan(let day): put(.dayBegan, on: day)
         case .dayTakenBack(let day): put(.dayTakenBack, on: day)
@@ -106,11 +114,13 @@ extension EventWriter {
         if let file { put(.file, file.text) }
     }
 
-    private func put(_ kind: Kind, _ assignment: Assignment) {
+    private mutating func put(_ kind: Kind, _ assignment: Assignment) {
         put(kind, assignment.id)
         put(.due, assignment.due)
         put(.breaths, assignment.breaths)
-        put(.moods, JSON.list(of: assignment.moods))
+        if assignment.moods != moods || moodList.isEmpty { moodList = JSON.list(of: assignment.moods) }
+        moods = assignment.moods
+        put(.moods, moodList)
         if let pattern = assignment.pattern { put(.pattern, pattern.description) }
         put(.position, assignment.position)
     }

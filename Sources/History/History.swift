@@ -209,7 +209,7 @@ extension Connection {
 
     fileprivate func write(_ events: [Event], after last: Int) throws(HistoryError) {
         try transaction { database in
-            let writer = try EventWriter(database)
+            var writer = try EventWriter(database)
             for (index, event) in events.enumerated() { try writer.write(event, at: last + 1 + index) }
         }
     }

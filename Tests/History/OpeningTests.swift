@@ -89,13 +89,13 @@ struct OpeningTests {
 
     @Test func `a newer history is refused and left alone`() throws {
         try place.record(OneOfEach.events)
-        try place.beside { try $0.execute(sql: "PRAGMA user_version = 3") }
+        try place.beside { try $0.execute(sql: "PRAGMA user_version = 4") }
         let before = place.bytes
         let error = #expect(throws: HistoryError.self) { try place.open() }
-        #expect(error == .newer(found: 3, known: 2))
+        #expect(error == .newer(found: 4, known: 3))
         #expect(
             error?.description
-                == "The history has version 3, and this Daybreak knows version 2: install the Daybreak that wrote it")
+                == "The history has version 4, and this Daybreak knows version 3: install the Daybreak that wrote it")
         #expect(place.bytes == before)
     }
 

@@ -21,7 +21,7 @@ struct VersionTests {
         let before = try place.shell("SELECT * FROM event").split(separator: "\n").map { "\($0)|" }
         let history = try place.open()
         #expect(history.eventCount == 37)
-        #expect(try place.shell("PRAGMA user_version") == "2")
+        #expect(try place.shell("PRAGMA user_version") == "3")
         #expect(try place.shell("SELECT * FROM event").split(separator: "\n").map { String($0) } == before)
         let plan = try history.plan()
         #expect(plan.progress["before-the-exam"]?.mood == "zażółć")
@@ -32,8 +32,22 @@ struct VersionTests {
         #expect(plan.agenda["2026-11-22"]?.moods == ["calm", "tired"])
     }
 
-    @Test func `a history brought up to date has the tables of one that is new`() throws {
-        try put(1)
+    @Test func `version 2 is opened and brought up to date, and its notes are there`() throws {
+        try put(2)
+        #expect(try place.shell("PRAGMA user_version") == "2")
+        let before = try place.shell("SELECT * FROM event")
+        let history = try place.open()
+        #expect(history.eventCount == 38)
+        #expect(try place.shell("PRAGMA user_version") == "3")
+        #expect(try place.shell("SELECT * FROM event") == before)
+        #expect(
+            try history.steps(of: "2026-11-20").last?.what
+                == .noteWritten("2026-11-20", Note(recorded: "What I thought of")))
+    }
+
+    @Test(arguments: [1, 2]) func `a history brought up to date has the tables of one that is new`(version: Int) throws
+    {
+        try put(version)
         _ = try place.open()
         let new = TemporaryHistory()
         try new.record([])
