@@ -30,9 +30,7 @@ struct Draft {
 
     /// What this command alone brought.
     mutating func carryOut(_ command: Command, by rules: Rules, actor: Actor) throws(Refusal) -> [Event] {
-        let news = try rules.decide(command, in: plan, at: moment, by: actor, for: user)
-        guard !news.isEmpty else { return [] }
-        plan.apply(news)
+        let news = try rules.carryOut(command, on: &plan, at: moment, by: actor, for: user)
         events += news
         return news
     }

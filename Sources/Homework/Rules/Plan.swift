@@ -3,7 +3,9 @@
 /// It changes by events alone, so that replaying the history gives the same plan.
 public struct Plan: Equatable, Sendable {
     public private(set) var agenda = Agenda()
-    public private(set) var progress: [AssignmentID: Progress] = [:]
+    public private(set) var progress = ProgressBook()
+    /// The days on which those were due that are completed. What was touched keeps its day.
+    public private(set) var completed = DayTally()
     public private(set) var flow: Flow?
     /// The last day begun.
     public private(set) var day: CalendarDay?
@@ -118,9 +120,7 @@ extension Plan {
         held.removeAll { $0.kind != .scheduleTaken }
         if let begun = flow?.day { flow?.day = min(begun, day) }
         // What a day told that never was will have to be told again, on the day itself.
-        for (id, seen) in progress {
-            if let told = seen.unlockedOn, told > day { progress[id]?.unlockedOn = nil }
-        }
+        progress.forgetUnlocked(after: day)
     }
 
     private mutating func move(_ id: AssignmentID, to position: Int) {
@@ -175,7 +175,7 @@ extension Plan {
         guard let assignment = agenda[id] else { return }
         var seen = progress[id, default: Progress()]
         seen.startedAt = seen.startedAt ?? moment.instant
-        progress[id] = seen
+        progress[id, default: seen] = seen
         let exercise = Exercise(breaths: assignment.breaths, pattern: pattern, done: seen.breathsDone)
         let stage: Stage = seen.sessionLeft ? .mood : seen.exerciseFinished ? .waiting : .exercise
         flow = Flow(
@@ -223,6 +223,7 @@ extension Plan {
     }
 
     private mutating func complete(_ id: AssignmentID, on day: CalendarDay, at moment: Moment) {
+        if !isCompleted(id), let assignment = agenda[id] { completed.insert(assignment.due) }
         progress[id, default: Progress()].completedAt = moment.instant
         progress[id, default: Progress()].completedOn = day
         completedLast = id

@@ -12,12 +12,21 @@ public struct Rules: Equatable, Sendable {
     public func decide(_ command: Command, in plan: Plan, at moment: Moment, by actor: Actor, for client: UInt32)
         throws(Refusal) -> [Event]
     {
+        var plan = plan
+        return try carryOut(command, on: &plan, at: moment, by: actor, for: client)
+    }
+
+    /// The same, and the plan as it is with what happens; it stays as it was where the refusal is thrown.
+    public func carryOut(
+        _ command: Command, on plan: inout Plan, at moment: Moment, by actor: Actor, for client: UInt32
+    ) throws(Refusal) -> [Event] {
         var decision = Decision(plan: plan, moment: moment, actor: actor, client: client, settings: settings)
         // Nobody breathed while the daemon was away: the guide is gone before the clock counts anything.
         if command == .wakeUp { decision.loseGuide() }
         decision.lookAtClock()
         try decision.carryOut(command)
         decision.lookAtClock()
+        plan = decision.plan
         return decision.events
     }
 }

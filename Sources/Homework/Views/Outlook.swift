@@ -98,10 +98,12 @@ extension Plan {
     /// How many there are in each state.
     public func counts(by settings: Settings) -> Outlook.Counts {
         var counts = Outlook.Counts()
-        counts.completed = progress.values.count { $0.completedOn != nil }
+        counts.completed = completed.count
         guard let day else { return counts }
-        let lost = agenda.firstPlace(from: day - settings.graceDays)
-        counts.missed = agenda.ordered[..<lost].count { !isCompleted($0.id) && $0.id != flow?.assignment }
+        // By arithmetic: this is asked after each event, and ten years make thousands of tasks.
+        let kept = day - settings.graceDays
+        let isFlowKept = flow.flatMap { agenda[$0.assignment] }.map { $0.due < kept } ?? false
+        counts.missed = agenda.firstPlace(from: kept) - completed.count(before: kept) - (isFlowKept ? 1 : 0)
         counts.open = flow != nil || eligible(by: settings) != nil ? 1 : 0
         counts.locked = agenda.ordered.count - counts.completed - counts.missed - counts.open
         return counts
