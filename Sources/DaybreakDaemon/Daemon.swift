@@ -40,7 +40,8 @@ final class Daemon {
     struct Sources {
         let openHistory: () throws(HistoryError) -> History
         let loadConfiguration: () throws(ConfigurationError) -> Configuration
-        let readSchedule: (PatternBook) -> ScheduleFile
+        /// `.known` where its text has that fingerprint.
+        let readSchedule: (PatternBook, _ known: Fingerprint?) -> ScheduleFile
     }
 
     /// What one turn has to show.
@@ -151,15 +152,13 @@ extension Daemon {
     /// What is to be done about the schedule file as it is now.
     private func scheduleAsks() -> [Ask] {
         guard let scheduleLook, history != nil else { return [] }
-        let file = sources.readSchedule(configuration.patterns)
-        let isNew = file.fingerprint != plan.scheduleFile
-        guard isNew || scheduleLook == .anyway else { return [] }
-        switch file {
-        case .missing: return []
+        let known = scheduleLook == .anyway ? nil : plan.scheduleFile
+        switch sources.readSchedule(configuration.patterns, known) {
+        case .missing, .known: return []
         case .sound(let schedule, let fingerprint):
             return [.byItself(.takeSchedule(schedule, file: fingerprint), user: user)]
         case .faulty(let fault, let fingerprint):
-            if isNew, faultSaid != fingerprint { host.say(.warning, fault) }
+            if fingerprint != plan.scheduleFile, faultSaid != fingerprint { host.say(.warning, fault) }
             faultSaid = fingerprint
             return [.byItself(.refuseSchedule(file: fingerprint), user: user)]
         }

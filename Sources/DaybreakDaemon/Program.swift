@@ -2,6 +2,7 @@ import Control
 import Glibc
 import History
 import Homework
+import Systemd
 import Varlink
 
 /// `daybreakd` from its arguments to its exit status.
@@ -41,6 +42,7 @@ public enum Program {
     private static func run() -> Int32 {
         umask(0o077)
         signal(SIGPIPE, SIG_IGN)
+        Memory.keepLittle()
         let paths = Paths.ofThisUser()
         do {
             let configuration = try Configuration.load(paths.configurationFile)
@@ -85,7 +87,7 @@ public enum Program {
             status = 1
         }
         switch ScheduleFile.read(paths.scheduleFile, patterns: patterns) {
-        case .missing: print("\(paths.scheduleFile): there is none")
+        case .missing, .known: print("\(paths.scheduleFile): there is none")
         case .sound(let schedule, _): print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
         case .faulty(let sentence, _):
             StandardError.write(sentence)

@@ -5,26 +5,24 @@ import Homework
 /// The watched schedule file as it is at one instant.
 enum ScheduleFile {
     case missing
+    /// Its text is the one that was looked at before.
+    case known
     case sound(Schedule, Fingerprint)
     /// The sentence says where and why, for the journal: it carries no mood.
     case faulty(String, Fingerprint)
 
-    var fingerprint: Fingerprint? {
-        switch self {
-        case .missing: nil
-        case .sound(_, let known), .faulty(_, let known): known
-        }
-    }
-
-    static func read(_ path: String, patterns: PatternBook = .standard) -> ScheduleFile {
+    /// A text that is known is not read as a schedule again: to start takes no longer for what lies there unchanged.
+    static func read(_ path: String, patterns: PatternBook = .standard, known: Fingerprint? = nil) -> ScheduleFile {
         let bytes: [UInt8]
         do {
             guard let found = try contents(path) else { return .missing }
             bytes = found
         } catch {
-            return .faulty("\(error). \(stays)", Fingerprint(error.reason))
+            let fingerprint = Fingerprint(error.reason)
+            return fingerprint == known ? .known : .faulty("\(error). \(stays)", fingerprint)
         }
         let fingerprint = Fingerprint(of: bytes)
+        guard fingerprint != known else { return .known }
         do {
             return .sound(try ScheduleReader.read(bytes, patterns: patterns), fingerprint)
         } catch {

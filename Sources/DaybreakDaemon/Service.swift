@@ -59,7 +59,7 @@ final class Service {
                 clock.local.dayStartsAt = fresh.dayStartsAt
                 return fresh
             },
-            readSchedule: { ScheduleFile.read(paths.scheduleFile, patterns: $0) })
+            readSchedule: { ScheduleFile.read(paths.scheduleFile, patterns: $0, known: $1) })
         daemon = Daemon(host: host, sources: sources, configuration: configuration, user: geteuid())
         link.service = self
         try assemble()
@@ -73,6 +73,7 @@ final class Service {
     /// Until SIGTERM or SIGINT; the exit status.
     func run() throws -> Int32 {
         lookAgain()
+        Memory.giveBack()  // What the years took while they were read.
         try ServiceManager.ready(status: line)
         let status = try loop.run()
         // What nobody keeps true any more is better not there.

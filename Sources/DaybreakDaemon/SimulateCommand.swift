@@ -99,7 +99,7 @@ extension SimulateCommand {
     /// What the daemon would do about the schedule file, or what is to be done about the one that was named.
     private func takes(_ plan: Plan, _ patterns: PatternBook, _ paths: Paths) throws -> Command? {
         switch ScheduleFile.read(schedule ?? paths.scheduleFile, patterns: patterns) {
-        case .missing: if let schedule { throw Self.unreadable(schedule) } else { return nil }
+        case .missing, .known: if let schedule { throw Self.unreadable(schedule) } else { return nil }
         case .sound(let found, let known): return known == plan.scheduleFile ? nil : .takeSchedule(found, file: known)
         case .faulty(let sentence, let known):
             guard schedule == nil else { throw Fault(sentence: sentence) }

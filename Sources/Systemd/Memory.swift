@@ -2,6 +2,13 @@ import CSystemd
 
 /// The memory of this process.
 public enum Memory {
+    /// From so many bytes on a piece of memory is taken from the machine by itself, and given back when it is freed.
+    /// Without a word glibc raises this with each such piece, up to 32 MB (man 3 mallopt, M_MMAP_THRESHOLD).
+    private static let largePiece: Int32 = 128 * 1_024
+
+    /// Keeps no more than is used, whatever was used before.
+    public static func keepLittle() { mallopt(M_MMAP_THRESHOLD, largePiece) }
+
     /// Gives what was freed back to the machine, also where it lies between what is still used (man 3 malloc_trim).
     public static func giveBack() { malloc_trim(0) }
 

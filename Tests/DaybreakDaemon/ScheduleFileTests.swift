@@ -15,13 +15,21 @@ extension ScheduleFile: Equatable {
 
     @Test func `no file is no schedule, and no fault`() {
         #expect(ScheduleFile.read(path) == .missing)
-        #expect(ScheduleFile.read(path).fingerprint == nil)
     }
 
     @Test func `a sound file is a schedule with its fingerprint`() {
         let text = #"[[5, ["calm", "tired", "hopeful"], "2027-03-05"]]"#
         write(text, to: path)
         #expect(ScheduleFile.read(path) == .sound(.of(.sample()), Fingerprint(of: Array(text.utf8))))
+    }
+
+    @Test func `a text that is known is not read again`() {
+        write("no schedule at all", to: path)
+        let known = Fingerprint(of: Array("no schedule at all".utf8))
+        #expect(ScheduleFile.read(path, known: known) == .known)
+        write("no schedule, either", to: path)
+        let sentence = "\(path):1:1: A schedule is a JSON array of entries. The schedule before stays in force."
+        #expect(ScheduleFile.read(path, known: known) == .faulty(sentence, Fingerprint("19-85f08da27b9ff93a")))
     }
 
     @Test func `a fault is told with its place and without what stands there`() {

@@ -73,10 +73,10 @@ final class Machine {
                 onceLoading = {}
                 return try fresh.get()
             },
-            readSchedule: { [unowned self] _ in
+            readSchedule: { [unowned self] _, known in
                 onceReading()
                 onceReading = {}
-                return schedule
+                return known != nil && schedule.fingerprint == known ? .known : schedule
             })
     }
 
@@ -186,5 +186,14 @@ extension Spelling {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let time = [second / 3_600 % 24, second / 60 % 60, second % 60].map(two).joined(separator: ":")
         return "\(CalendarDay(ordinal: Int32(second / 86_400)))T\(time)+00:00"
+    }
+}
+
+extension ScheduleFile {
+    var fingerprint: Fingerprint? {
+        switch self {
+        case .missing, .known: nil
+        case .sound(_, let found), .faulty(_, let found): found
+        }
     }
 }
