@@ -1,0 +1,1 @@
+// Nothing to include: the target is linked for its one symbol.
