@@ -99,6 +99,15 @@ extension HomeworkInterface {
         public init() {}
     }
 
+    public struct NotCompleted: ErrorReply, Sendable {
+        public static let name = "org.daybreak.Homework.NotCompleted"
+        public var assignment: String?
+
+        public init(assignment: String? = nil) {
+            self.assignment = assignment
+        }
+    }
+
     public struct CannotAddNote: ErrorReply, Sendable {
         public static let name = "org.daybreak.Homework.CannotAddNote"
         public var reason: String

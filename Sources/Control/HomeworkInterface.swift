@@ -113,6 +113,22 @@ extension HomeworkInterface {
         public var problem: String?
     }
 
+    public enum StepKind: String, Codable, Sendable, CaseIterable {
+        case unlocked, started, breathingBegan, breathingPaused, guideLeft, breathed, exerciseRestarted
+        case exerciseFinished, joined, left, moodLogged, moodCorrected, completed, cancelled, setAside
+    }
+
+    /// A step on the way through an assignment.
+    public struct Step: Codable, Equatable, Sendable {
+        public var at: String
+        public var what: StepKind
+        /// Whole breaths drawn by then.
+        public var breaths: Int?
+        /// The one that was started with.
+        public var pattern: Pattern?
+        public var mood: String?
+    }
+
     /// Something to remember.
     public struct Note: Codable, Equatable, Sendable {
         public var at: String

@@ -1,4 +1,3 @@
-public import Homework
 public import Varlink
 
 // The methods of org.daybreak.Homework; what each promises stands in the interface file.
@@ -18,6 +17,16 @@ extension HomeworkInterface {
     public struct Get: Method, Equatable, Sendable {
         public typealias Reply = AssignmentReply
         public static let name = "org.daybreak.Homework.Get"
+        public var assignment: String
+
+        public init(assignment: String) {
+            self.assignment = assignment
+        }
+    }
+
+    public struct Show: Method, Equatable, Sendable {
+        public typealias Reply = ShowReply
+        public static let name = "org.daybreak.Homework.Show"
         public var assignment: String
 
         public init(assignment: String) {
@@ -106,6 +115,18 @@ extension HomeworkInterface {
         }
     }
 
+    public struct CorrectMood: Method, Equatable, Sendable {
+        public typealias Reply = AssignmentReply
+        public static let name = "org.daybreak.Homework.CorrectMood"
+        public var mood: String
+        public var assignment: String?
+
+        public init(mood: String, assignment: String? = nil) {
+            self.mood = mood
+            self.assignment = assignment
+        }
+    }
+
     public struct Cancel: Method, Equatable, Sendable {
         public typealias Reply = AssignmentReply
         public static let name = "org.daybreak.Homework.Cancel"
@@ -121,6 +142,13 @@ extension HomeworkInterface {
         public init(until: String) {
             self.until = until
         }
+    }
+
+    public struct EndSnooze: Method, Equatable, Sendable {
+        public typealias Reply = StatusReply
+        public static let name = "org.daybreak.Homework.EndSnooze"
+
+        public init() {}
     }
 
     public struct Import: Method, Equatable, Sendable {
@@ -168,109 +196,6 @@ extension HomeworkInterface {
 
         public init(assignment: String? = nil) {
             self.assignment = assignment
-        }
-    }
-}
-
-// Their replies.
-extension HomeworkInterface {
-    public struct ListReply: Codable, Equatable, Sendable {
-        public var today: String
-        public var dayEnds: String?
-        public var assignments: [Assignment]
-        public var earlier: Int
-        public var later: Int
-
-        public init(
-            today: String, dayEnds: String? = nil, assignments: [Assignment], earlier: Int, later: Int
-        ) {
-            self.today = today
-            self.dayEnds = dayEnds
-            self.assignments = assignments
-            self.earlier = earlier
-            self.later = later
-        }
-    }
-
-    public struct AssignmentReply: Codable, Equatable, Sendable {
-        public var assignment: Assignment
-
-        public init(assignment: Assignment) {
-            self.assignment = assignment
-        }
-    }
-
-    public struct StatusReply: Codable, Equatable, Sendable {
-        public var status: Status
-
-        public init(status: Status) {
-            self.status = status
-        }
-    }
-
-    public struct FlowReply: Codable, Equatable, Sendable {
-        public var flow: Flow
-
-        public init(flow: Flow) {
-            self.flow = flow
-        }
-    }
-
-    public struct PatternReply: Codable, Equatable, Sendable {
-        public var pattern: Pattern
-
-        public init(_ pattern: BreathPattern) {
-            self.pattern = Pattern(pattern)
-        }
-    }
-
-    public struct StepReply: Codable, Equatable, Sendable {
-        public var flow: Flow?
-        public var assignment: Assignment
-
-        public init(flow: Flow? = nil, assignment: Assignment) {
-            self.flow = flow
-            self.assignment = assignment
-        }
-    }
-
-    public struct ImportReply: Codable, Equatable, Sendable {
-        public var added: Int
-        public var changed: Int
-        public var withdrawn: Int
-        public var unchanged: Int
-        public var kept: Int
-
-        public init(added: Int, changed: Int, withdrawn: Int, unchanged: Int, kept: Int) {
-            self.added = added
-            self.changed = changed
-            self.withdrawn = withdrawn
-            self.unchanged = unchanged
-            self.kept = kept
-        }
-    }
-
-    public struct RemindersReply: Codable, Equatable, Sendable {
-        public var reminders: [Reminder]
-
-        public init(reminders: [Reminder]) {
-            self.reminders = reminders
-        }
-    }
-
-    public struct NoteReply: Codable, Equatable, Sendable {
-        public var note: Note
-
-        public init(note: Note) {
-            self.note = note
-        }
-    }
-
-    public struct NotesReply: Codable, Equatable, Sendable {
-        public var notes: [Note]
-
-        public init(notes: [Note]) {
-            self.notes = notes
         }
     }
 }

@@ -22,6 +22,7 @@ extension Refusal {
         case .providerUnavailable: return Interface.ProviderUnavailable()
         case .moodNotOffered(let offered): return Interface.MoodNotOffered(moods: offered.map(\.word))
         case .moodAlreadyLogged: return Interface.MoodAlreadyLogged()
+        case .notCompleted(let id): return Interface.NotCompleted(assignment: id?.text)
         case .cannotAddNote(let fault): return Interface.CannotAddNote(reason: fault.sentence)
         case .cannotSnooze(let fault): return Interface.CannotSnooze(reason: fault.sentence)
         case .patternStands(let pattern): return Interface.PatternStands(pattern: pattern.description)

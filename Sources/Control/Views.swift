@@ -153,6 +153,31 @@ extension HomeworkInterface.Counts {
     }
 }
 
+extension HomeworkInterface.Step {
+    /// Nil where something else happened.
+    public init?(_ event: Event, _ spelling: Spelling) {
+        switch event.what {
+        case .unlocked: what = .unlocked
+        case .started(_, let started): (what, pattern) = (.started, HomeworkInterface.Pattern(started))
+        case .breathingBegan: what = .breathingBegan
+        case .breathingPaused: what = .breathingPaused
+        case .guideLeft: what = .guideLeft
+        case .breathed(_, let drawn): (what, breaths) = (.breathed, drawn)
+        case .exerciseRestarted: what = .exerciseRestarted
+        case .exerciseFinished: what = .exerciseFinished
+        case .joined: what = .joined
+        case .left: what = .left
+        case .moodLogged(_, let logged): (what, mood) = (.moodLogged, logged.word)
+        case .moodCorrected(_, let corrected): (what, mood) = (.moodCorrected, corrected.word)
+        case .completed: what = .completed
+        case .cancelled: what = .cancelled
+        case .setAside: what = .setAside
+        default: return nil
+        }
+        at = spelling.instant(event.moment.instant)
+    }
+}
+
 extension HomeworkInterface.Note {
     /// Nil where something else happened.
     public init?(_ event: Event, _ spelling: Spelling) {

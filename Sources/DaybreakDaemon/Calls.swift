@@ -59,6 +59,9 @@ struct Calls {
             return Ask(actor: actor, action: .look) {
                 Reply.frame(Interface.ExplainReply(explanations: try $0.explanations(of: task)))
             }
+        case Interface.Show.name:
+            let id = try known(try call.decode(Interface.Show.self).assignment)
+            return Ask(actor: actor, action: .look) { Reply.frame(try $0.everything(of: id)) }
         case Interface.GetStatus.name:
             let more = call.wantsMore
             return Ask(actor: actor, action: .look, needsHistory: false) {
@@ -110,6 +113,11 @@ struct Calls {
         case Interface.Restart.name: return Ask(actor: actor, action: .command(.restart), reply: flow)
         case Interface.Join.name: return Ask(actor: actor, action: .command(.join), reply: flow)
         case Interface.Snooze.name: return try snooze(call, actor)
+        case Interface.EndSnooze.name:
+            return Ask(actor: actor, action: .command(.endSnooze)) {
+                Reply.frame(Interface.StatusReply(status: $0.status))
+            }
+        case Interface.CorrectMood.name: return try correctMood(call, actor)
         case Interface.AddNote.name: return try addNote(call, actor)
         case Interface.Import.name: return try importSchedule(call, actor)
         default: return try step(call, actor)
@@ -136,6 +144,15 @@ struct Calls {
             return command == .cancel
                 ? Reply.frame(Interface.AssignmentReply(assignment: assignment))
                 : Reply.frame(Interface.StepReply(flow: view.maybeFlow, assignment: assignment))
+        }
+    }
+
+    private func correctMood(_ call: Call, _ actor: Actor) throws -> Ask {
+        let wanted = try call.decode(HomeworkInterface.CorrectMood.self)
+        let id = try wanted.assignment.map(known)
+        return Ask(actor: actor, action: .command(.correctMood(Mood(wanted.mood), of: id))) { view in
+            guard let id = id ?? view.plan.completedLast else { throw HomeworkInterface.NotCompleted() }
+            return Reply.frame(HomeworkInterface.AssignmentReply(assignment: try view.assignment(id)))
         }
     }
 

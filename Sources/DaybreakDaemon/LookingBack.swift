@@ -21,8 +21,15 @@ extension View {
         return HomeworkInterface.NotesReply(notes: written.compactMap { HomeworkInterface.Note($0, spelling) })
     }
 
+    func everything(of id: AssignmentID) throws -> HomeworkInterface.ShowReply {
+        HomeworkInterface.ShowReply(
+            assignment: try assignment(id),
+            steps: try allSteps(of: id).compactMap { HomeworkInterface.Step($0, spelling) },
+            notes: try notes(of: id).notes)
+    }
+
     /// Also what this turn brought.
-    func allSteps(of id: AssignmentID) throws -> [Event] {
+    private func allSteps(of id: AssignmentID) throws -> [Event] {
         try steps(id) + unrecorded.filter { $0.what.step == id }
     }
 
@@ -53,7 +60,8 @@ extension Happening {
         switch self {
         case .unlocked(let id), .started(let id, _), .breathingBegan(let id), .breathingPaused(let id),
             .guideLeft(let id), .breathed(let id, _), .exerciseRestarted(let id), .exerciseFinished(let id),
-            .joined(let id), .left(let id), .moodLogged(let id, _), .completed(let id, _), .cancelled(let id),
+            .joined(let id), .left(let id), .moodLogged(let id, _), .moodCorrected(let id, _), .completed(let id, _),
+            .cancelled(let id),
             .setAside(let id):
             id
         case .noteWritten(let id, _): id

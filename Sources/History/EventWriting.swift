@@ -73,6 +73,9 @@ struct EventWriter {
         case .moodLogged(let id, let mood):
             put(.moodLogged, id)
             put(.mood, mood.word)
+        case .moodCorrected(let id, let mood):
+            put(.moodCorrected, id)
+            put(.mood, mood.word)
         case .noteWritten(let id, let note):
             put(.noteWritten)
             if let id { put(.assignment, id.text) }

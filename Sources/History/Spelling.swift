@@ -22,6 +22,7 @@ enum Kind: String, CaseIterable {
     case joined = "joined"
     case left = "left"
     case moodLogged = "moodLogged"
+    case moodCorrected = "moodCorrected"
     case noteWritten = "noteWritten"
     case completed = "completed"
     case cancelled = "cancelled"

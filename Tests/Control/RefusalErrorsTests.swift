@@ -38,6 +38,8 @@ import Varlink
         expect(.notGuided, is: Interface.NotGuided())
         expect(.providerUnavailable, is: Interface.ProviderUnavailable())
         expect(.moodNotOffered([Mood("calm"), Mood("tired")]), is: Interface.MoodNotOffered(moods: ["calm", "tired"]))
+        expect(.notCompleted(.of("1")), is: Interface.NotCompleted(assignment: "1"))
+        expect(.notCompleted(nil), is: Interface.NotCompleted())
         expect(.moodAlreadyLogged, is: Interface.MoodAlreadyLogged())
         expect(.patternStands(.box), is: Interface.PatternStands(pattern: "4-4-4-4"))
     }

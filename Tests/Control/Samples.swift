@@ -48,6 +48,11 @@ extension HomeworkInterface {
         version: 1, today: "2027-03-05", timeZone: "Europe/Berlin", asOf: "2027-03-05T09:00:00+01:00",
         providerOnline: false, counts: counts)
 
+    static let fullStep = Step(
+        at: "2027-03-05T18:00:00+01:00", what: .breathed, breaths: 3,
+        pattern: Pattern(inhale: 4.5, hold: 0.5, exhale: 5.5, rest: 0.5), mood: "calm")
+    static let minimalStep = Step(at: "2027-03-05T18:00:00+01:00", what: .joined)
+
     static let fullNote = Note(at: "2027-03-05T18:00:00+01:00", text: "A note.", assignment: "1")
     static let minimalNote = Note(at: "2027-03-05T18:00:00+01:00", text: "A note.")
 
@@ -105,6 +110,12 @@ struct MethodSample {
             MethodSample(
                 Homework.Explain(task: "today"), .init(), .init(explanations: [Homework.fullExplanation]),
                 .init(explanations: [Homework.minimalExplanation])),
+            MethodSample(
+                Homework.Show(assignment: "1"), .init(assignment: "1"),
+                .init(assignment: Homework.fullAssignment, steps: [Homework.fullStep], notes: [Homework.fullNote]),
+                .init(
+                    assignment: Homework.minimalAssignment, steps: [Homework.minimalStep], notes: [Homework.minimalNote]
+                )),
             MethodSample(Homework.GetStatus(), .init(), fullStatus, minimalStatus),
             MethodSample(Homework.Start(assignment: "1", pattern: "box"), .init(), full, minimal),
             MethodSample(
@@ -116,8 +127,11 @@ struct MethodSample {
             MethodSample(Homework.Join(), .init(), full, minimal),
             MethodSample(Homework.Leave(), .init(), fullStep, minimalStep),
             MethodSample(Homework.LogMood(mood: "calm"), .init(mood: "calm"), fullStep, minimalStep),
+            MethodSample(
+                Homework.CorrectMood(mood: "calm", assignment: "1"), .init(mood: "calm"), fullOne, minimalOne),
             MethodSample(Homework.Cancel(), .init(), fullOne, minimalOne),
             MethodSample(Homework.Snooze(until: "30m"), .init(until: "18:00"), fullStatus, minimalStatus),
+            MethodSample(Homework.EndSnooze(), .init(), fullStatus, minimalStatus),
             MethodSample(Homework.Import(schedule: "[]", dryRun: true), .init(schedule: "[]"), change, change),
             MethodSample(
                 Homework.Reminders(since: "2027-03-05", limit: 7), .init(),
@@ -169,7 +183,8 @@ struct ErrorSample {
             ErrorSample(Homework.NoSuchAssignment(assignment: "1")), ErrorSample(Homework.NoFlow()),
             ErrorSample(Homework.WrongStage(stage: "mood", allowed: ["session"])), ErrorSample(Homework.NotGuided()),
             ErrorSample(Homework.ProviderUnavailable()), ErrorSample(Homework.MoodNotOffered(moods: ["calm"])),
-            ErrorSample(Homework.MoodAlreadyLogged()), ErrorSample(Homework.CannotAddNote(reason: "Because.")),
+            ErrorSample(Homework.MoodAlreadyLogged()), ErrorSample(Homework.NotCompleted(assignment: "1"), .init()),
+            ErrorSample(Homework.CannotAddNote(reason: "Because.")),
             ErrorSample(Homework.CannotSnooze(reason: "Because.")),
             ErrorSample(Homework.InvalidPattern(reason: "Because.", patterns: ["box"])),
             ErrorSample(Homework.PatternStands(pattern: "4-4-4-4")),

@@ -35,6 +35,19 @@ import Varlink
         }
     }
 
+    @Test func `List shows those of a day`() throws {
+        let one = Shown.assignment(state: "eligible", Self.today, changes: "2027-03-13")
+        try expect(
+            call("Homework.List", #"{"day":"2027-03-05"}"#),
+            "{\"parameters\":{\"assignments\":[\(one)],\"earlier\":0,\"later\":0,\"today\":\"2027-03-05\"}}")
+        try expect(
+            call("Homework.List", #"{"day":"2027-03-06"}"#),
+            #"{"parameters":{"assignments":[],"earlier":1,"later":0,"today":"2027-03-05"}}"#)
+        try expect(
+            call("Homework.List", #"{"day":"soon"}"#),
+            error("org.varlink.service.InvalidParameter", #"{"parameter":"day"}"#))
+    }
+
     @Test func `List and Get show assignments`() throws {
         let one = Shown.assignment(state: "eligible", Self.today, changes: "2027-03-13")
         let list = "{\"parameters\":{\"assignments\":[\(one)],\"earlier\":0,\"later\":0,\"today\":\"2027-03-05\"}}"
@@ -145,6 +158,45 @@ import Varlink
         try expect(
             call("Homework.Snooze", #"{"until":"2027-03-05T02:00:00+01:00"}"#),
             Shown.reply("status", Shown.status(nextReminder: "01:00:00", snoozedUntil: "01:00:00")))
+    }
+
+    @Test func `EndSnooze lets them be heard again`() throws {
+        machine.ask(.snooze(until: machine.clock.moment.instant + .seconds(1_800)))
+        try expect(call("Homework.EndSnooze"), Shown.reply("status", Shown.status()))
+    }
+
+    @Test func `Show tells everything about one, step by step`() throws {
+        machine.ask(.start(nil), .breathe)
+        machine.ring(after: .seconds(25))
+        machine.ask(.pause)
+        machine.ask(.resume, .addNote(Note(recorded: "Quiet"), .here))
+        machine.ring(after: .seconds(30))
+        machine.ask(.online(), .join, .leave, .logMood("calm"))
+        machine.ring(after: .seconds(5))
+        let assignment = Shown.assignment(
+            state: "completed", "It was completed on Friday 5 March 2027.", breathsDone: 5, startedAt: "00:00:00",
+            completedAt: "00:00:55", mood: "tired")
+        try expect(call("Homework.CorrectMood", #"{"mood":"Tired"}"#), Shown.reply("assignment", assignment))
+        func step(_ what: String, at time: String, _ more: String = "") -> String {
+            "{\"at\":\"2027-03-05T\(time)+00:00\",\(more)\"what\":\"\(what)\"}"
+        }
+        func mood(_ what: String, at time: String, _ word: String) -> String {
+            step(what, at: time, "\"mood\":\"\(word)\",")
+        }
+        let steps = [
+            step("unlocked", at: "00:00:00"),
+            step("started", at: "00:00:00", #""pattern":{"exhale":6,"hold":0,"inhale":4,"rest":0},"#),
+            step("breathingBegan", at: "00:00:00"), step("breathed", at: "00:00:25", #""breaths":2,"#),
+            step("breathingPaused", at: "00:00:25"), step("breathingBegan", at: "00:00:25"),
+            step("breathed", at: "00:00:55", #""breaths":5,"#), step("exerciseFinished", at: "00:00:55"),
+            step("joined", at: "00:00:55"), step("left", at: "00:00:55"), mood("moodLogged", at: "00:00:55", "calm"),
+            step("completed", at: "00:00:55"), mood("moodCorrected", at: "00:01:00", "tired"),
+        ]
+        let note = #"{"assignment":"1","at":"2027-03-05T00:00:25+00:00","text":"Quiet"}"#
+        try expect(
+            call("Homework.Show", #"{"assignment":"1"}"#),
+            "{\"parameters\":{\"assignment\":\(assignment),\"notes\":[\(note)],\"steps\":[\(steps.joined(separator: ","))]}}"
+        )
     }
 
     @Test func `Import tells what came of it, and a dry run what would`() throws {

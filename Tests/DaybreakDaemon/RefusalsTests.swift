@@ -47,6 +47,13 @@ import Testing
         try expect(start("1"), "Homework.AlreadyCompleted", #"{"assignment":"1","completedOn":"2027-03-05"}"#)
     }
 
+    @Test func `NotCompleted`() throws {
+        try expect(call("Homework.CorrectMood", #"{"mood":"calm"}"#), "Homework.NotCompleted")
+        try expect(
+            call("Homework.CorrectMood", #"{"mood":"calm","assignment":"1"}"#), "Homework.NotCompleted",
+            #"{"assignment":"1"}"#)
+    }
+
     @Test func `CannotAddNote`() throws {
         try expect(
             call("Homework.AddNote", #"{"text":" "}"#), "Homework.CannotAddNote",

@@ -30,7 +30,8 @@ enum OneOfEach {
             .unlocked("1"), .unlocked("12"), .unlocked("1"), .started("1", pattern), .breathingBegan("1"),
             .breathingPaused("1"), .guideLeft("1"),
             .breathed("1", breaths: 3), .exerciseRestarted("1"), .exerciseFinished("1"), .joined("1"), .left("1"),
-            .moodLogged("1", "zażółć 🌅"), .noteWritten("1", Note(recorded: "A \"note\"\nof two lines 🌅")),
+            .moodLogged("1", "zażółć 🌅"), .moodCorrected("1", "tired"),
+            .noteWritten("1", Note(recorded: "A \"note\"\nof two lines 🌅")),
             .noteWritten(nil, Note(recorded: "For the session")), .completed("1", on: "2027-03-06"),
             .cancelled("a.very-long_identifier.of.forty"),
             .setAside("1"),
@@ -73,6 +74,7 @@ enum OneOfEach {
         case .joined: "joined"
         case .left: "left"
         case .moodLogged: "moodLogged"
+        case .moodCorrected: "moodCorrected"
         case .noteWritten: "noteWritten"
         case .completed: "completed"
         case .cancelled: "cancelled"

@@ -28,7 +28,8 @@ struct SpellingTests {
             Kind.allCases.map(\.rawValue) == [
                 "dayBegan", "dayTakenBack", "assigned", "revised", "moved", "withdrawn", "scheduleTaken",
                 "scheduleRefused", "unlocked", "started", "breathingBegan", "breathingPaused", "guideLeft", "breathed",
-                "exerciseRestarted", "exerciseFinished", "joined", "left", "moodLogged", "noteWritten", "completed",
+                "exerciseRestarted", "exerciseFinished", "joined", "left", "moodLogged", "moodCorrected", "noteWritten",
+                "completed",
                 "cancelled",
                 "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded", "held", "reminderSent",
             ])
@@ -55,6 +56,7 @@ struct SpellingTests {
         (.started("1", .calm), "started|1||||||4-0-6-0|||||||||||||||"),
         (.breathed("1", breaths: 3), "breathed|1||3|||||||||||||||||||"),
         (.moodLogged("1", "calm"), "moodLogged|1|||||||calm||||||||||||||"),
+        (.moodCorrected("1", "tired"), "moodCorrected|1|||||||tired||||||||||||||"),
         (.noteWritten("1", Note(recorded: "A note")), "noteWritten|1|||||||||||||||||||||A note"),
         (.noteWritten(nil, Note(recorded: "A note")), "noteWritten||||||||||||||||||||||A note"),
         (.completed("1", on: "2027-03-06"), "completed|1|||||2027-03-06||||||||||||||||"),

@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [.waiting, .atTheMood] as [Scenario])
     func `a mood that is none of its own`(scenario: Scenario) {
         scenario.when(.logMood("angry"), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
-            .when(.logMood("Calm"), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
+            .when(.logMood("calm "), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
             .when(.logMood(""), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
     }
 

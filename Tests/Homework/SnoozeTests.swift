@@ -77,6 +77,14 @@ import Testing
         Scenario.inSession.having(Self.until("08:30")).when(.lookAtClock, at: "08:30", then: [.snoozeEnded])
     }
 
+    @Test func `ends when it is told to, and says at once what it held back`() {
+        let snoozed = Scenario.opened().having(Self.until("10:30"), at: "08:00")
+        snoozed.when(.endSnooze, at: "08:30", then: [.snoozeEnded])
+            .when(.endSnooze, then: [])
+            .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-05/stillOpen/09:00", .sample())])
+        snoozed.when(.endSnooze, at: "09:30", then: [.snoozeEnded, .reminds("2027-03-05/stillOpen/09:00", .sample())])
+    }
+
     @Test func `ends with the day, however the machine slept`() {
         Scenario.opened()
             .having(Self.until("23:00"), at: "08:00")

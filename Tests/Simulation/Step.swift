@@ -44,7 +44,8 @@ struct Chance {
         case 49..<53: [.restart(steady: reboot(), after: someTime())]
         case 53..<56: [.configure(settings())]
         case 56..<60: [.snooze(for: someTime())]
-        case 60..<66: [.ask(.takeSchedule(schedule(), file: file()), after: someTime())]
+        case 60..<62: [.ask(wordsAndCorrections(), after: someTime())]
+        case 62..<66: [.ask(.takeSchedule(schedule(), file: file()), after: someTime())]
         case 66..<82: walkThrough()
         default: [.ask(command(), after: someTime())]
         }
@@ -78,10 +79,16 @@ struct Chance {
             .start(nil), .start(id()), .start(AssignmentID(due: day(), ordinal: 1)), .breathe, .guideLost, .pause,
             .resume, .restart, .join, .leave, .logMood("calm"),
             .logMood("none of them"), .cancel, .offline, .online(.seconds(Int.random(in: 0..<7_200, using: &random))),
-            .addNote(Note(recorded: "A word"), random.pick([.here, .nextSession, .assignment(id())])),
             .snooze(until: instant()), .refuseSchedule(file: file()), .takeSchedule(.of([]), file: nil),
         ]
         return random.pick(all)
+    }
+
+    private mutating func wordsAndCorrections() -> Command {
+        let place: NotePlace = random.pick([.here, .nextSession, .assignment(id())])
+        let corrected: Mood = random.pick(["calm", "Tired", "glad"])
+        let of = random.pick([nil, id()])
+        return random.pick([.addNote(Note(recorded: "A word"), place), .correctMood(corrected, of: of), .endSnooze])
     }
 
     private mutating func someTime() -> Duration {

@@ -44,8 +44,19 @@ struct Witness {
         case .moodLogged(let id, let mood):
             try promise("a mood is logged once", moods.updateValue(mood, forKey: id) == nil)
             try promise("a mood is one of the choices", plan.agenda[id]?.moods.contains(mood) == true)
+        case .moodCorrected(let id, let mood): try correct(id, mood, plan)
         default: break
         }
+    }
+
+    /// What is completed stays so, on its day; its mood alone may change.
+    private mutating func correct(_ id: AssignmentID, _ mood: Mood, _ plan: Plan) throws(Violation) {
+        guard case .completed(let day, let before)? = completed[id] else {
+            throw Violation("a mood is corrected where it was completed")
+        }
+        try promise("a correction changes something", before != mood)
+        try promise("a mood is one of the choices", plan.agenda[id]?.moods.contains(mood) == true)
+        completed[id] = .completed(on: day, mood: mood)
     }
 
     /// The daemon was away: whoever was breathing is not any more.

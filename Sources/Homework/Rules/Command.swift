@@ -17,9 +17,12 @@ public enum Command: Hashable, Sendable {
     case join
     case leave
     case logMood(Mood)
+    /// Of what is completed; nil: of what was completed last.
+    case correctMood(Mood, of: AssignmentID?)
     case addNote(Note, NotePlace)
     case cancel
     case snooze(until: Instant)
+    case endSnooze
 
     case setPresence(online: Bool, name: String?, lasts: Duration)
     case takeSchedule(Schedule, file: Fingerprint?)

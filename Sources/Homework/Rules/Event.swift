@@ -53,6 +53,8 @@ public enum Happening: Hashable, Sendable {
     case joined(AssignmentID)
     case left(AssignmentID)
     case moodLogged(AssignmentID, Mood)
+    /// The client thought better of it. What was logged first stays in the history.
+    case moodCorrected(AssignmentID, Mood)
     /// Nil where it waits for the next session.
     case noteWritten(AssignmentID?, Note)
     case completed(AssignmentID, on: CalendarDay)

@@ -94,7 +94,8 @@ public struct Plan: Equatable, Sendable {
         case .exerciseFinished(let id): finishExercise(id, at: event.moment)
         case .joined: enter(.session, at: event.moment)
         case .left(let id): leave(id, at: event.moment)
-        case .moodLogged(let id, let mood): progress[id, default: Progress()].mood = mood
+        case .moodLogged(let id, let mood), .moodCorrected(let id, let mood):
+            progress[id, default: Progress()].mood = mood
         case .noteWritten(let id, _): keepNote(with: id)
         case .completed(let id, let day): complete(id, on: day, at: event.moment)
         case .cancelled, .setAside: flow = nil
@@ -165,9 +166,11 @@ extension Plan {
 
     private mutating func endSnooze(at moment: Moment) {
         guard let until = snoozedUntil else { return }
+        snoozedUntil = nil
+        // Ended before its time by the client, who needs no word of it.
+        guard until <= moment.instant else { return }
         let minutesAgo = (moment.instant - until).microseconds / 60_000_000
         snoozeOver = WallTime(day: moment.wall.day, minute: moment.wall.minute - Int(clamping: minutesAgo))
-        snoozedUntil = nil
     }
 
     private mutating func start(_ id: AssignmentID, _ pattern: BreathPattern, at moment: Moment) {

@@ -12,6 +12,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case providerUnavailable
     case moodNotOffered([Mood])
     case moodAlreadyLogged
+    /// Nil: nothing is completed yet.
+    case notCompleted(AssignmentID?)
     case cannotAddNote(NoteFault)
     case cannotSnooze(SnoozeFault)
     /// The exercise was begun with this one, and goes on with it.

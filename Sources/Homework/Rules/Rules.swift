@@ -79,9 +79,11 @@ struct Decision {
         case .join: try join()
         case .leave: try leave()
         case .logMood(let mood): try logMood(mood)
+        case .correctMood(let mood, let id): try correctMood(mood, of: id)
         case .addNote(let note, let place): try addNote(note, place)
         case .cancel: try cancel()
         case .snooze(let until): try snooze(until)
+        case .endSnooze: if plan.snoozedUntil != nil { happen(.snoozeEnded) }
         case .setPresence(let online, let name, let lasts): tellPresence(online, name, lasts)
         case .takeSchedule(let schedule, let file): take(schedule, from: file)
         case .refuseSchedule(let file): refuseSchedule(file)
