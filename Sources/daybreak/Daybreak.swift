@@ -8,7 +8,8 @@ struct Daybreak: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daybreak", abstract: Wording.About.daybreak, version: Product.version,
         subcommands: [
-            List.self, Start.self, Breathe.self, Pause.self, Resume.self, Restart.self, Join.self, Leave.self,
+            List.self, Show.self, Start.self, Breathe.self, Pause.self, Resume.self, Restart.self, Join.self,
+            Leave.self,
             Mood.self, Note.self, Notes.self, Cancel.self, Status.self, Reminders.self, Snooze.self, Provider.self,
             Schedule.self, Explain.self, Simulate.self, Reload.self,
         ],
@@ -17,7 +18,7 @@ struct Daybreak: ParsableCommand {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
         do {
-            var verb = try parseAsRoot()
+            var verb = try parseAsRoot(optionsAfterVerb(Array(CommandLine.arguments.dropFirst())))
             try verb.run()
         } catch let failure as Failure {
             Standard.error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")
@@ -25,5 +26,23 @@ struct Daybreak: ParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// `daybreak --json status` means `daybreak status --json`: what every verb takes may stand before it.
+    static func optionsAfterVerb(_ arguments: [String]) -> [String] {
+        var count = 0
+        while count < arguments.count {
+            switch arguments[count] {
+            case "--json": count += 1
+            case "--socket": count += 2
+            case let option where option.hasPrefix("--socket="): count += 1
+            default:
+                guard count > 0, !arguments[count].hasPrefix("-") else { return arguments }
+                let rest = arguments[count...]
+                let end = rest.firstIndex(of: "--") ?? rest.endIndex
+                return Array(rest[..<end] + arguments[..<count] + rest[end...])
+            }
+        }
+        return arguments
     }
 }

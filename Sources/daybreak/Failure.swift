@@ -4,6 +4,7 @@ import Varlink
 /// Why a verb did not do what it was asked: what the client is told, and the status the program ends with.
 struct Failure: Error, Equatable {
     static let refusedStatus: Int32 = 1
+    static let misusedStatus: Int32 = 64
     static let noDaemonStatus: Int32 = 69
     static let ourFaultStatus: Int32 = 70
 
@@ -50,8 +51,10 @@ extension Failure {
         let refusal = Self.refusal(reply, file: file)
         let sentence = refusal ?? Self.standardError(reply) ?? Wording.unknownRefusal(name)
         let ours = refusal == nil && name.hasPrefix("org.varlink.service.") && !Self.isAboutWhatWasAsked(reply)
+        let misused = reply.decodeError(InvalidParameter.self) != nil
         self.init(
-            status: ours ? Self.ourFaultStatus : Self.refusedStatus, sentence: sentence, name: name,
+            status: ours ? Self.ourFaultStatus : misused ? Self.misusedStatus : Self.refusedStatus, sentence: sentence,
+            name: name,
             parameters: reply.parameters)
     }
 
@@ -60,7 +63,8 @@ extension Failure {
             said(Wording.locked), said(Wording.notEligible), said(Wording.nothingEligible),
             said(Wording.alreadyCompleted),
             said(Wording.noSuchAssignment), said(Wording.wrongStage), said(Wording.moodNotOffered),
-            said(Wording.cannotAddNote), said(Wording.cannotSnooze), said(Wording.invalidPattern),
+            said(Wording.notCompleted), said(Wording.cannotAddNote), said(Wording.cannotSnooze),
+            said(Wording.invalidPattern),
             said(Wording.patternStands), said(Wording.storageUnavailable), said(Wording.invalidConfiguration),
             said { (_: HomeworkInterface.NoFlow) in Wording.noFlow },
             said { (_: HomeworkInterface.NotGuided) in Wording.notGuided },

@@ -1,4 +1,5 @@
 import Glibc
+import Varlink
 
 /// Standard output and error.
 enum Standard {
@@ -9,6 +10,9 @@ enum Standard {
     static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// As one line of JSON.
+    static func output(object: some Encodable) { output(JSONObject.text(of: object) + [UInt8(ascii: "\n")]) }
 
     static func output(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 

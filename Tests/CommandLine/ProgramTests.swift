@@ -158,6 +158,52 @@ import Varlink
         #expect(run == Run(output: said))
     }
 
+    @Test func `a list may be of one kind`() throws {
+        let tasks = ["completed", "missed", "locked", "eligible", "inProgress"].map { Sample.assignment($0) }
+        let reply = Reply.frame(
+            HomeworkInterface.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0))
+        let call = #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#
+        func states(_ flag: String) throws -> [String] {
+            let run = try run("--json", "list", flag, answering: reply, to: call)
+            let list: HomeworkInterface.ListReply = Sample.decode(run.output)
+            return list.assignments.map(\.state.rawValue)
+        }
+        #expect(try states("--completed") == ["completed"])
+        #expect(try states("--missed") == ["missed"])
+        #expect(try states("--upcoming") == ["locked", "eligible", "inProgress"])
+        #expect(try states("--all") == ["completed", "missed", "locked", "eligible", "inProgress"])
+        let none = Reply.frame(HomeworkInterface.ListReply(today: "2026-11-20", assignments: [], earlier: 0, later: 0))
+        #expect(try run("list", "--missed", answering: none, to: call) == Run(output: "No task was missed.\n"))
+    }
+
+    @Test func `a mood is corrected, of the last task or of the one named`() throws {
+        let assignment = Sample.assignment("completed", also: #","mood":"tired","completedOn":"2026-11-20""#)
+        let reply = Reply.frame(HomeworkInterface.AssignmentReply(assignment: assignment))
+        let said = "The task of Friday 20 November 2026 is completed. Mood: tired.\n"
+        #expect(
+            try run(
+                "mood", "--correct", "tired", answering: reply,
+                to: #"{"method":"org.daybreak.Homework.CorrectMood","parameters":{"mood":"tired"}}"#)
+                == Run(output: said))
+        let listener = Listener()
+        let named = try run("mood", "--correct", "tired", "the-exam", socket: listener.path) {
+            let peer = listener.accept()
+            #expect(
+                peer.call()
+                    == #"{"method":"org.daybreak.Homework.CorrectMood","parameters":{"assignment":"the-exam","#
+                    + #""mood":"tired"}}"#)
+            peer.send(reply)
+        }
+        #expect(named == Run(output: said))
+    }
+
+    @Test func `a snooze is ended with off`() throws {
+        let run = try run(
+            "snooze", "off", answering: Reply.frame(HomeworkInterface.StatusReply(status: Sample.status())),
+            to: #"{"method":"org.daybreak.Homework.EndSnooze","parameters":{}}"#)
+        #expect(run == Run(output: "Reminders are not snoozed.\n"))
+    }
+
     @Test func `a task is named by its day`() throws {
         let listener = Listener()
         let run = try run("note", "Ask", "about", "sleep", "--task", "yesterday", "--json", socket: listener.path) {
@@ -187,6 +233,8 @@ import Varlink
         for verbs in ["dance", "snooze"] { #expect(try run(verbs, socket: "/nowhere").status == 64) }
         #expect(try run("provider", "maybe", socket: "/nowhere").status == 64)
         #expect(try run("explain", "weather", "today", socket: "/nowhere").status == 64)
+        #expect(try run("snooze", "banana", socket: "/nowhere").status == 64)
+        #expect(try run("list", "--all", "--missed", socket: "/nowhere").status == 64)
     }
 
     @Test func `a schedule that cannot be read is refused before anybody is asked`() throws {

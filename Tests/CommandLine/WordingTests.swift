@@ -24,6 +24,8 @@ import Varlink
             Self.failure(HomeworkInterface.ProviderUnavailable()),
             Self.failure(HomeworkInterface.MoodNotOffered(moods: ["calm", "tired", "glad"])),
             Self.failure(HomeworkInterface.MoodAlreadyLogged()),
+            Self.failure(HomeworkInterface.NotCompleted(assignment: "a")),
+            Self.failure(HomeworkInterface.NotCompleted()),
             Self.failure(HomeworkInterface.CannotAddNote(reason: "there is nothing in it.")),
             Self.failure(HomeworkInterface.CannotSnooze(reason: "that is tomorrow")),
             Self.failure(
@@ -33,7 +35,6 @@ import Varlink
             Self.failure(ServiceInterface.RepliesUnread(bytes: 262_144)),
             Self.failure(ServiceInterface.CallUnfinished(seconds: 30)),
             Self.failure(HomeworkInterface.StorageUnavailable(reason: "disk broken", inDoubt: true)),
-            Self.failure(InvalidParameter(parameter: "since")),
         ].map { (failure: Failure) in
             #expect(failure.status == 1)
             return failure.sentence
@@ -54,6 +55,8 @@ import Varlink
                 "The provider is not available now; `daybreak start` keeps you in the wait room until then.",
                 "That mood is not among this task's choices: calm, tired or glad.",
                 "The mood of this task is logged already.",
+                "This task is not completed yet; `daybreak mood WORD` logs its mood, which can be corrected afterwards.",
+                "No task is completed yet, so there is no mood to correct.",
                 "The note was not kept. There is nothing in it.",
                 "The reminders were not snoozed. That is tomorrow.",
                 "There is no such pattern; there is box.",
@@ -65,8 +68,16 @@ import Varlink
                 "daybreakd waited in vain for the rest of what was asked; run this again.",
                 "It is not known whether this was kept, because the history could not be written to the end. "
                     + "Disk broken. `systemctl --user status daybreakd` shows more.",
-                "daybreakd cannot make sense of what was given for “since”; `daybreak help` and the verb say its form.",
             ])
+    }
+
+    @Test func `what nobody can mean is no refusal`() throws {
+        let failure = try Self.failure(InvalidParameter(parameter: "since"))
+        #expect(failure.status == 64)
+        #expect(
+            failure.sentence
+                == "daybreakd cannot make sense of what was given for “since”; `daybreak help` and the verb say its form."
+        )
     }
 
     @Test func `a schedule's fault is shown where an editor finds it`() throws {

@@ -4,12 +4,37 @@ import Control
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: Wording.About.list)
 
-    @Flag(help: ArgumentHelp(Wording.About.all)) var all = false
+    enum Part: EnumerableFlag {
+        case all, completed, upcoming, missed
+
+        static func help(for part: Part) -> ArgumentHelp? {
+            switch part {
+            case .all: ArgumentHelp(Wording.About.all)
+            case .completed: ArgumentHelp(Wording.About.completed)
+            case .upcoming: ArgumentHelp(Wording.About.upcoming)
+            case .missed: ArgumentHelp(Wording.About.missed)
+            }
+        }
+
+        func has(_ state: HomeworkInterface.State) -> Bool {
+            switch self {
+            case .all: true
+            case .completed: state == .completed
+            case .upcoming: state == .locked || state == .eligible || state == .inProgress
+            case .missed: state == .missed
+            }
+        }
+    }
+
+    @Flag var part: Part?
+    @OptionGroup var pager: PagerOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        try daemon.ask(HomeworkInterface.List(all: all ? true : nil)) { reply in
-            TaskTable(reply, named: all, ink: Standard.ink).text
-        }
+        var reply = try daemon.connection().call(HomeworkInterface.List(all: part == nil ? nil : true))
+        if let part { reply.assignments.removeAll { !part.has($0.state) } }
+        guard !daemon.json else { return Standard.output(object: reply) }
+        if let part, part != .all, reply.assignments.isEmpty { return Standard.output(Wording.none(part) + "\n") }
+        pager.print(TaskTable(reply, named: part != nil, ink: Standard.ink).text)
     }
 }

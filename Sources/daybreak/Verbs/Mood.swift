@@ -5,9 +5,15 @@ struct Mood: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: Wording.About.mood)
 
     @Argument(help: ArgumentHelp(Wording.About.moodWord, valueName: "word")) var words: [String] = []
+    @Option(help: ArgumentHelp(Wording.About.correct, valueName: "word")) var correct: String?
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws {
+        if correct != nil, words.count > 1 { throw ValidationError(Wording.correctWhat) }
+    }
+
     func run() throws {
+        if let correct { return try change(to: correct) }
         guard words.isEmpty else {
             return try daemon.ask(HomeworkInterface.LogMood(mood: words.joined(separator: " "))) {
                 Wording.moodLogged($0) + "\n"
@@ -20,6 +26,14 @@ struct Mood: ParsableCommand {
         }
         try daemon.ask(HomeworkInterface.Get(assignment: assignment), over: connection) {
             Wording.mayChoose($0.assignment.moods)
+        }
+    }
+
+    private func change(to word: String) throws {
+        let connection = try daemon.connection()
+        let task = try words.first.map { try TaskName($0).assignment(over: connection) }
+        try daemon.ask(HomeworkInterface.CorrectMood(mood: word, assignment: task), over: connection) {
+            Wording.outcome($0.assignment) + "\n"
         }
     }
 }

@@ -9,12 +9,18 @@ struct Snooze: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        guard until != nil else { throw ValidationError(Wording.snoozeWhat) }
+        guard until.map(Self.isTime) ?? false else { throw ValidationError(Wording.snoozeWhat) }
     }
 
     func run() throws {
+        guard until != "off" else {
+            return try daemon.ask(HomeworkInterface.EndSnooze()) { Wording.snoozed($0.status) + "\n" }
+        }
         try daemon.ask(HomeworkInterface.Snooze(until: until ?? "")) { Wording.snoozed($0.status) + "\n" }
     }
+
+    /// Lengths, times and instants begin with a digit; which of them can be, the daemon says.
+    private static func isTime(_ text: String) -> Bool { text == "off" || text.first?.isNumber == true }
 
     private var until: String? {
         let rest = words.first == "until" || words.first == "for" ? Array(words.dropFirst()) : words

@@ -50,6 +50,12 @@ extension Wording {
 
     static let moodAlreadyLogged = "The mood of this task is logged already."
 
+    static func notCompleted(_ error: HomeworkInterface.NotCompleted) -> String {
+        error.assignment == nil
+            ? "No task is completed yet, so there is no mood to correct."
+            : "This task is not completed yet; `daybreak mood WORD` logs its mood, which can be corrected afterwards."
+    }
+
     static func cannotAddNote(_ error: HomeworkInterface.CannotAddNote) -> String {
         "The note was not kept. \(sentence(error.reason))"
     }

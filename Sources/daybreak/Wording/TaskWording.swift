@@ -5,6 +5,15 @@ extension Wording {
     static let myTasks = "My tasks"
     static let noTasks = "There are no tasks yet. `daybreak schedule import FILE` takes a schedule in."
 
+    static func none(_ part: List.Part) -> String {
+        switch part {
+        case .all: noTasks
+        case .completed: "No task is completed yet."
+        case .upcoming: "No task is open or still to come."
+        case .missed: "No task was missed."
+        }
+    }
+
     static func earlier(_ count: Int) -> String { "… and \(count) earlier" }
     static func later(_ count: Int) -> String { "… and \(count) later" }
 

@@ -5,6 +5,7 @@ extension Wording {
     enum About {
         static let daybreak = "Your homework, one day at a time."
         static let list = "Show my tasks."
+        static let show = "Show everything about one task: its steps, its breaths, its mood, its notes."
         static let start = "Go through today's task, guided from the breathing to the mood."
         static let breathe = "Be led through the running exercise, line by line."
         static let pause = "Hold the exercise."
@@ -37,12 +38,17 @@ extension Wording {
         static let simulatedSchedule = "That schedule alone, as if it were new, instead of what the history holds."
         static let socket = "The control socket to speak to (default: DAYBREAK_SOCKET, else the one of this user)."
         static let all = "Every task, with its name."
+        static let completed = "Every task that is completed."
+        static let upcoming = "Every task that is open or still to come."
+        static let missed = "Every task that can no longer be done."
+        static let noPager = "Print what is longer than the terminal at once, without PAGER (else less)."
+        static let correct = "Correct the mood of a completed task, the last one or the one named, to this word."
         static let task = "A task by its name; left out: the one that is open."
         static let plain = "Lines of text instead of a full screen, fit for a screen reader."
-        static let moodWord = "One of the task's moods; left out: list them."
+        static let moodWord = "One of the task's moods; left out: list them. With --correct: the task that is meant."
         static let follow = "Stay, and print every change."
         static let since = "Only from then on: a day (2026-11-20), or an instant with its offset."
-        static let until = "A length (30m, 1h30m) or a time of today (18:00)."
+        static let until = "A length (30m, 1h30m) or a time of today (18:00); off ends the snooze."
         static let noteText = "The note; - reads it from standard input, left out, from the terminal."
         static let noteTask = "The task to keep it with: its name, its day, today or yesterday."
         static let noteNext = "Keep it for the next session."
@@ -57,7 +63,9 @@ extension Wording {
 
     static let noMoodNow = "No task is open now, so there is no mood to choose. `daybreak` shows my tasks."
     static let reloaded = "The configuration and the schedule were read again."
-    static let snoozeWhat = "Say until when: `daybreak snooze 30m` or `daybreak snooze until 18:00`."
+    static let snoozeWhat =
+        "Say until when: `daybreak snooze 30m`, `daybreak snooze until 18:00`, or `daybreak snooze off`."
+    static let correctWhat = "With --correct, name one task at the most; a mood of several words stands in quotes."
     static let exerciseOver = "The exercise is done. `daybreak start` leads on to the wait room."
 
     static func mayChoose(_ moods: [String]) -> String { moods.map { $0.shown + "\n" }.joined() }

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+import Glibc
+
+/// Whether a long text is handed to a pager.
+struct PagerOptions: ParsableArguments {
+    @Flag(name: .customLong("no-pager"), help: ArgumentHelp(Wording.About.noPager)) var isOff = false
+
+    /// Prints the text: through a pager where it is longer than the terminal that it goes to.
+    func print(_ text: String) {
+        guard !isOff, isatty(STDOUT_FILENO) == 1, let command = Pager.command(Standard.environment),
+            text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= Pager.rows
+        else { return Standard.output(text) }
+        if !Pager.show(text, with: command) { Standard.output(text) }
+    }
+}
+
+enum Pager {
+    /// PAGER, else less; nil where there is to be none, or the terminal can do nothing.
+    static func command(_ environment: [String: String]) -> String? {
+        guard let term = environment["TERM"], term != "dumb" else { return nil }
+        let command = environment["PAGER"] ?? "less"
+        return command.isEmpty || command == "cat" ? nil : command
+    }
+
+    static var rows: Int {
+        var window = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_row > 0
+        return isKnown ? Int(window.ws_row) : 24
+    }
+
+    /// Until the pager is left; false where there is none of that name.
+    static func show(_ text: String, with command: String) -> Bool {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return false }
+        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        // Quits where all of it fits, shows colours, leaves the screen as it is: unless the client has settings of their own.
+        setenv("LESS", "FRX", 0)
+        guard let process = start(command, reading: ends) else { return false }
+        signal(SIGINT, SIG_IGN)  // It is for the pager.
+        write(text, to: ends[1])
+        close(ends[1])
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        signal(SIGINT, SIG_DFL)
+        return status >> 8 & 0xFF != 127
+    }
+
+    private static func start(_ command: String, reading ends: [Int32]) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        sigaddset(&usual, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let words = ["/bin/sh", "-c", command]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        let started = posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ) == 0
+        close(ends[0])
+        return started ? process : nil
+    }
+
+    /// As much as the pager wants.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
+}
