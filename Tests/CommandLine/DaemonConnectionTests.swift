@@ -12,10 +12,12 @@ final class Listener {
     let path: String
     private let descriptor: Int32
 
-    init() {
+    /// - Parameter known: where one listened before.
+    init(at known: String? = nil) {
         var template = Array("/tmp/daybreak-cli-XXXXXX".utf8CString)
         folder = String(cString: mkdtemp(&template))
-        path = folder + "/control"
+        path = known ?? folder + "/control"
+        if let known { mkdir(String(known.dropLast("/control".count)), 0o700) }
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

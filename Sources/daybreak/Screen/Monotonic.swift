@@ -13,8 +13,12 @@ enum Monotonic {
 /// Waits for descriptors.
 enum Wait {
     /// Which of `descriptors` can be read, or have hung up, within so many seconds; nil waits without end.
-    static func until(readable descriptors: [Int32], within seconds: Double?) -> Set<Int32> {
+    /// - Parameter writable: one of which only that its reader has gone away is of interest.
+    static func until(
+        readable descriptors: [Int32], orGone writable: Int32? = nil, within seconds: Double?
+    ) -> Set<Int32> {
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        if let writable { polled.append(pollfd(fd: writable, events: 0, revents: 0)) }
         let milliseconds = seconds.map { Int32(max(0, ($0 * 1000).rounded(.up))) } ?? -1
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
         return Set(polled.filter { $0.revents != 0 }.map(\.fd))
