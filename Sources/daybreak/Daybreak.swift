@@ -10,7 +10,8 @@ struct Daybreak: ParsableCommand {
         subcommands: [
             List.self, Show.self, Start.self, Breathe.self, Pause.self, Resume.self, Restart.self, Join.self,
             Leave.self,
-            Mood.self, Note.self, Notes.self, Cancel.self, Status.self, Reminders.self, Snooze.self, Provider.self,
+            Mood.self, Moods.self, Note.self, Notes.self, Cancel.self, Status.self, Reminders.self, Snooze.self,
+            Provider.self,
             Schedule.self, Explain.self, Simulate.self, Reload.self,
         ],
         defaultSubcommand: List.self)

@@ -22,10 +22,13 @@ enum Pager {
         return command.isEmpty || command == "cat" ? nil : command
     }
 
-    static var rows: Int {
+    static var rows: Int { window.ws_row > 0 ? Int(window.ws_row) : 24 }
+    static var columns: Int { window.ws_col > 0 ? Int(window.ws_col) : 80 }
+
+    /// Of no size where it is no terminal.
+    private static var window: winsize {
         var window = winsize()
-        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_row > 0
-        return isKnown ? Int(window.ws_row) : 24
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 ? window : winsize()
     }
 
     /// Until the pager is left; false where there is none of that name.

@@ -242,6 +242,53 @@ import Varlink
         #expect(run == Run(error: "/nowhere/tasks.json cannot be read: No such file or directory.\n", status: 1))
     }
 
+    @Test func `moods are written to a file that only their owner reads, and not over another`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-moods-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "moods.svg").path
+        let reply = Reply.frame(
+            HomeworkInterface.ListReply(today: "2026-11-20", assignments: MoodsTests.tasks, earlier: 0, later: 0))
+        let call = #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#
+        let written = Run(output: "Written to \(file); only you can read it.\n")
+        #expect(try run("moods", "--svg", file, answering: reply, to: call) == written)
+        let drawing = MoodDrawing(log: MoodsTests.log).text(isWhole: true)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == drawing)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(
+            try run("moods", "--svg", file, answering: reply, to: call)
+                == Run(
+                    error: "\(file) is there already and was left as it is; --force writes over it.\n", status: 1))
+        try Data("other".utf8).write(to: URL(filePath: file))
+        let listener = Listener()
+        let forced = try run("moods", "--svg", file, "--force", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(reply)
+        }
+        #expect(forced == written)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == drawing)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["moods.svg"])
+    }
+
+    @Test func `moods as JSON are days and words`() throws {
+        let reply = Reply.frame(
+            HomeworkInterface.ListReply(
+                today: "2026-11-20", assignments: Array(MoodsTests.tasks.prefix(2)), earlier: 0, later: 0))
+        let run = try run(
+            "moods", "--json", answering: reply,
+            to: #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#)
+        let moods = #"{"moods":[{"day":"2026-10-30","mood":"hopeful"},{"day":"2026-11-02","mood":"tired"}]}"#
+        #expect(run == Run(output: moods + "\n"))
+    }
+
+    @Test func `a bar is told by the status that nobody answers, a person in words`() throws {
+        #expect(
+            try run("status", "--format", "plain", socket: "/nowhere/control") == Run(output: "\n", status: 69))
+        #expect(try run("status", "--json", socket: "/nowhere/control").status == 69)
+    }
+
     @Test func `its version`() throws {
         #expect(try run("--version", socket: "/nowhere") == Run(output: "0.1.0\n"))
     }

@@ -1,0 +1,80 @@
+internal import ArgumentParser
+import Control
+import Glibc
+import Varlink
+
+struct Moods: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: Wording.About.moods)
+
+    @Option(help: ArgumentHelp(Wording.About.moodsSince, valueName: "day")) var since: String?
+    @Flag(help: ArgumentHelp(Wording.About.plot)) var plot = false
+    @Option(help: ArgumentHelp(Wording.About.svg, valueName: "file")) var svg: String?
+    @Option(help: ArgumentHelp(Wording.About.html, valueName: "file")) var html: String?
+    @Flag(help: ArgumentHelp(Wording.About.force)) var force = false
+    @OptionGroup var pager: PagerOptions
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        if let since, Day(since)?.text != since { throw ValidationError(Wording.notADay(since)) }
+    }
+
+    func run() throws {
+        let tasks = try daemon.connection().call(HomeworkInterface.List(all: true)).assignments
+        let log = MoodLog(tasks, since: since.flatMap { Day($0) })
+        guard !daemon.json else { return Standard.output(object: ["moods": log.entries.map(Logged.init)]) }
+        guard !log.entries.isEmpty else { return Standard.output(Wording.noMoods + "\n") }
+        if let svg { try hand(MoodDrawing(log: log).text(isWhole: true), to: svg) }
+        if let html { try hand(MoodPage(log: log).text, to: html) }
+        guard svg == nil, html == nil else { return }
+        pager.print(
+            plot
+                ? MoodChart(log: log, columns: Pager.columns, ink: Standard.ink).text
+                : MoodCalendar(log: log, ink: Standard.ink).text)
+    }
+
+    private func hand(_ text: String, to file: String) throws(Failure) {
+        guard file != "-" else { return Standard.output(text) }
+        try PrivateFile.write(text, to: file, force: force)
+        Standard.output(Wording.written(file))
+    }
+
+    private struct Logged: Encodable {
+        let day: String
+        let mood: String
+
+        init(_ entry: MoodLog.Entry) {
+            day = entry.day.text
+            mood = entry.word
+        }
+    }
+}
+
+/// A file that only its owner can read.
+enum PrivateFile {
+    /// Whole, or not at all. What is there already stays, unless it is to be written over.
+    static func write(_ text: String, to file: String, force: Bool) throws(Failure) {
+        let draft = force ? "\(file).\(getpid()).new" : file
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(file) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { break }
+            rest = rest.dropFirst(written)
+        }
+        let done = rest.isEmpty && fsync(descriptor) == 0 && (!force || rename(draft, file) == 0)
+        let number = errno
+        close(descriptor)
+        guard !done else { return }
+        unlink(draft)
+        errno = number
+        throw failure(file)
+    }
+
+    private static func failure(_ file: String) -> Failure {
+        errno == EEXIST
+            ? .refused("FileExists", saying: Wording.standsThere(file))
+            : .refused("Unwritable", saying: Wording.unwritable(file, why: DaemonConnection.reason(errno)))
+    }
+}
