@@ -72,7 +72,9 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Simulation"),
         .testTarget(
             name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine"),
-        .testTarget(name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box", exclude: ["box", "desktop"]),
+        .testTarget(
+            name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box",
+            exclude: ["box", "desktop", "midnights"]),
         .testTarget(
             name: "StrangersTests", dependencies: ["daybreakd", "Varlink"], path: "Tests/Strangers"),
         .testTarget(

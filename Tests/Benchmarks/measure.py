@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import math
 import os
 import pathlib
 import platform
@@ -23,6 +24,7 @@ BOX = pathlib.Path(__file__).parent.parent / "Box" / "box"
 RUNS = 20 if QUICK else 50
 IDLE = 10 if QUICK else 60
 MIDNIGHTS = 2 if QUICK else 5
+TENS = 2 if QUICK else 10
 CALLS = 5_000 if QUICK else 20_000
 MILLION = 100_000 if QUICK else 1_000_000
 CHANGES = 200 if QUICK else 1_000
@@ -323,6 +325,7 @@ def measure_in_box():
         box.run("/srv/daybreak/systemd/install --from /srv/show")
         idle_in_box(box)
         midnights(box)
+        hundred_midnights(box)
     finally:
         box.end()
 
@@ -345,6 +348,35 @@ def midnights(box):
         f"the slowest {max(entered):.2f} ms", times(max(entered), statistics.median(entered)), "< 5 ms")
     row("  of which until the daemon had sent it", f"{statistics.median(sent):.2f} ms",
         f"the slowest {max(sent):.2f} ms", times(max(sent), statistics.median(sent)))
+
+
+def hundred_midnights(box):
+    """In zones a second apart, ten daemons at a time; half a second beside each a timer of systemd's that logs a line."""
+    units = ".config/systemd/user"
+    box.run(f"""mkdir -p ~/{units}
+        printf '[Timer]\\nOnCalendar=*:*:0.5/1\\nAccuracySec=1us\\n' >~/{units}/tick.timer
+        printf '[Service]\\nType=oneshot\\nExecStart=/bin/echo tick\\n' >~/{units}/tick.service
+        systemctl --user daemon-reload && systemctl --user start tick.timer""")
+    took = []
+    for _ in range(TENS):
+        lines = box.run("/srv/daybreak/Tests/Box/midnights 10 ~/.local/bin/daybreakd").splitlines()
+        took += [line.split()[:4] for line in lines]
+    box.run("systemctl --user stop tick.timer")
+    ticks = box.run("journalctl --user --quiet --output json --user-unit tick.service MESSAGE=tick").splitlines()
+    ticked = [(int(json.loads(line)["__REALTIME_TIMESTAMP"]) / 1_000 - 500) % 1_000 for line in ticks]
+    ways = [("journal entry", [(int(entered) - int(midnight)) / 1_000 for midnight, _, entered, _ in took], ticked),
+            ("the daemon's sending it", [(int(sent) - int(midnight)) / 1_000 for midnight, _, _, sent in took], None)]
+    for what, own, beside in ways:
+        for name, part in (("median", 0.5), ("99th percentile", 0.99), ("slowest", 1)):
+            other = share(beside, part) if beside else None
+            row(f"midnight to {what}, {len(own)} times: {name}", f"{share(own, part):.2f} ms",
+                f"systemd's timer {other:.2f} ms" if other else "", times(share(own, part), other or 0),
+                "< 1 ms" if what == "journal entry" and part == 0.99 else "")
+
+
+def share(numbers, part):
+    """The number that this part of all does not exceed."""
+    return sorted(numbers)[max(0, math.ceil(len(numbers) * part) - 1)]
 
 
 def midnight(box):

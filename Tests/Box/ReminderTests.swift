@@ -66,6 +66,17 @@ struct ReminderTests {
         #expect(there.asOf.hasSuffix("+05:45"))
     }
 
+    @Test func `a zone whose rules change keeps its name, and is seen at once`() async throws {
+        let client = try await Client()
+        let zones = "/usr/share/zoneinfo/Asia"
+        try await client.box.run("ln -sf \(zones)/Kathmandu /etc/localtime", as: .root)
+        let statuses = try client.box.follow("~/.local/bin/daybreak status --follow --json")
+        _ = try await Self.status(statuses) { $0.timeZone == "Asia/Kathmandu" && $0.asOf.hasSuffix("+05:45") }
+        // As a package's update does it.
+        try await client.box.run("cp \(zones)/Tokyo \(zones)/new && mv \(zones)/new \(zones)/Kathmandu", as: .root)
+        _ = try await Self.status(statuses) { $0.timeZone == "Asia/Kathmandu" && $0.asOf.hasSuffix("+09:00") }
+    }
+
     /// The day, the one after it, and when that begins, in microseconds since 1970.
     private static func days(in client: Client) async throws -> (String, String, Int) {
         let line = "day=$(date +%F); echo $day $(date -d \"$day + 1 day\" '+%F %s')"

@@ -66,6 +66,10 @@ import Testing
                 == "You hear nothing of what is still open until \(said); then once.")
     }
 
+    @Test func `what is after the day's end is tomorrow`() {
+        #expect(Wording.time(Self.ends, today: "2026-11-23", dayEnds: Self.ends) == "tomorrow at 04:00")
+    }
+
     @Test func `what began after midnight began at its clock, not tomorrow`() {
         var flow = Sample.flow("waiting")
         flow.since = "2026-11-24T00:45:00+01:00"
