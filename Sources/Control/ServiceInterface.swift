@@ -12,6 +12,25 @@ public enum ServiceInterface {
         public init() {}
     }
 
+    public struct Diagnose: Method, Equatable, Sendable {
+        public static let name = "org.daybreak.Service.Diagnose"
+
+        /// What is wrong, as a sentence each; nil where nothing is.
+        public struct Reply: Codable, Equatable, Sendable {
+            public var history: String?
+            public var configuration: String?
+            public var schedule: String?
+
+            public init(history: String? = nil, configuration: String? = nil, schedule: String? = nil) {
+                self.history = history
+                self.configuration = configuration
+                self.schedule = schedule
+            }
+        }
+
+        public init() {}
+    }
+
     /// How the client likes the guided way to be shown.
     public struct Preferences: Codable, Equatable, Sendable {
         public var countdown = true

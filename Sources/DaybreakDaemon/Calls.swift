@@ -15,6 +15,7 @@ struct Calls {
     var root: () -> UInt32? = { 0 }
     let clock: () -> (moment: Moment, clock: LocalClock)
     let configuration: () -> Configuration
+    var diagnose: () -> ServiceInterface.Diagnose.Reply = { .init() }
 
     /// Only the user whose homework it is, and root, who could read the file anyway.
     func mayTalk(_ peer: Peer) -> Bool { peer.user == user || peer.user == root() }
@@ -30,11 +31,14 @@ struct Calls {
     }
 
     private func service(_ call: Call, _ actor: Actor) -> Ask {
-        guard call.method == ServiceInterface.GetPreferences.name else {
-            return Ask(actor: actor, action: .reload, reply: { _ in Reply.frame(Nothing()) })
-        }
-        return Ask(actor: actor, action: .look, needsHistory: false) {
-            Reply.frame(ServiceInterface.PreferencesReply(preferences: $0.configuration.screen))
+        switch call.method {
+        case ServiceInterface.GetPreferences.name:
+            Ask(actor: actor, action: .look, needsHistory: false) {
+                Reply.frame(ServiceInterface.PreferencesReply(preferences: $0.configuration.screen))
+            }
+        case ServiceInterface.Diagnose.name:
+            Ask(actor: actor, action: .look, needsHistory: false) { [diagnose] _ in Reply.frame(diagnose()) }
+        default: Ask(actor: actor, action: .reload, reply: { _ in Reply.frame(Nothing()) })
         }
     }
 

@@ -14,9 +14,9 @@ final class Daemon {
     private(set) var configuration: Configuration
     private var rules: Rules
     private var plan = Plan()
-    private var history: History?
+    private(set) var history: History?
     /// Why nothing can be recorded, while that is so.
-    private var problem: String?
+    private(set) var problem: String?
     /// What could not be recorded in this turn may have been kept all the same.
     private var isInDoubt = false
     /// Until then only those who ask for something have it tried again.
@@ -25,7 +25,7 @@ final class Daemon {
     /// Nobody is being guided any more, and that is not recorded yet: no breath counts.
     private var guideIsLost = true
     private var scheduleLook: ScheduleLook? = .ifNew
-    private var faultSaid: Fingerprint?
+    private var told = ScheduleTold()
     private var outbox = Outbox()
 
     /// Nil where it is to be shown anew in any case.
@@ -153,13 +153,13 @@ extension Daemon {
     private func scheduleAsks() -> [Ask] {
         guard let scheduleLook, history != nil else { return [] }
         let known = scheduleLook == .anyway ? nil : plan.scheduleFile
-        switch sources.readSchedule(configuration.patterns, known) {
+        let file = sources.readSchedule(configuration.patterns, known)
+        guard told.isNews(file, known: plan.scheduleFile, say: { host.say(.warning, $0) }) else { return [] }
+        switch file {
         case .missing, .known: return []
         case .sound(let schedule, let fingerprint):
             return [.byItself(.takeSchedule(schedule, file: fingerprint), user: user)]
-        case .faulty(let fault, let fingerprint):
-            if fingerprint != plan.scheduleFile, faultSaid != fingerprint { host.say(.warning, fault) }
-            faultSaid = fingerprint
+        case .faulty(_, let fingerprint):
             return [.byItself(.refuseSchedule(file: fingerprint), user: user)]
         }
     }

@@ -25,7 +25,9 @@ public enum Program {
         if arguments.dropFirst().first == "--simulate" { return simulate(arguments.dropFirst(2)) }
         switch arguments.dropFirst() {
         case []: return run()
-        case ["--check"]: return check()
+        case ["--check"]: return check(Paths.ofThisUser())
+        case let words where words.count == 2 && words.first == "--check-schedule":
+            return checkSchedule(words[words.endIndex - 1], Paths.ofThisUser())
         case ["--version"]: return say("daybreakd \(Product.version)")
         case ["--help"], ["-h"]: return say(help)
         default:
@@ -75,8 +77,27 @@ public enum Program {
         return 1
     }
 
-    private static func check() -> Int32 {
-        let paths = Paths.ofThisUser()
+    /// One that is not installed, by the breath patterns that the settings have.
+    private static func checkSchedule(_ file: String, _ paths: Paths) -> Int32 {
+        do {
+            let patterns = try Configuration.load(paths.configurationFile).patterns
+            switch ScheduleFile.read(file, patterns: patterns) {
+            case .missing, .known: StandardError.write("There is no file \(file).")
+            case .faulty(let sentence, _):
+                // None comes before this one.
+                let isLast = sentence.hasSuffix(" " + ScheduleFile.stays)
+                StandardError.write(isLast ? String(sentence.dropLast(ScheduleFile.stays.count + 1)) : sentence)
+            case .sound(let schedule, _):
+                print("\(file): sound, \(schedule.entries.count) entries")
+                return 0
+            }
+        } catch {
+            StandardError.write("\(error)")
+        }
+        return 1
+    }
+
+    private static func check(_ paths: Paths) -> Int32 {
         var status: Int32 = 0
         var patterns = PatternBook.standard
         do {

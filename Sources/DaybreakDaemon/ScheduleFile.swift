@@ -33,7 +33,7 @@ enum ScheduleFile {
         }
     }
 
-    private static let stays = "The schedule before stays in force."
+    static let stays = "The schedule before stays in force."
 
     /// Nil where there is no such file. One byte more than is allowed is read, so that too long a file is seen as such.
     private static func contents(_ path: String) throws(PathError) -> [UInt8]? {

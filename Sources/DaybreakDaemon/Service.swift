@@ -90,7 +90,8 @@ extension Service {
         let calls = Calls(
             user: geteuid(), root: { [paths] in RootUser.number(reaching: paths.socket) },
             clock: { [clock] in (clock.local.now(), clock.local) },
-            configuration: { [unowned daemon] in daemon.configuration })
+            configuration: { [unowned daemon] in daemon.configuration },
+            diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, reading: paths) })
         let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
         self.server = server
         alarm = try Alarm(loop) { [unowned self] in lookAgain() }

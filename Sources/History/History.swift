@@ -60,6 +60,15 @@ public final class History {
         }
     }
 
+    /// Throws where SQLite finds the file damaged. All of it is read, once: some milliseconds for years of homework.
+    public func check() throws(HistoryError) {
+        try use { connection throws(HistoryError) in
+            guard try connection.isSound() else {
+                throw .damaged(reason: "The history \(place.path) is damaged: restore it from a backup")
+            }
+        }
+    }
+
     /// Leaves one file on the disk, without a log beside it. Nothing may be asked of the history afterwards.
     public func close() throws(HistoryError) { try connection?.close() }
 
@@ -205,6 +214,10 @@ extension Connection {
         _ query: String, _ arguments: StatementArguments = []
     ) throws(HistoryError) -> Int {
         try access { database in try Int.fetchOne(database, sql: query, arguments: arguments) ?? 0 }
+    }
+
+    fileprivate func isSound() throws(HistoryError) -> Bool {
+        try access { database in try String.fetchOne(database, sql: SQL.check) == "ok" }
     }
 
     fileprivate func write(_ events: [Event], after last: Int) throws(HistoryError) {

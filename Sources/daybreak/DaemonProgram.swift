@@ -4,8 +4,13 @@ import Glibc
 enum DaemonProgram {
     /// What it prints. Throws what it says on its standard error, with the status it ends with.
     static func output(of arguments: [String]) throws(Failure) -> [UInt8] {
+        try output(of: "daybreakd", arguments)
+    }
+
+    /// The same of any program.
+    static func output(of program: String, _ arguments: [String]) throws(Failure) -> [UInt8] {
         let (output, errors) = (Pipe(), Pipe())
-        let process = try start(arguments, output, errors)
+        let process = try start(program, arguments, output, errors)
         let printed = output.readToEnd()
         let said = errors.readToEnd()
         var status: Int32 = 0
@@ -18,8 +23,9 @@ enum DaemonProgram {
     }
 
     /// The one that was installed beside this program, else one that the PATH has.
-    private static func start(_ arguments: [String], _ output: Pipe, _ errors: Pipe) throws(Failure) -> pid_t {
-        let name = "daybreakd"
+    private static func start(
+        _ name: String, _ arguments: [String], _ output: Pipe, _ errors: Pipe
+    ) throws(Failure) -> pid_t {
         let beside = (folder ?? ".") + "/" + name
         let isBeside = folder != nil && access(beside, X_OK) == 0
         var actions = posix_spawn_file_actions_t()

@@ -84,6 +84,9 @@ struct MethodSample {
         return [
             MethodSample(ServiceInterface.Reload(), .init(), .init(), .init()),
             MethodSample(
+                ServiceInterface.Diagnose(), .init(),
+                .init(history: "It is damaged.", configuration: "No.", schedule: "No."), .init()),
+            MethodSample(
                 ServiceInterface.GetPreferences(), .init(), .init(preferences: liked), .init(preferences: .init())),
         ]
     }

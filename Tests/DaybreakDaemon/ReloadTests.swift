@@ -84,7 +84,19 @@ import Testing
         let machine = Machine.withSample()
         machine.schedule = .missing
         machine.daemon.scheduleFileChanged()
+        machine.daemon.scheduleFileChanged()
         #expect(machine.status?.counts.open == 1)
+        let gone = "The schedule file is gone. The schedule before stays in force."
+        #expect(machine.take() == ["says warning: \(gone)"])
+    }
+
+    @Test func `the same fault in another text is not told of again`() throws {
+        let machine = Machine.withSample()
+        for text in ["x", "y", "z"] {
+            machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint(text))
+            machine.daemon.scheduleFileChanged()
+        }
+        #expect(machine.take() == ["says warning: tasks.json:1:1: No.", "reminds 2027-03-05/scheduleRefused/1"])
     }
 
     @Test func `a faulty file is told of once, and a mended one is taken`() throws {

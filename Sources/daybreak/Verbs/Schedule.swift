@@ -26,11 +26,25 @@ struct Schedule: ParsableCommand {
 
     private static func hand(_ file: String, dryRun: Bool, to daemon: DaemonOptions) throws {
         let schedule = try TextFile.text(of: file, limit: TextFile.scheduleLimit)
-        let connection = try daemon.connection()
+        let connection: DaemonConnection
+        let path = try daemon.path
+        do throws(Failure) {
+            connection = try DaemonConnection(to: path)
+        } catch {
+            guard dryRun, error.status == Failure.noDaemonStatus else { throw error }
+            return try checkAlone(file, json: daemon.json, without: error)
+        }
         let reply = try connection.reply(to: HomeworkInterface.Import(schedule: schedule, dryRun: dryRun ? true : nil))
         if let error = reply.error { throw Failure(reply, named: error, file: file.shown) }
         try daemon.answer(reply, of: HomeworkInterface.Import.self, over: connection) {
             Wording.imported($0, dryRun: dryRun) + "\n"
         }
+    }
+
+    /// Without a daemon: whether it is one at all. What it would change, nobody can say.
+    private static func checkAlone(_ file: String, json: Bool, without daemon: Failure) throws {
+        guard file != "-" else { throw daemon }
+        _ = try DaemonProgram.output(of: ["--check-schedule", file])
+        Standard.output(json ? "{\"sound\":true}\n" : Wording.soundAlone + "\n")
     }
 }

@@ -28,6 +28,8 @@ extension Wording {
         static let explain = "Say why a task is locked, open or missed; or explain the kinds of reminder."
         static let simulate =
             "Show what is to come if nobody does anything: what unlocks, is reminded of and is missed, and when."
+        static let doctor = "Say what is wrong with Daybreak here, and what to do about it."
+        static let doctorJSON = "Print the findings as one line of JSON."
         static let reload = "Have daybreakd read its configuration and schedule again."
 
         static let json = "Print what daybreakd answers, as one line of JSON."
@@ -109,6 +111,8 @@ extension Wording {
     }
 
     static func notAPresence(_ text: String) -> String { "“\(text.shown)” is neither online nor offline." }
+
+    static let soundAlone = "The schedule is good. What it would change, only a running daybreakd can say."
 
     static func imported(_ reply: HomeworkInterface.ImportReply, dryRun: Bool) -> String {
         let parts = [

@@ -1,0 +1,38 @@
+import Control
+import History
+
+/// What is wrong with what the daemon keeps and reads, looked at anew.
+enum Diagnosis {
+    static func of(_ daemon: Daemon, reading paths: Paths) -> ServiceInterface.Diagnose.Reply {
+        ServiceInterface.Diagnose.Reply(
+            history: historyFault(daemon), configuration: configurationFault(paths.configurationFile),
+            schedule: scheduleFault(paths.scheduleFile, daemon.configuration))
+    }
+
+    private static func historyFault(_ daemon: Daemon) -> String? {
+        guard let history = daemon.history else { return daemon.problem ?? "The history cannot be had." }
+        do {
+            try history.check()
+            return daemon.problem
+        } catch {
+            return error.description
+        }
+    }
+
+    private static func configurationFault(_ path: String) -> String? {
+        do {
+            _ = try Configuration.load(path)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private static func scheduleFault(_ path: String, _ configuration: Configuration) -> String? {
+        switch ScheduleFile.read(path, patterns: configuration.patterns) {
+        case .missing: "There is no file \(path)."
+        case .sound, .known: nil
+        case .faulty(let sentence, _): sentence
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Control
+
+/// What the facts mean.
+struct Examination {
+    let facts: Facts
+
+    /// Less than that is soon used up by others; the history itself grows by some kilobytes a day.
+    static let scarce: UInt64 = 100 << 20
+
+    /// One for each check, in their order.
+    var findings: [Finding] {
+        [
+            daemon, version, unit, lingering, journal, folders, disk, history, configuration, schedule, clock, zone,
+            notifications, nextUnlock,
+        ]
+    }
+
+    private typealias Says = Wording.Doctor
+
+    private var daemon: Finding {
+        guard let why = facts.silence else { return .good(.daemon, Says.answers(at: facts.socket)) }
+        return .wrong(.daemon, why, do: Says.startIt(isManaged: facts.unit != nil))
+    }
+
+    private var version: Finding {
+        guard facts.silence == nil else { return .unknown(.version, Says.asksDaemon) }
+        guard facts.version != Product.version else { return .good(.version, Says.version(Product.version)) }
+        return .wrong(.version, Says.versions(facts.version, Product.version), do: Says.restart)
+    }
+
+    private var unit: Finding {
+        guard let unit = facts.unit else { return .unknown(.unit, Says.noManager) }
+        if unit.load != "loaded" { return .wrong(.unit, Says.notInstalled, do: Says.install) }
+        if unit.file != "enabled" { return .wrong(.unit, Says.notEnabled, do: Says.enable) }
+        if unit.active != "active" { return .wrong(.unit, Says.inactive(unit.active), do: Says.lookAtUnit) }
+        return .good(.unit, Says.unitGood)
+    }
+
+    private var lingering: Finding {
+        guard let lingers = facts.lingers else { return .unknown(.lingering, Says.noLogins) }
+        return lingers
+            ? .good(.lingering, Says.lingers) : .wrong(.lingering, Says.lingersNot, do: Says.linger)
+    }
+
+    private var journal: Finding {
+        guard let journal = facts.journal else { return .unknown(.journal, Says.noJournal) }
+        if !journal.isReadable { return .wrong(.journal, Says.journalUnreadable, do: Says.readReminders) }
+        if !journal.isKept { return .wrong(.journal, Says.journalForgets, do: Says.keepJournal) }
+        return .good(.journal, Says.journalGood)
+    }
+
+    private var folders: Finding {
+        for place in facts.places {
+            if !place.isOurs { return .wrong(.folders, Says.notYours(place.path), do: Says.own(place.path)) }
+            if place.mode & 0o077 != 0 {
+                return .wrong(.folders, Says.openToOthers(place.path), do: Says.close(place.path))
+            }
+        }
+        return .good(.folders, Says.foldersGood)
+    }
+
+    private var disk: Finding {
+        guard let free = facts.free else { return .unknown(.disk, Says.diskUnknown) }
+        guard free < Self.scarce else { return .good(.disk, Says.diskGood(free)) }
+        return .wrong(.disk, Says.diskFull(free), do: Says.makeRoom)
+    }
+
+    private var history: Finding {
+        guard facts.silence == nil else { return .unknown(.history, Says.asksDaemon) }
+        guard let diagnosis = facts.diagnosis else { return .unknown(.history, Says.tooOld) }
+        guard let fault = diagnosis.history else { return .good(.history, Says.historyGood) }
+        return .wrong(.history, Wording.sentence(fault), do: Says.keepHistory)
+    }
+
+    private var configuration: Finding {
+        guard let fault = facts.diagnosis?.configuration else { return unasked(.configuration, Says.configurationGood) }
+        return .wrong(.configuration, Wording.sentence(fault), do: Says.mendConfiguration)
+    }
+
+    private var schedule: Finding {
+        guard let fault = facts.diagnosis?.schedule else { return unasked(.schedule, Says.scheduleGood) }
+        return .wrong(.schedule, Wording.sentence(fault), do: Says.mendSchedule)
+    }
+
+    /// Where the daemon does not answer, its program has looked at both.
+    private func unasked(_ check: Finding.Check, _ good: String) -> Finding {
+        guard facts.diagnosis == nil else { return .good(check, good) }
+        guard let checked = facts.checked else { return .unknown(check, Says.asksDaemon) }
+        return checked.isEmpty ? .good(check, good) : .wrong(check, Wording.sentence(checked), do: Says.mendBoth)
+    }
+
+    private var clock: Finding {
+        guard let isSynchronised = facts.isClockSynchronised else { return .unknown(.clock, Says.clockUnknown) }
+        return isSynchronised ? .good(.clock, Says.clockGood) : .wrong(.clock, Says.clockLoose, do: Says.synchronise)
+    }
+
+    private var zone: Finding {
+        guard let zone = facts.zone else { return .wrong(.zone, Says.noZone, do: Says.setZone) }
+        if let daemons = facts.status?.timeZone, daemons != zone {
+            return .wrong(.zone, Says.zones(daemons, zone), do: Says.restart)
+        }
+        return .good(.zone, Says.zone(zone))
+    }
+
+    private var notifications: Finding {
+        guard let notifies = facts.notifies else { return .unknown(.notifications, Says.noDesktop) }
+        return notifies
+            ? .good(.notifications, Says.notifies)
+            : .wrong(.notifications, Says.notifiesNot, do: Says.notificationService)
+    }
+
+    private var nextUnlock: Finding {
+        guard let status = facts.status else { return .unknown(.nextUnlock, Says.asksDaemon) }
+        if let next = status.nextUnlock {
+            return .good(.nextUnlock, Says.next(Wording.time(next, today: status.today)))
+        }
+        guard status.eligible == nil, status.flow == nil else { return .good(.nextUnlock, Says.lastOpen) }
+        return .wrong(.nextUnlock, Says.nothingToCome, do: Says.askForTasks)
+    }
+}

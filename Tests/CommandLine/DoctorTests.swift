@@ -1,0 +1,164 @@
+import Control
+import Foundation
+import Testing
+import Varlink
+
+@testable import daybreak
+
+/// What `daybreak doctor` makes of what it finds. Each check is seen to fail.
+@Suite struct DoctorTests {
+    /// A machine on which all is well.
+    private static var sound: Facts {
+        var facts = Facts(socket: "/run/user/7/daybreak/control")
+        facts.unit = Facts.Unit()
+        facts.lingers = true
+        facts.journal = (isReadable: true, isKept: true)
+        facts.places = [Facts.Place(path: "/s", mode: 0o700)]
+        facts.free = 5 << 30
+        facts.diagnosis = .init()
+        facts.status = status()
+        facts.isClockSynchronised = true
+        facts.zone = "UTC"
+        facts.notifies = true
+        return facts
+    }
+
+    private static func status() -> HomeworkInterface.Status {
+        var status = Sample.status()
+        status.timeZone = "UTC"
+        status.nextUnlock = "2026-11-21T00:00:00Z"
+        return status
+    }
+
+    private static func wrong(_ change: (inout Facts) -> Void) -> [String] {
+        var facts = sound
+        change(&facts)
+        return Examination(facts: facts).findings.filter { $0.state == .wrong }
+            .map { "\($0.check.rawValue): \($0.finding) \($0.advice ?? "")" }
+    }
+
+    @Test func `where all is well, each check says so`() {
+        let findings = Examination(facts: Self.sound).findings
+        #expect(findings.map(\.check) == Finding.Check.allCases)
+        #expect(findings.allSatisfy { $0.state == .good && $0.advice == nil })
+    }
+
+    @Test func `a daemon that does not answer`() {
+        #expect(
+            Self.wrong { $0.silence = "Nobody answers." } == [
+                "daemon: Nobody answers. `systemctl --user restart daybreakd` starts it; "
+                    + "`journalctl --user -u daybreakd` tells why it stopped."
+            ])
+    }
+
+    @Test func `what only a daemon knows is unknown without one, and its program looks at the rest`() {
+        var facts = Self.sound
+        (facts.silence, facts.diagnosis, facts.status) = ("Nobody answers.", nil, nil)
+        let unknown = Examination(facts: facts).findings.filter { $0.state == .unknown }.map(\.check)
+        #expect(unknown == [.version, .history, .configuration, .schedule, .nextUnlock])
+        facts.checked = ""
+        #expect(Examination(facts: facts).findings.filter { $0.state == .unknown }.count == 3)
+        facts.checked = "/t:1:1: No."
+        #expect(Examination(facts: facts).findings.filter { $0.state == .wrong }.map(\.finding).last == "/t:1:1: No.")
+    }
+
+    @Test func `versions that differ`() {
+        #expect(
+            Self.wrong { $0.version = "0.0.9" } == [
+                "version: daybreakd is 0.0.9, and daybreak is \(Product.version). "
+                    + "`systemctl --user restart daybreakd` starts the one that is installed."
+            ])
+    }
+
+    @Test(arguments: [
+        ("masked", "enabled", "active", "daybreakd.service is not installed."),
+        ("loaded", "disabled", "active", "daybreakd.service is not started by itself."),
+        ("loaded", "enabled", "failed", "daybreakd.service is failed."),
+    ])
+    func `a unit that is not there, not enabled or not active`(load: String, file: String, active: String, says: String)
+    {
+        var facts = Self.sound
+        facts.unit = Facts.Unit(load: load, file: file, active: active)
+        #expect(Examination(facts: facts).findings.filter { $0.state == .wrong }.map(\.finding) == [says])
+    }
+
+    @Test func `no lingering, no journal to read, one that forgets, a full disk, a loose clock, no zone`() {
+        #expect(
+            Self.wrong {
+                $0.lingers = false
+                $0.journal = (isReadable: false, isKept: true)
+                $0.free = 1 << 20
+                $0.isClockSynchronised = false
+                $0.zone = nil
+            } == [
+                "lingering: Lingering is off: Daybreak runs only while you are logged in. "
+                    + "`loginctl enable-linger` turns it on; an administrator may have to.",
+                "journal: You cannot read the journal here. "
+                    + "`daybreak reminders` shows the same; the group systemd-journal may read all of it.",
+                "disk: Only 1 MB are free for the history. "
+                    + "Make room on that disk; until then, what you do may not be recorded.",
+                "clock: Nobody sets this machine's clock: midnight may come at the wrong time. "
+                    + "`timedatectl set-ntp true` has it set; an administrator may have to.",
+                "zone: This machine has no time zone: a day begins at midnight of UTC. "
+                    + "`timedatectl set-timezone ZONE` sets it; `timedatectl list-timezones` lists them.",
+            ])
+        #expect(
+            Self.wrong { $0.journal = (isReadable: true, isKept: false) } == [
+                "journal: The journal is forgotten at each boot. "
+                    + "An administrator's `mkdir /var/log/journal` keeps it; `daybreak reminders` has all of yours."
+            ])
+    }
+
+    @Test func `a zone that is another than the daemon's`() {
+        #expect(
+            Self.wrong { $0.zone = "Asia/Kathmandu" } == [
+                "zone: daybreakd goes by the time zone UTC, and this machine by Asia/Kathmandu. "
+                    + "`systemctl --user restart daybreakd` starts the one that is installed."
+            ])
+    }
+
+    @Test func `a folder that others may look into, and one that is somebody else's`() {
+        #expect(
+            Self.wrong { $0.places = [Facts.Place(path: "/s", mode: 0o710)] }
+                == ["folders: Others on this machine may look into /s. `chmod go= /s` closes it."])
+        #expect(
+            Self.wrong { $0.places = [Facts.Place(path: "/s", isOurs: false, mode: 0o700)] }
+                == ["folders: /s belongs to somebody else. Ask its owner or an administrator: `ls -ld /s`."])
+    }
+
+    @Test func `a history, settings or a schedule that is not sound`() {
+        #expect(
+            Self.wrong { $0.diagnosis = .init(history: "It is damaged", configuration: "C.", schedule: "S.") } == [
+                "history: It is damaged. "
+                    + "Keep what is there, and make no second one; `systemctl --user status daybreakd` tells more.",
+                "configuration: C. "
+                    + "Mend that line, then `daybreak reload`; until then the settings before are in force.",
+                "schedule: S. Mend the file, and it is taken in; until then the schedule before is in force.",
+            ])
+    }
+
+    @Test func `a desktop on which nothing is shown, and no task to come`() {
+        #expect(
+            Self.wrong {
+                $0.notifies = false
+                $0.status?.nextUnlock = nil
+                $0.status?.eligible = nil
+                $0.status?.flow = nil
+            } == [
+                "notifications: Nothing shows notifications on your desktop. "
+                    + "Install a notification service, such as mako or dunst.",
+                "nextUnlock: No task is open, and none is scheduled to come. "
+                    + "Ask your provider for more, and put them into tasks.json.",
+            ])
+    }
+
+    @Test func `a finding is a line, and what to do another`() {
+        #expect(Doctor.line(.good(.disk, "Fine."), .plain) == "  ✓ disk           Fine.\n")
+        #expect(
+            Doctor.line(.wrong(.nextUnlock, "None.", do: "Ask."), .plain) == """
+                  ✗ next unlock    None.
+                                   → Ask.
+
+                """)
+    }
+}
