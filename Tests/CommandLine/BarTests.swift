@@ -45,8 +45,8 @@ import Varlink
         #expect(
             try Self.line(status, .waybar)
                 == #"{"alt":"breathing","class":"breathing","percentage":40,"text":"breath 3 of 5","#
-                + #""tooltip":"Task      The exercise is at breath 3 of 5, 0:50 left.\nNext      unlocks tomorrow at 00:00\n"#
-                + #"Reminder  today at 18:00\nProvider  not available\nTasks     35 completed, 2 missed, 1 open, 12 locked"}"#
+                + #""tooltip":"Task: The exercise is at breath 3 of 5, 0:50 left.\nNext: unlocks tomorrow at 00:00\n"#
+                + #"Reminder: today at 18:00\nProvider: not available\nTasks: 35 completed, 2 missed, 1 open, 12 locked"}"#
         )
         #expect(
             try Self.line(nil, .waybar)
@@ -55,7 +55,7 @@ import Varlink
 
     @Test func `what Pango would read as markup is escaped`() throws {
         let line = try Self.line(Self.standing[0].1, .waybar)
-        #expect(line.hasSuffix(#"Problem   The disk is full &lt;&amp; more&gt;."}"#))
+        #expect(line.hasSuffix(#"Problem: The disk is full &lt;&amp; more&gt;."}"#))
     }
 
     @Test func `i3status-rust is told on one line, in its own words for how urgent it is`() throws {
@@ -63,7 +63,7 @@ import Varlink
             try Self.line(Sample.status(Sample.flow("waiting", mayJoin: true), online: true), .i3StatusRust)
                 == #"{"icon":"tasks","short_text":"join","state":"Good","text":"provider there"}"#)
         #expect(
-            try Self.standing.map { Bar($0.1).i3StatusRust.state } == [
+            Self.standing.map { Bar($0.1).i3StatusRust.state } == [
                 "Warning", "Idle", "Info", "Info", "Info", "Info", "Good", "Info", "Info",
             ])
         #expect(

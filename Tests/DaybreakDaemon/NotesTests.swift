@@ -1,4 +1,5 @@
 import Control
+import Foundation
 import Homework
 import TestSupport
 import Testing
@@ -97,5 +98,27 @@ import Testing
         #expect(machine.status == before)
         #expect(watchers.map { $0.message() } == [nil, nil, nil])
         #expect(!String(decoding: try #require(machine.status?.text), as: UTF8.self).contains("Xylophone"))
+    }
+
+    @Test func `a note stands in the history, and nowhere else`() throws {
+        let daemon = DaemonProcess()
+        #expect(daemon.isReady())
+        let client = daemon.client()
+        #expect(client.ask(call("Homework.AddNote", #"{"text":"Xylophone"}"#)) != nil)
+        #expect(client.ask(call("Homework.GetStatus")) != nil)
+        let process = "/proc/\(daemon.process)"
+        let places =
+            try FileManager.default.subpathsOfDirectory(atPath: daemon.folder.path).map { daemon.folder[$0] }
+            + ["\(process)/cmdline", "\(process)/environ", "\(process)/comm"]
+        let word = Data("Xylophone".utf8)
+        let found = places.filter { FileManager.default.contents(atPath: $0)?.range(of: word) != nil }
+        #expect(found == [daemon.folder["state/daybreak/history.db-wal"]])
+        #expect(daemon.end(SIGTERM) == 0)
+        let left = try FileManager.default.subpathsOfDirectory(atPath: daemon.folder.path).filter { path in
+            FileManager.default.contents(atPath: daemon.folder[path])?.range(of: word) != nil
+        }
+        #expect(left == ["state/daybreak/history.db"])
+        #expect(daemon.output == "")
+        #expect(daemon.errors == "")
     }
 }

@@ -12,11 +12,11 @@ struct MoodPage {
           margin: 2rem auto; padding: 0 1rem }
         h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2rem } p { color: var(--faint) }
         svg { width: 100%; height: auto }
-        .months { display: flex; flex-wrap: wrap; gap: 1.5rem }
+        .months table { width: 100%; table-layout: fixed; margin-top: 1.5rem }
         table { border-collapse: collapse } caption { text-align: start; font-weight: 600; padding-bottom: .25rem }
         th { color: var(--faint); font-weight: 400; text-align: start; padding: .1rem .6rem .1rem 0 }
         td { vertical-align: top; padding: .1rem .6rem .1rem 0 }
-        .months td { width: 2.6rem; height: 2.6rem; font-size: .8rem; padding: .1rem; border-top: 1px solid var(--line);
+        .months td { height: 2.8rem; font-size: .85rem; padding: .1rem; border-top: 1px solid var(--line);
           overflow-wrap: anywhere }
         .months td b { display: block; color: var(--dot); font-weight: 600 }
         .list td, .list th { border-top: 1px solid var(--line) }

@@ -4,15 +4,24 @@ import Control
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: Wording.About.show)
 
-    @Argument(help: ArgumentHelp(Wording.About.whichTask)) var task = "today"
+    @Argument(help: ArgumentHelp(Wording.About.showTask)) var task: String?
     @OptionGroup var pager: PagerOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         let connection = try daemon.connection()
-        let name = try TaskName(task).assignment(over: connection)
-        let reply = try connection.call(HomeworkInterface.Show(assignment: name))
-        guard !daemon.json else { return Standard.output(object: reply) }
-        pager.print(Wording.everything(reply, ink: Standard.ink))
+        let shown = try names(over: connection).map { name throws(Failure) in
+            try connection.call(HomeworkInterface.Show(assignment: name))
+        }
+        guard !daemon.json else { return shown.forEach { Standard.output(object: $0) } }
+        pager.print(shown.map { Wording.everything($0, ink: Standard.ink) }.joined(separator: "\n"))
+    }
+
+    /// The one that is open, unless another is meant.
+    private func names(over connection: DaemonConnection) throws(Failure) -> [String] {
+        if let task { return try TaskName(task).assignments(over: connection) }
+        let status = try connection.call(HomeworkInterface.GetStatus()).status
+        if let open = status.flow?.assignment ?? status.eligible?.id { return [open] }
+        return try TaskName("today").assignments(over: connection)
     }
 }

@@ -7,17 +7,21 @@ struct TaskName {
 
     init(_ text: String) { self.text = text }
 
-    /// The name by which the daemon knows it. A name that is also a day means the task of that name first.
+    /// The name by which the daemon knows it. Of several on a day, the one whose name is the day's.
     func assignment(over connection: DaemonConnection) throws(Failure) -> String {
-        guard let day = try day(over: connection) else { return text }
-        let names = try connection.call(HomeworkInterface.List(day: day)).assignments.map(\.id)
+        let names = try assignments(over: connection)
         if names.count == 1 { return names[0] }
-        if names.contains(text) { return text }
-        guard !names.isEmpty else {
-            guard text == day else { throw .refused("NoTaskOnDay", saying: Wording.noTaskOn(text)) }
-            return text  // A name may look like a day; else the daemon says that there is none.
-        }
-        throw .refused("SeveralTasks", saying: Wording.severalTasks(text, names))
+        guard names.contains(text) else { throw .refused("SeveralTasks", saying: Wording.severalTasks(text, names)) }
+        return text
+    }
+
+    /// All that are meant: of a day, all of its tasks.
+    func assignments(over connection: DaemonConnection) throws(Failure) -> [String] {
+        guard let day = try day(over: connection) else { return [text] }
+        let names = try connection.call(HomeworkInterface.List(day: day)).assignments.map(\.id)
+        guard names.isEmpty else { return names }
+        guard text == day else { throw .refused("NoTaskOnDay", saying: Wording.noTaskOn(text)) }
+        return [text]  // A name may look like a day; else the daemon says that there is none.
     }
 
     /// Nil where it is no day.

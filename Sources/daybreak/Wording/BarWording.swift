@@ -35,8 +35,8 @@ extension Wording {
 
     static func barTooltip(_ status: HomeworkInterface.Status) -> String {
         Self.status(status, ink: .plain).split(separator: "\n").dropFirst().map { line in
-            let line = line.drop { $0 == " " }
-            return String(line)
+            let words = line.split(separator: "  ", maxSplits: 2).map { $0.drop { $0 == " " } }
+            return words.joined(separator: ": ")
         }
         .joined(separator: "\n")
     }

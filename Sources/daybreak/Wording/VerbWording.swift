@@ -58,6 +58,8 @@ extension Wording {
         static let follow = "Stay, and print every change."
         static let since = "Only from then on: a day (2026-11-20), or an instant with its offset."
         static let until = "A length (30m, 1h30m) or a time of today (18:00); off ends the snooze."
+        static let showTask =
+            "A task: its name, its day (2026-11-20), today, yesterday or tomorrow; left out: the open one."
         static let noteText = "The note; - reads it from standard input, left out, from the terminal."
         static let noteTask = "The task to keep it with: its name, its day, today or yesterday."
         static let noteNext = "Keep it for the next session."
