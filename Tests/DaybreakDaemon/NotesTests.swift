@@ -55,6 +55,16 @@ import Testing
         #expect(try station.message(for: client) == Shown.reply("notes", "[\(note("One", at: "00:00:00"))]"))
     }
 
+    @Test func `a note of a task is there for whoever asks in the same turn, too`() throws {
+        machine.ask(.start(nil))
+        let client = station.client()
+        client.send(call("Homework.AddNote", #"{"text":"One"}"#))
+        client.send(call("Homework.Notes"))
+        let one = note("One", at: "00:00:00", "1")
+        #expect(try station.message(for: client) == Shown.reply("note", one))
+        #expect(try station.message(for: client) == Shown.reply("notes", "[\(one)]"))
+    }
+
     @Test func `the session may be left in the turn that asks for its notes`() throws {
         machine.ask(.addNote(Note(recorded: "One"), .here), .online(), .start(nil))
         let client = station.client()
