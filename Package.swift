@@ -69,7 +69,11 @@ let package = Package(
         .testTarget(
             name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "CSystemd", "TestSupport", grdb],
             path: "Tests/DaybreakDaemon", exclude: ["Durability/disk.c"]),
-        .testTarget(name: "SimulationTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Simulation"),
+        .executableTarget(
+            name: "simulation", dependencies: ["Homework", "TestSupport"], path: "Tests/Simulation/World"),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["simulation", "Homework"], path: "Tests/Simulation",
+            exclude: ["World"]),
         .testTarget(
             name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine"),
         .testTarget(

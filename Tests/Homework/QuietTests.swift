@@ -133,6 +133,15 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "12:40", then: [.reminds("2027-03-05/stillOpen/12:30", .sample())])
     }
 
+    @Test func `that began while the machine slept hold what came up before them`() {
+        let noon = Settings(reminderMinutes: [700], quietHours: QuietHours(from: 720, to: 780))
+        Scenario.opened(by: noon)
+            .when(.lookAtClock, at: "12:10", then: [])
+            .then { #expect($0.outlook.wake.wall == WallTime(day: friday, minute: 780)) }
+            .then { #expect($0.outlook.nextReminder == .wall(WallTime(day: friday, minute: 780))) }
+            .when(.lookAtClock, at: "13:00", then: [.reminds("2027-03-05/stillOpen/11:40", .sample())])
+    }
+
     @Test func `are taken back with a day that never was`() {
         Scenario.given(.assigned(.sample()), .dayBegan(friday), by: night)
             .having(.lookAtClock)
@@ -196,7 +205,19 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .then { #expect($0.outlook.nextReminder == .day(saturday)) }
             .when(
                 .lookAtClock, on: saturday, at: "00:00",
-                then: [.dayBegan(saturday), .reminds("2027-03-06/overdue/unlocked:2", again)])
+                then: [.dayBegan(saturday), .reminds("2027-03-05/overdue/unlocked:2", again)])
+    }
+
+    @Test func `leaves an unlocking its name, which is not that of one when its day is changed`() {
+        let scenario = Scenario.given(.assigned(.sample()), .dayBegan(friday), by: Settings(remindersADay: 0))
+            .having(.lookAtClock).having(.lookAtClock, on: "2027-03-10", at: "08:00")
+            .by(Settings())
+            .when(.lookAtClock, then: [.reminds("2027-03-05/overdue/unlocked:1", .sample())])
+        let later = scenario.having(.take(.sample("1", due: saturday)))
+        #expect(
+            Array(later.history.map(\.what).suffix(2)) == [
+                .unlocked("1"), .reminds("2027-03-10/overdue/unlocked:1", .sample(due: saturday)),
+            ])
     }
 
     @Test func `may be nothing`() {

@@ -67,10 +67,13 @@ extension Decision {
         remindOfUnlocked(open)
     }
 
-    private mutating func remindOfUnlocked(_ open: Assignment) {
+    /// `unlocked`: the day on which it did, if that is not the present one.
+    private mutating func remindOfUnlocked(_ open: Assignment, on unlocked: CalendarDay? = nil) {
         // No identifier has a colon: this is no time's name, and no snooze's.
         let isLate = open.due < day
-        remind(isLate ? .overdue : .unlocked, what: isLate ? "unlocked:\(open.id)" : open.id.text, about: open)
+        remind(
+            isLate ? .overdue : .unlocked, what: isLate ? "unlocked:\(open.id)" : open.id.text, about: open,
+            on: unlocked)
     }
 
     /// What came up in quiet hours or beyond what a day may bring is given once, if it is still true.
@@ -81,7 +84,7 @@ extension Decision {
             } else if !reminder.kind.isOfWhatIsOpen {
                 happen(.reminded(reminder))
             } else if plan.snoozedUntil == nil, let open = whatIsOpen, open.id == reminder.assignment {
-                remindOfUnlocked(open)
+                remindOfUnlocked(open, on: reminder.day)
             }
         }
     }

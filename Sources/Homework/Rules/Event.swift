@@ -129,6 +129,8 @@ public struct Reminder: Hashable, Sendable {
 
     /// Its own for ever: `2027-03-05/stillOpen/18:00`.
     public let id: String
+    /// The day in its name.
+    var day: CalendarDay? { CalendarDay(id.prefix { $0 != "/" }) }
     public let kind: Kind
     public let assignment: AssignmentID?
     public let due: CalendarDay?

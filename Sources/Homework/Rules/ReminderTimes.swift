@@ -12,11 +12,14 @@ struct ReminderTimes {
     /// Those that are not settled, in the order in which they come.
     let ahead: [Time]
     private let settings: Settings
+    /// What comes up is settled as whoever is in the middle of it leaves.
+    private let isAttended: Bool
 
     /// The day's own times and those of the evening before whose quiet hours end on it, without what is settled.
     /// `snoozeOver`: when the last snooze will have been to end, if that is yet to come.
     init(_ plan: Plan, _ settings: Settings, on day: CalendarDay, snoozeOver: Int? = nil) {
         self.settings = settings
+        isAttended = plan.flow?.isAttended ?? false
         let settled = plan.settledThrough?.count ?? (plan.day ?? day).begins(by: settings) - 1
         let days = settings.quietHours == nil ? [day] : [day - 1, day]
         var times = days.flatMap { day in
@@ -39,8 +42,12 @@ struct ReminderTimes {
         return ahead.last { $0.comes <= now }.flatMap { now - $0.comes <= late ? $0 : nil }
     }
 
-    /// When the next one comes.
-    func next(after now: Int) -> Int? { ahead.first { $0.comes > now }?.comes }
+    /// When the next one comes, or what was due is told because the quiet hours end into which the machine woke.
+    func next(after now: Int) -> Int? {
+        let next = ahead.first { $0.comes > now }?.comes
+        guard !isAttended, let end = settings.quietHours?.end(at: now), due(by: end) != nil else { return next }
+        return min(end, next ?? end)
+    }
 }
 
 extension Settings {
@@ -66,9 +73,11 @@ extension Plan {
     func whatIsLeft(of held: Reminder, by settings: Settings) -> Reminder? {
         guard let day else { return nil }
         let over = agenda.due(from: CalendarDay.range.lowerBound, through: day - settings.graceDays - 1)
-        let count = min(held.count, over.count { !isCompleted($0.id) && $0.id != flow?.assignment })
-        guard count > 0 else { return nil }
-        return Reminder(id: held.id, kind: held.kind, assignment: held.assignment, due: held.due, count: count)
+        let missed = over.filter { !isCompleted($0.id) && $0.id != flow?.assignment }
+        guard !missed.isEmpty else { return nil }
+        let about = missed.last { $0.id == held.assignment }
+        return Reminder(
+            id: held.id, kind: held.kind, assignment: about?.id, due: about?.due, count: min(held.count, missed.count))
     }
 
     /// The present day may bring more of what can wait.

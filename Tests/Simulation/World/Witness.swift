@@ -11,17 +11,25 @@ struct Witness {
     private var moods: [AssignmentID: Mood] = [:]
     private var breathing: (since: SteadyInstant, from: Int)?
     private var breaths = 0
+    /// How many reminders that can wait the present day has seen.
+    private(set) var givenToday = 0
+    /// When what is open was last spoken of, or left by whoever was in the middle of it; as `WallTime.count` counts.
+    private(set) var spokenThrough: Int?
 
     /// The plan is that of before the event.
     mutating func see(_ event: Event, plan: Plan, rules: Rules) throws(Violation) {
+        if plan.flow?.isAttended == true, event.what.endsAttention { speak(at: event.moment) }
         switch event.what {
-        case .dayBegan(let day): try promise("a day begins after the one before it", plan.day.map { $0 < day } ?? true)
-        case .dayTakenBack(let day): try takeBack(day, plan)
+        case .dayBegan(let day):
+            try promise("a day begins after the one before it", plan.day.map { $0 < day } ?? true)
+            givenToday = 0
+        case .dayTakenBack(let day): try takeBack(day, plan, at: event.moment)
         case .unlocked(let id): try unlock(id, plan, rules)
         case .started(let id, _): try start(id, plan, rules)
         case .withdrawn(let id): try promise("what was begun is not withdrawn", touched[id] == nil)
         case .revised(let new): try promise("what was begun is not revised", touched[new.id] == nil)
-        case .reminded(let reminder): try remind(reminder, plan)
+        case .reminded(let reminder): try remind(reminder, plan, rules, at: event.moment)
+        case .held(let reminder): try promise("only what can wait is held", reminder.kind.canWait)
         case .completed(let id, let day): try complete(id, on: day, plan)
         default: try seeFlow(event, plan: plan)
         }
@@ -62,7 +70,12 @@ struct Witness {
     /// The daemon was away: whoever was breathing is not any more.
     mutating func forgetBreathing() { breathing = nil }
 
-    private mutating func takeBack(_ day: CalendarDay, _ plan: Plan) throws(Violation) {
+    private mutating func speak(at moment: Moment) {
+        spokenThrough = max(spokenThrough ?? moment.wall.count, moment.wall.count)
+    }
+
+    private mutating func takeBack(_ day: CalendarDay, _ plan: Plan, at moment: Moment) throws(Violation) {
+        (givenToday, spokenThrough) = (0, moment.wall.count)
         try promise("a day is taken back to an earlier one", plan.day.map { day < $0 } ?? false)
         unlocked = unlocked.filter { $0.value <= day }
     }
@@ -84,14 +97,40 @@ struct Witness {
         breaths = plan.progress[id]?.breathsDone ?? 0
     }
 
-    private mutating func remind(_ reminder: Reminder, _ plan: Plan) throws(Violation) {
+    private mutating func remind(
+        _ reminder: Reminder, _ plan: Plan, _ rules: Rules, at moment: Moment
+    ) throws(Violation) {
         try promise("no reminder has another's name: \(reminder.id)", reminders.insert(reminder.id).inserted)
-        guard reminder.kind == .stillOpen else { return }
-        let busy = plan.flow.map { $0.stage == .session || $0.exercise.guided } ?? false
-        try promise("nobody is reminded in the middle of it", !busy)
-        try promise(
-            "nobody is reminded of what is completed", reminder.assignment.map { completed[$0] == nil } ?? false)
-        try promise("nobody is reminded in a snooze", plan.snoozedUntil == nil)
+        guard reminder.kind.canWait else { return }
+        let (settings, now) = (rules.settings, moment.wall.count)
+        try promise("nothing is said in quiet hours that can wait: \(reminder.id)", !settings.isQuiet(now))
+        givenToday += 1
+        try promise("a day brings no more than its limit: \(reminder.id)", givenToday <= settings.remindersADay)
+        try checkTruth(of: reminder, plan, settings)
+        guard reminder.isOfWhatIsOpen else { return }
+        speak(at: moment)
+        guard let time = reminder.time, let day = reminder.day else { return }
+        try promise("a time comes on the days of the week that were chosen", settings.isReminderDay(day))
+        let late = now - settings.whenNotQuiet(time)
+        let bound = Int(settings.lateWithin.microseconds / 60_000_000)
+        try promise("a time is not long over: \(reminder.id), \(late) minutes", (0...bound).contains(late))
+    }
+
+    private func checkTruth(of reminder: Reminder, _ plan: Plan, _ settings: Settings) throws(Violation) {
+        guard let id = reminder.assignment else { return }
+        guard let about = plan.agenda[id] else { throw Violation("nobody is told of what was withdrawn") }
+        switch plan.standing(of: about, eligible: plan.eligible(by: settings), by: settings) {
+        case .missed: try promise("what is missed is not told to be open", reminder.kind == .missed)
+        case .eligible, .inProgress:
+            try promise("what is open is told to be open", reminder.isOfWhatIsOpen)
+            try promise("nobody is reminded in the middle of it", plan.flow?.isAttended != true)
+            try promise(
+                "what is late is told to be", (reminder.kind == .overdue) == (plan.day.map { about.due < $0 } ?? false))
+            let isNew = reminder.kind == .unlocked || reminder.id.contains("/unlocked:")
+            try promise("nobody is reminded in a snooze", isNew || plan.snoozedUntil == nil)
+        case .completed: throw Violation("nobody is reminded of what is completed")
+        case .locked: throw Violation("nobody is reminded of what is locked")
+        }
     }
 
     private mutating func breathe(_ count: Int, at now: SteadyInstant, _ of: Assignment?) throws(Violation) {
@@ -111,5 +150,15 @@ struct Witness {
 
     private func promise(_ sentence: @autoclosure () -> String, _ kept: Bool) throws(Violation) {
         guard kept else { throw Violation(sentence()) }
+    }
+}
+
+extension Happening {
+    /// Whoever was in the middle of it is not any more.
+    fileprivate var endsAttention: Bool {
+        switch self {
+        case .guideLeft, .exerciseFinished, .left, .cancelled, .setAside: true
+        default: false
+        }
     }
 }

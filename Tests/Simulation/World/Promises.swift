@@ -76,9 +76,8 @@ struct Promises {
         var later = clock
         let wake = rules.outlook(plan, at: clock.moment).wake
         let times = [
-            VirtualClock.instant(wake.day, "00:00") + (.zero - clock.offset), wake.instant,
-            wake.wall.map { VirtualClock.instant($0.day, "00:00") + (.seconds($0.minute * 60) - clock.offset) },
-            wake.steady.map { clock.instant + ($0 - clock.steady) },
+            clock.instant(of: WallTime(day: wake.day, minute: clock.dayStartsAt)), wake.instant,
+            wake.wall.map { clock.instant(of: $0) }, wake.steady.map { clock.instant + ($0 - clock.steady) },
         ]
         guard let first = times.compactMap({ $0 }).min(), first > clock.instant else {
             throw Violation("the next wake is yet to come")

@@ -3,50 +3,70 @@ import TestSupport
 
 /// One thing that happens to the world. It means the same whatever happened before, so that steps can be left out.
 enum Step {
-    /// Time passes, and then somebody asks for this.
+    /// So much time passes, with the machine on; then somebody asks for this.
     case ask(Command, after: Duration)
     case snooze(for: Duration)
-    /// Time passes; the daemon sleeps through it.
-    case sleep(Duration)
-    /// Time passes until the very instant at which the daemon wants to be woken.
-    case untilWake
+    /// The machine is on, and nobody asks for anything.
+    case live(Duration)
+    /// The machine is suspended: its own clock stands.
+    case suspend(Duration)
+    /// The power fails; some time later the machine boots, and its own clock begins anew.
+    case powerCut(Duration)
+    /// The daemon is killed, and started anew after so long.
+    case kill(down: Duration)
+    /// The daemon is killed when it next has a reminder to send: before it does, or right after.
+    case killAtReminder(Death)
+    /// The daemon ends in order, and is started anew.
+    case stop
     /// The clock is wrong by so much from now on; zero sets it right.
     case clockIsWrong(by: Duration)
+    /// The clock gains so many microseconds a second from now on.
+    case drift(Int)
     /// The wall is so far ahead of UTC from now on.
-    case travel(hours: Int)
-    /// The daemon starts anew, from what was recorded; `nil` where the machine did not.
-    case restart(steady: SteadyInstant?, after: Duration)
+    case travel(minutes: Int)
     case configure(Settings)
+
+    enum Death { case beforeSending, afterSending }
 }
 
 /// Chooses steps. What people do together comes in runs, so that flows get somewhere.
 struct Chance {
     private var random: SplitMix64
     private var coming: [Step] = []
+    /// About how much time has passed by now: schedules are for the days around.
+    private var passed = Duration.zero
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    mutating func steps(_ count: Int) -> [Step] { (0..<count).map { _ in next() } }
-
-    private mutating func next() -> Step {
-        if coming.isEmpty { coming = run().reversed() }
-        return coming.removeLast()
+    /// What happens in about so many days.
+    mutating func steps(days: Int) -> [Step] {
+        var steps: [Step] = []
+        while passed < .seconds(days * 86_400) {
+            for step in run() {
+                passed += step.length
+                steps.append(step)
+            }
+        }
+        return steps
     }
 
     private mutating func run() -> [Step] {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<12: [.ask(.lookAtClock, after: someTime())]
-        case 12..<30: [.untilWake]
-        case 30..<36: [.sleep(.seconds(Int.random(in: 0..<20 * 86_400, using: &random)))]
-        case 36..<41: [.clockIsWrong(by: error())]
-        case 41..<45: [.clockIsWrong(by: .zero)]
-        case 45..<49: [.travel(hours: Int.random(in: -12...14, using: &random))]
-        case 49..<53: [.restart(steady: reboot(), after: someTime())]
-        case 53..<56: [.configure(settings())]
-        case 56..<60: [.snooze(for: someTime())]
-        case 60..<62: [.ask(wordsAndCorrections(), after: someTime())]
-        case 62..<66: [.ask(.takeSchedule(schedule(), file: file()), after: someTime())]
-        case 66..<82: walkThrough()
+        case 0..<42: [.live(.seconds(Int.random(in: 600..<144_000, using: &random)))]
+        case 42..<45: [.suspend(nap())]
+        case 45..<47: [.powerCut(nap())]
+        case 47..<49: [.kill(down: someTime())]
+        case 49..<50: [.stop]
+        case 50..<53: [.killAtReminder(random.once(in: 2) ? .beforeSending : .afterSending)]
+        case 53..<54: [.clockIsWrong(by: error())]
+        case 54..<57: [.clockIsWrong(by: .zero)]
+        case 57..<58: [.drift(random.pick([-500, -20, 0, 20, 500]))]
+        case 58..<60: [.travel(minutes: random.pick([-720, -480, -210, 0, 60, 345, 540, 840]))]
+        case 60..<63: [.configure(settings())]
+        case 63..<65: [.snooze(for: someTime())]
+        case 65..<67: [.ask(wordsAndCorrections(), after: someTime())]
+        case 67..<72: [.ask(.takeSchedule(schedule(), file: file()), after: someTime())]
+        case 72..<88: walkThrough()
         default: [.ask(command(), after: someTime())]
         }
     }
@@ -66,12 +86,11 @@ struct Chance {
         ]
         let way = random.pick(ways)
         let whole = random.once(in: 2) ? way.count : Int.random(in: 1...way.count, using: &random)
-        let slowness = random.pick([2_000, 10_000, 40_000])
+        let slowness = random.pick([2_000, 10_000, 40_000, 3_600_000])
         let steps = way.prefix(whole).map { command in
             Step.ask(command, after: .milliseconds(Int.random(in: 0..<slowness, using: &random)))
         }
-        let restart = Step.restart(steady: reboot(), after: .milliseconds(slowness))
-        return random.once(in: 4) ? steps + [restart] : steps
+        return random.once(in: 6) ? steps + [.kill(down: .milliseconds(slowness))] : steps
     }
 
     private mutating func command() -> Command {
@@ -92,8 +111,12 @@ struct Chance {
     }
 
     private mutating func someTime() -> Duration {
-        let most = random.pick([1, 60, 3_600, 12 * 3_600, 3 * 86_400])
+        let most = random.pick([1, 60, 3_600, 12 * 3_600])
         return .milliseconds(Int.random(in: 0..<most * 1_000, using: &random))
+    }
+
+    private mutating func nap() -> Duration {
+        .seconds(Int.random(in: 0..<random.pick([3_600, 50_000, 200_000, 30 * 86_400]), using: &random))
     }
 
     private mutating func error() -> Duration {
@@ -102,14 +125,21 @@ struct Chance {
         return .seconds(random.pick(errors))
     }
 
-    private mutating func reboot() -> SteadyInstant? {
-        random.once(in: 2) ? nil : SteadyInstant(microseconds: random.pick([1, 5_000_000, 1_000_000_000_000]))
-    }
-
     private mutating func settings() -> Settings {
-        Settings(
+        let startsAt = random.pick([0, 0, 0, 240, 90])
+        let clocks = random.pick([
+            [], [540], [540, 1_080], [0, 1, 1_439], [60, 480, 720, 1_350], [390, 600, 601, 1_320],
+        ])
+        return Settings(
             graceDays: random.pick([0, 1, 2, 7]),
-            reminderMinutes: random.pick([[], [540], [540, 1_080], [0, 1, 1_439]]))
+            reminderMinutes: clocks.map { $0 < startsAt ? $0 + 1_440 : $0 }, dayStartsAt: startsAt,
+            reminderDays: random.pick([Set(Weekday.allCases), [.monday, .thursday], [.saturday]]),
+            quietHours: random.pick([
+                nil, nil, QuietHours(from: 1_320, to: 420), QuietHours(from: 0, to: 480),
+                QuietHours(from: 720, to: 780), QuietHours(from: 540, to: 539),
+            ]),
+            remindersADay: random.pick([24, 24, 24, 3, 1, 0]),
+            lateWithin: .seconds(random.pick([10_800, 60, 86_400])))
     }
 
     private mutating func schedule() -> Schedule {
@@ -123,9 +153,11 @@ struct Chance {
         return .of(entries)
     }
 
-    private mutating func id() -> AssignmentID { random.pick(["a", "b", "c", "2027-03-05", "2027-03-08.2"]) }
+    private mutating func id() -> AssignmentID { random.pick(["a", "b", "c", "snoozed-1", "2027-03-08.2"]) }
 
-    private mutating func day() -> CalendarDay { "2027-03-01" + Int.random(in: 0..<World.days, using: &random) }
+    private mutating func day() -> CalendarDay {
+        World.beginning + Int(passed.microseconds / 86_400_000_000) + Int.random(in: -8..<22, using: &random)
+    }
 
     private mutating func instant() -> Instant {
         VirtualClock.instant(day(), "00:00") + .seconds(Int.random(in: 0..<86_400, using: &random))
@@ -134,4 +166,17 @@ struct Chance {
     private mutating func file() -> Fingerprint? {
         random.pick([nil, Fingerprint("one"), Fingerprint("two")])
     }
+}
+
+extension Step {
+    /// How much time it takes.
+    var length: Duration {
+        switch self {
+        case .ask(_, let length), .live(let length), .suspend(let length), .powerCut(let length), .kill(let length):
+            length
+        case .snooze, .killAtReminder, .stop, .clockIsWrong, .drift, .travel, .configure: .zero
+        }
+    }
+
+    var isPassing: Bool { if case .live = self { true } else { false } }
 }

@@ -7,7 +7,7 @@ import TestSupport
 /// being held back does.
 extension World {
     private var isForeseeable: Bool {
-        let busy = plan.flow.map { $0.stage == .session || $0.exercise.guided } ?? false
+        let busy = plan.flow?.isAttended ?? false
         let snoozedBeyond = plan.snoozedUntil.map { $0 >= clock.moment.dayEnds } ?? false
         return !busy && plan.day == clock.moment.day && !snoozedBeyond
     }
@@ -16,10 +16,10 @@ extension World {
     func checkNextReminder() throws(Violation) {
         guard isForeseeable else { return }
         let foretold = rules.outlook(plan, at: clock.moment).nextReminder.map(instant)
-        var world = self
+        var world = leftAlone
         for _ in 0..<40 {
-            let wake = world.nextWake
-            let reminds = try world.wait(until: wake).contains { if case .reminded = $0.what { true } else { false } }
+            let wake = world.nextWake.wall
+            let reminds = try !world.wait(until: wake).reminders.isEmpty
             if reminds || foretold.map({ $0 <= wake }) ?? false {
                 guard reminds, foretold == wake else {
                     throw Violation(
@@ -37,10 +37,10 @@ extension World {
             let standing = standing(of: assignment)
             return (assignment, standing, plan.standingChanges(of: assignment, standing, by: rules.settings))
         }
-        var world = self
+        var world = leftAlone
         for ahead in 1...12 {
             guard let day = plan.day.map({ $0 + ahead }) else { return }
-            _ = try world.wait(until: instant(of: WallTime(day: day, minute: 0)))
+            _ = try world.wait(until: clock.instant(of: WallTime(day: day, minute: clock.dayStartsAt)))
             for (assignment, standing, changes) in foretold where changes.map({ day <= $0 }) ?? true {
                 guard (world.standing(of: assignment).kind == standing.kind) == (day != changes) else {
                     throw Violation("\(assignment.id) is \(standing) until \(String(describing: changes)); see \(day)")
@@ -51,8 +51,8 @@ extension World {
 
     private func instant(of next: Outlook.Next) -> Instant {
         switch next {
-        case .day(let day): instant(of: WallTime(day: day, minute: 0))
-        case .wall(let wall): instant(of: wall)
+        case .day(let day): clock.instant(of: WallTime(day: day, minute: clock.dayStartsAt))
+        case .wall(let wall): clock.instant(of: wall)
         case .instant(let instant): instant
         }
     }

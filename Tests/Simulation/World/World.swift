@@ -1,0 +1,192 @@
+import Homework
+import TestSupport
+
+/// A promise of the rules that was broken.
+struct Violation: Error {
+    let promise: String
+
+    init(_ promise: String) { self.promise = promise }
+}
+
+/// A client, a provider, a daemon and their clocks.
+struct World {
+    static let beginning: CalendarDay = "2027-03-01"
+
+    private(set) var plan = Plan()
+    private(set) var history: [Event] = []
+    private(set) var rules = Rules(settings: Settings())
+    private(set) var clock = VirtualClock(beginning, "08:00")
+    private(set) var witness = Witness()
+    private(set) var post = Post()
+    /// How many turns the daemon made.
+    private(set) var turns = 0
+    /// What a clock would show that nobody ever set wrong, and that keeps time.
+    private var truth = VirtualClock(beginning, "08:00").instant
+    /// How many microseconds a second the clock gains.
+    private var drift = 0
+    /// The names of all that happened, was refused or was told; nil where nobody wants to know.
+    var sights: Set<String>?
+
+    init() {
+        let first = (try? decide(.wakeUp)) ?? []  // Which nothing refuses.
+        plan.apply(first)
+        history = first
+    }
+
+    mutating func live(_ step: Step) throws(Violation) {
+        switch step {
+        case .ask(let command, let length):
+            try live(length)
+            try ask(command)
+        case .snooze(let length): try ask(.snooze(until: clock.instant + length))
+        case .live(let length): try live(length)
+        case .suspend(let length):
+            (clock.instant, truth) = (clock.instant + length, truth + length)
+            try ask(.lookAtClock)
+        case .powerCut(let length):
+            pass(length)
+            clock.steady = SteadyInstant(microseconds: 5_000_000)
+            try restart()
+        case .kill(let down):
+            pass(down)
+            try restart()
+        case .killAtReminder(let death): post.death = death
+        case .stop:
+            try ask(.guideLost)
+            try noteSent()
+            try restart()
+        case .clockIsWrong(let error):
+            clock.instant = truth + error
+            try ask(.lookAtClock)
+        case .drift(let gain): drift = gain
+        case .travel(let minutes):
+            clock.offset = .seconds(minutes * 60)
+            try ask(.lookAtClock)
+        case .configure(let settings):
+            rules.settings = settings
+            clock.dayStartsAt = settings.dayStartsAt
+            try ask(.lookAtClock)
+        }
+        if let again = try? decide(.lookAtClock), !again.isEmpty {
+            throw Violation("a second look at the clock finds nothing: \(again.map(\.what))")
+        }
+        try Promises(plan: plan, rules: rules, clock: clock).check(witness)
+    }
+
+    /// So much time passes, and the daemon is woken whenever it wants to be.
+    private mutating func live(_ length: Duration) throws(Violation) {
+        let end = truth + length
+        while true {
+            let wake = nextWake
+            let (byWall, bySteady) = (real(wake.wall - clock.instant), wake.steady.map { $0 - clock.steady })
+            let toWake = bySteady.map { min($0, byWall) } ?? byWall
+            let isOver = truth + toWake > end
+            let span = isOver ? end - truth : toWake
+            let stop = !isOver && toWake == byWall ? wake.wall : clock.instant + span + gain(in: span)
+            let expected = Expectation(self)
+            try expected.check(wokenAt: stop)
+            pass(span)
+            guard !isOver else { return }
+            clock.instant = stop
+            let before = history.count
+            try ask(.lookAtClock)
+            try expected.check(history[before...], at: stop, self)
+        }
+    }
+
+    /// Time passes until that instant on the clock, with nobody asking for anything.
+    mutating func wait(until instant: Instant) throws(Violation) -> ArraySlice<Event> {
+        pass(max(.zero, instant - clock.instant))
+        clock.instant = max(instant, clock.instant)
+        let before = history.count
+        try ask(.lookAtClock)
+        return history[before...]
+    }
+
+    /// A world in which nobody does anything any more.
+    var leftAlone: World {
+        var world = self
+        world.post.death = nil
+        world.drift = 0
+        world.sights = nil
+        return world
+    }
+
+    /// The first of the times at which the outlook wants to be looked at again, on either clock.
+    var nextWake: (wall: Instant, steady: SteadyInstant?) {
+        let wake = rules.outlook(plan, at: clock.moment).wake
+        let begins = clock.instant(of: WallTime(day: wake.day, minute: clock.dayStartsAt))
+        let times = [wake.wall.map { clock.instant(of: $0) }, wake.instant].compactMap { $0 }
+        return (times.reduce(begins, min), wake.steady)
+    }
+
+    /// How long it takes until the clock has gone on by so much.
+    private func real(_ length: Duration) -> Duration { max(.zero, length + (.zero - gain(in: length))) }
+
+    private func gain(in length: Duration) -> Duration {
+        .microseconds(Int64(drift) * (length.microseconds / 1_000_000))
+    }
+
+    private mutating func pass(_ length: Duration) {
+        clock.advance(by: length)
+        clock.instant = clock.instant + gain(in: length)
+        truth = truth + length
+    }
+
+    private mutating func ask(_ command: Command) throws(Violation) {
+        turns += 1
+        var events: [Event] = []
+        do throws(Refusal) { events = try decide(command) } catch {
+            sights?.insert(Self.name(error))
+            events = (try? decide(.lookAtClock)) ?? []  // Which nothing refuses.
+        }
+        try record(events)
+        if !events.isEmpty, !post.sent.isEmpty { try noteSent() }
+        guard try post.send(events) else { return }
+        pass(.seconds(5))
+        try restart()
+    }
+
+    /// That reminders were sent is recorded with the next that is.
+    private mutating func noteSent() throws(Violation) {
+        let marks = (try? decide(.noteSent(post.sent))) ?? []  // Which nothing refuses.
+        try record(marks)
+        post.forget()
+    }
+
+    private func decide(_ command: Command) throws(Refusal) -> [Event] {
+        try rules.decide(command, in: plan, at: clock.moment, by: Actor(user: 1_000), for: 1_000)
+    }
+
+    private mutating func record(_ events: [Event]) throws(Violation) {
+        for event in events {
+            try witness.see(event, plan: plan, rules: rules)
+            plan.apply(CollectionOfOne(event))
+            guard sights != nil else { continue }
+            sights?.insert(Self.name(event.what))
+            if case .reminded(let reminder) = event.what { sights?.insert("told: \(reminder.kind)") }
+        }
+        history += events
+    }
+
+    /// `locked(…)` is named `locked`.
+    private static func name(_ what: some Any) -> String { String("\(what)".prefix { $0 != "(" }) }
+
+    private mutating func restart() throws(Violation) {
+        witness.forgetBreathing()
+        let doubts = plan.unsent
+        post.forget()
+        let before = history.count
+        try ask(.wakeUp)
+        try post.settle(doubts, plan, rules, history[before...], at: clock.moment)
+    }
+
+    /// What was recorded gives the same plan, settled once or after each event.
+    func checkReplay() throws(Violation) {
+        guard Plan(replaying: history) == plan else { throw Violation("a replay gives the same plan") }
+        var unsettled = Plan()
+        for event in history { unsettled.applyUnsettled(event) }
+        unsettled.settle()
+        guard unsettled == plan else { throw Violation("a replay that settles at its end gives the same plan") }
+    }
+}
