@@ -93,3 +93,20 @@ extension HomeworkInterface.Reminder {
         message = reminder.sentence
     }
 }
+
+/// What the daemon says of its history, apart from why it cannot be had.
+public enum Sentences {
+    /// Goes on after "carrying on without recording".
+    public static func howToRestore(from copy: String?) -> String {
+        let last = copy.map { "; the last that Daybreak made by itself is \($0)" } ?? ""
+        return ". It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside\(last)"
+    }
+
+    public static func historyDiffers(from copy: String, at event: Int) -> String {
+        """
+        The history and its backup \(copy) tell two stories of event \(event): one of them is damaged, and no backup is \
+        made any more. `daybreak restore \(copy)` puts the backup in the history's place; where that is the damaged one, \
+        remove it
+        """
+    }
+}

@@ -58,6 +58,79 @@ public enum ServiceInterface {
         }
     }
 
+    public struct Backup: Method, Equatable, Sendable {
+        public typealias Reply = FileReply
+        public static let name = "org.daybreak.Service.Backup"
+
+        public init() {}
+    }
+
+    public struct Export: Method, Equatable, Sendable {
+        public typealias Reply = FileReply
+        public static let name = "org.daybreak.Service.Export"
+
+        public init() {}
+    }
+
+    public struct FileReply: Codable, Equatable, Sendable {
+        public var file: String
+
+        public init(file: String) { self.file = file }
+    }
+
+    public struct GetStorage: Method, Equatable, Sendable {
+        public typealias Reply = StorageReply
+        public static let name = "org.daybreak.Service.GetStorage"
+
+        public init() {}
+    }
+
+    public struct StorageReply: Codable, Equatable, Sendable {
+        public var folder: String
+
+        public init(folder: String) { self.folder = folder }
+    }
+
+    public struct Restore: Method, Equatable, Sendable {
+        public typealias Reply = RestoreReply
+        public static let name = "org.daybreak.Service.Restore"
+        public var file: String
+
+        public init(file: String) { self.file = file }
+    }
+
+    public struct RestoreReply: Codable, Equatable, Sendable {
+        public var events: Int
+        public var kept: String
+
+        public init(events: Int, kept: String) {
+            self.events = events
+            self.kept = kept
+        }
+    }
+
+    public struct Erase: Method, Equatable, Sendable {
+        public typealias Reply = Nothing
+        public static let name = "org.daybreak.Service.Erase"
+        public var assignment: String
+
+        public init(assignment: String) { self.assignment = assignment }
+    }
+
+    public struct EraseEverything: Method, Equatable, Sendable {
+        public typealias Reply = Nothing
+        public static let name = "org.daybreak.Service.EraseEverything"
+
+        public init() {}
+    }
+
+    public struct CannotRestore: ErrorReply, Sendable {
+        public static let name = "org.daybreak.Service.CannotRestore"
+        public var reason: String
+
+        public init(reason: String) { self.reason = reason }
+    }
+
     public struct InvalidConfiguration: ErrorReply, Sendable {
         public static let name = "org.daybreak.Service.InvalidConfiguration"
         public var file: String

@@ -92,7 +92,7 @@ extension HomeworkInterface.Assignment {
         startedAt = seen?.startedAt.map(spelling.instant)
         completedAt = seen?.completedAt.map(spelling.instant)
         completedOn = seen?.completedOn?.description
-        mood = seen?.mood?.word
+        mood = seen?.mood?.told
     }
 }
 
@@ -167,8 +167,8 @@ extension HomeworkInterface.Step {
         case .exerciseFinished: what = .exerciseFinished
         case .joined: what = .joined
         case .left: what = .left
-        case .moodLogged(_, let logged): (what, mood) = (.moodLogged, logged.word)
-        case .moodCorrected(_, let corrected): (what, mood) = (.moodCorrected, corrected.word)
+        case .moodLogged(_, let logged): (what, mood) = (.moodLogged, logged.told)
+        case .moodCorrected(_, let corrected): (what, mood) = (.moodCorrected, corrected.told)
         case .completed: what = .completed
         case .cancelled: what = .cancelled
         case .setAside: what = .setAside
@@ -181,7 +181,8 @@ extension HomeworkInterface.Step {
 extension HomeworkInterface.Note {
     /// Nil where something else happened.
     public init?(_ event: Event, _ spelling: Spelling) {
-        guard case .noteWritten(let id, let note) = event.what else { return nil }
+        // One that was erased is none any more.
+        guard case .noteWritten(let id, let note) = event.what, !note.text.isEmpty else { return nil }
         at = spelling.instant(event.moment.instant)
         text = note.text
         assignment = id?.text

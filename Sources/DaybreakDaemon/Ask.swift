@@ -8,6 +8,8 @@ struct Ask {
         case command(Command)
         /// The configuration and the schedule file are to be read again.
         case reload
+        /// Something is to be done with the history as a whole.
+        case keep(Keeping)
     }
 
     let actor: Actor
@@ -23,6 +25,8 @@ struct Ask {
     var isLook: Bool { if case .look = action { true } else { false } }
 
     var isReload: Bool { if case .reload = action { true } else { false } }
+
+    var keeping: Keeping? { if case .keep(let what) = action { what } else { nil } }
 
     var isLossOfGuide: Bool { if case .command(.guideLost) = action { true } else { false } }
 

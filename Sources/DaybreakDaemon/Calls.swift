@@ -25,20 +25,30 @@ struct Calls {
         let actor = Actor(user: peer.user)
         switch call.interface {
         case ProviderInterface.name: return try provider(call, actor)
-        case ServiceInterface.name: return service(call, actor)
+        case ServiceInterface.name: return try service(call, actor)
         default: return try look(call, actor) ?? homework(call, actor)
         }
     }
 
-    private func service(_ call: Call, _ actor: Actor) -> Ask {
+    private func service(_ call: Call, _ actor: Actor) throws -> Ask {
+        typealias Interface = ServiceInterface
         switch call.method {
-        case ServiceInterface.GetPreferences.name:
-            Ask(actor: actor, action: .look, needsHistory: false) {
-                Reply.frame(ServiceInterface.PreferencesReply(preferences: $0.configuration.screen))
+        case Interface.GetPreferences.name:
+            return Ask(actor: actor, action: .look, needsHistory: false) {
+                Reply.frame(Interface.PreferencesReply(preferences: $0.configuration.screen))
             }
-        case ServiceInterface.Diagnose.name:
-            Ask(actor: actor, action: .look, needsHistory: false) { [diagnose] _ in Reply.frame(diagnose()) }
-        default: Ask(actor: actor, action: .reload, reply: { _ in Reply.frame(Nothing()) })
+        case Interface.Diagnose.name:
+            return Ask(actor: actor, action: .look, needsHistory: false) { [diagnose] _ in Reply.frame(diagnose()) }
+        case Interface.Backup.name: return Ask(actor: actor, action: .keep(.backup))
+        case Interface.Export.name: return Ask(actor: actor, action: .keep(.export))
+        case Interface.GetStorage.name: return Ask(actor: actor, action: .keep(.tell))
+        case Interface.Restore.name:
+            return Ask(actor: actor, action: .keep(.restore(try call.decode(Interface.Restore.self).file)))
+        case Interface.Erase.name:
+            let id = try known(try call.decode(Interface.Erase.self).assignment)
+            return Ask(actor: actor, action: .keep(.erase(id)))
+        case Interface.EraseEverything.name: return Ask(actor: actor, action: .keep(.erase(nil)))
+        default: return Ask(actor: actor, action: .reload, reply: { _ in Reply.frame(Nothing()) })
         }
     }
 

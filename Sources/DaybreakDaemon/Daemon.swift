@@ -7,14 +7,14 @@ import Varlink
 ///
 /// Deliberately not `Sendable`: the compiler keeps it on the loop's thread.
 final class Daemon {
-    private let host: Host
-    private let sources: Sources
-    private let user: UInt32
+    let host: Host
+    let sources: Sources
+    let user: UInt32
 
     private(set) var configuration: Configuration
     private var rules: Rules
-    private var plan = Plan()
-    private(set) var history: History?
+    var plan = Plan()
+    var history: History?
     /// Why nothing can be recorded, while that is so.
     private(set) var problem: String?
     /// What could not be recorded in this turn may have been kept all the same.
@@ -23,13 +23,13 @@ final class Daemon {
     private var retryAt: SteadyInstant?
 
     /// Nobody is being guided any more, and that is not recorded yet: no breath counts.
-    private var guideIsLost = true
-    private var scheduleLook: ScheduleLook? = .ifNew
+    var guideIsLost = true
+    var scheduleLook: ScheduleLook? = .ifNew
     private var told = ScheduleTold()
-    private var outbox = Outbox()
+    var outbox = Outbox()
 
     /// Nil where it is to be shown anew in any case.
-    private var outlook: Outlook?
+    var outlook: Outlook?
     private var status: ShownStatus?
     /// Others can read it. Where not, that is tried again.
     private var isPublished = true
@@ -38,6 +38,7 @@ final class Daemon {
 
     /// Where the daemon reads from.
     struct Sources {
+        let historyPath: String
         let openHistory: () throws(HistoryError) -> History
         let loadConfiguration: () throws(ConfigurationError) -> Configuration
         /// `.known` where its text has that fingerprint.
@@ -51,10 +52,11 @@ final class Daemon {
         let reminders: [(reminder: Reminder, moment: Moment)]
         /// How much happened.
         let eventCount: Int
+        let dayBegan: Bool
     }
 
     /// How the schedule file is to be looked at; what is found counts once it is recorded.
-    private enum ScheduleLook {
+    enum ScheduleLook {
         /// What is known already, and may have been replaced since by an import, is left alone.
         case ifNew
         case anyway
@@ -81,10 +83,11 @@ final class Daemon {
         let isAsked = asked.contains { !$0.isLook }
         let mayTry = isAsked || retryAt.map { $0 <= moment.steady } ?? true
         if history == nil, mayTry { openHistory(at: moment) }
+        var kept = asked.compactMap { ask in ask.keeping.map { keep($0, by: ask.actor, at: moment) } }[...]
         var draft = Draft(plan: plan, moment: moment, user: user)
         draft.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
         let asks = (mayTry ? scheduleAsks() : []) + asked
-        let answers = asks.map { carryOut($0, on: &draft, fault) }
+        let answers = asks.map { $0.keeping.flatMap { _ in kept.popFirst() } ?? carryOut($0, on: &draft, fault) }
         draft.note(sent: outbox.sent, by: rules)
         let recorded = mayTry && record(draft.events, at: moment)
         settle(asked, draft, recorded)
@@ -92,7 +95,7 @@ final class Daemon {
         let shown = isWake || isAsked || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
         // Whoever has an answer finds the status file true to it; whoever watches has the first reply before the next.
         for (ask, answer) in zip(asks, answers) {
-            ask.deliver(recorded ? answer : answerUnrecorded(ask, at: moment))
+            ask.deliver(recorded || ask.keeping != nil ? answer : answerUnrecorded(ask, at: moment))
         }
         if let shown { audience(shown) }
     }
@@ -122,7 +125,7 @@ extension Daemon {
         do {
             var news: [Event] = []
             switch ask.action {
-            case .look: break
+            case .look, .keep: break
             case .command(let command): news = try draft.carryOut(command, by: rules, actor: ask.actor)
             case .reload: if let fault { throw fault }
             }
@@ -175,12 +178,12 @@ extension Daemon {
         }
     }
 
-    private var storageUnavailable: HomeworkInterface.StorageUnavailable {
+    var storageUnavailable: HomeworkInterface.StorageUnavailable {
         HomeworkInterface.StorageUnavailable(
             reason: problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
     }
 
-    private func frame(for error: any Error) -> [UInt8] {
+    func frame(for error: any Error) -> [UInt8] {
         switch error {
         case let refusal as Refusal: spell(refusal.errorReply(host.spelling()))
         case let reply as any ErrorReply: spell(reply)
@@ -205,7 +208,7 @@ extension Daemon {
 
 // Recording.
 extension Daemon {
-    private func openHistory(at moment: Moment) {
+    func openHistory(at moment: Moment) {
         do {
             let opened = try sources.openHistory()
             plan = try opened.plan()
@@ -246,7 +249,7 @@ extension Daemon {
     }
 
     private func failed(_ error: HistoryError, at moment: Moment) {
-        if problem == nil { host.say(.error, "\(error.description), carrying on without recording") }
+        if problem == nil { host.say(.error, complaint(of: error)) }
         if problem != error.description { outlook = nil }
         problem = error.description
         retryAt = moment.steady + Self.retryAfter
@@ -275,7 +278,7 @@ extension Daemon {
         wake(for: now, at: moment)
         return Shown(
             view: view(of: plan, at: moment, isNew: false), statusChanged: changed, reminders: reminders,
-            eventCount: events.count)
+            eventCount: events.count, dayBegan: events.contains { if case .dayBegan = $0.what { true } else { false } })
     }
 
     /// True where anybody would see a difference.

@@ -64,7 +64,7 @@ extension Happening {
             .cancelled(let id),
             .setAside(let id):
             id
-        case .noteWritten(let id, _): id
+        case .noteWritten(let id, _), .erased(let id): id
         case .dayBegan, .dayTakenBack, .assigned, .revised, .moved, .withdrawn, .scheduleTaken, .scheduleRefused,
             .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent:
             nil

@@ -14,6 +14,7 @@ final class Service {
     private let daemon: Daemon
     private var server: ControlServer?
     private var alarm: Alarm?
+    private var backupTimer: WakeTimer?
     private var provider: SimulatedProvider?
     private var desktop: Desktop?
     /// Kept for as long as they are to be heard.
@@ -26,6 +27,9 @@ final class Service {
 
     /// How long the loop, and with it every client, waits for a program that locks the history. Then that is told.
     private static let patience = Duration.milliseconds(50)
+
+    /// How long after a day's beginning its backup is made.
+    private static let backupAfter = Duration.seconds(300)
 
     /// A turn that brought more, a schedule say, leaves much memory free in small pieces: it is given back.
     private static let many = 1_000
@@ -53,6 +57,7 @@ final class Service {
                 link.service?.desktop?.give($0)
             }, givenBefore: { voice.sentBefore($0) { clock.local.now().steady } }, say: voice.say(_:_:))
         let sources = Daemon.Sources(
+            historyPath: paths.history,
             openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
             loadConfiguration: { () throws(ConfigurationError) in
                 let fresh = try Configuration.load(paths.configurationFile)
@@ -74,6 +79,7 @@ final class Service {
     func run() throws -> Int32 {
         lookAgain()
         Memory.giveBack()  // What the years took while they were read.
+        backUpSoon()
         try ServiceManager.ready(status: line)
         let status = try loop.run()
         // What nobody keeps true any more is better not there.
@@ -95,6 +101,7 @@ extension Service {
         let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
         self.server = server
         alarm = try Alarm(loop) { [unowned self] in lookAgain() }
+        backupTimer = try WakeTimer(loop, .steady) { [unowned daemon] in daemon.backUp() }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
         desktop = Desktop(
             open: { [loop] () throws(SystemdError) in try Bus(loop) }, snooze: { [unowned self] in snooze() },
@@ -102,6 +109,7 @@ extension Service {
         desktop?.isOn = daemon.configuration.desktop
         server.audience = { [unowned self] in
             letProviderLook(at: $0)
+            if $0.dayBegan { backUpSoon() }
             letDesktopLook(at: $0)
             if $0.eventCount > Self.many { Memory.giveBack() }
         }
@@ -142,6 +150,16 @@ extension Service {
         }
         desktop?.end()
         loop.exit(0)
+    }
+
+    /// Of each night, once the day's reminders are long out.
+    private func backUpSoon() {
+        do {
+            let soon = clock.local.now().steady + Self.backupAfter
+            try backupTimer?.arm(atMicroseconds: UInt64(max(1, soon.microseconds)))
+        } catch {
+            voice.say(.warning, "The nightly backup cannot be planned: \(error), carrying on")
+        }
     }
 
     private func lookAgain() { daemon.turn([], isWake: true) }

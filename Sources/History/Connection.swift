@@ -6,9 +6,12 @@ import Homework
 /// One connection to a history's database, set up so that what it acknowledges is durable.
 final class Connection {
     private let queue: DatabaseQueue
+    var path: String { queue.path }
 
     /// Opens what is there, of any earlier version; makes it where nothing is.
-    static func open(_ place: Place, patience: Duration) throws(HistoryError) -> Connection {
+    static func open(
+        _ place: Place, patience: Duration, keepsEarlierVersion: Bool = true
+    ) throws(HistoryError) -> Connection {
         if try !place.find() { try make(place.path) }
         try checkHeader(of: place.path)
         guard place.hasDescriptorsLeft else {
@@ -16,7 +19,7 @@ final class Connection {
             throw Place.failed("open", place.path)
         }
         let connection = try Connection(place.path, patience)
-        try connection.bringUpToDate()
+        try connection.bringUpToDate(keepsEarlierVersion)
         try place.noteOpened()
         return connection
     }
@@ -78,7 +81,7 @@ extension Connection {
     }
 
     /// Without GRDB: letting go of one of its queues leaves a thread behind, and the daemon has but one.
-    private static func fill(_ path: String) throws(HistoryError) {
+    static func fill(_ path: String) throws(HistoryError) {
         var database: OpaquePointer?
         defer { sqlite3_close(database) }
         var code = sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil)
@@ -97,7 +100,7 @@ extension Connection {
         guard header.version <= SQL.version else { throw .newer(found: header.version, known: SQL.version) }
     }
 
-    private func bringUpToDate() throws(HistoryError) {
+    private func bringUpToDate(_ keepsEarlierVersion: Bool) throws(HistoryError) {
         let found = try access { database in
             try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         }
@@ -105,6 +108,13 @@ extension Connection {
         try keepLog()
         try emptyLog()
         guard found < SQL.version else { return }
+        if keepsEarlierVersion {
+            let copy = try Backups(of: queue.path).path("before-version-\(SQL.version).db")
+            try Place.makeEmpty(copy)
+            try self.copy(to: copy)
+            try Place.sync(copy)
+            try Place.syncFolder(of: copy)
+        }
         try transaction { database in try database.execute(sql: SQL.steps(from: found)) }
     }
 
@@ -118,7 +128,7 @@ extension Connection {
 
     /// After a crash or a failed sync nobody knows which pages of the write-ahead log are on the disk and which only in
     /// memory. Written on behind those, what is acknowledged next could be lost with them; so the log begins anew.
-    private func emptyLog() throws(HistoryError) {
+    func emptyLog() throws(HistoryError) {
         let isBusy = try access { database in
             try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? false
         }

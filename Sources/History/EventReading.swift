@@ -78,6 +78,7 @@ struct EventReader {
         case .left: return .left(try assignment())
         case .moodLogged: return .moodLogged(try assignment(), Mood(try text(.mood)))
         case .moodCorrected: return .moodCorrected(try assignment(), Mood(try text(.mood)))
+        case .erased: return .erased(isNull(.assignment) ? nil : try assignment())
         case .noteWritten:
             return .noteWritten(isNull(.assignment) ? nil : try assignment(), Note(recorded: try text(.note)))
         case .completed: return .completed(try assignment(), on: try onDay())

@@ -76,6 +76,9 @@ struct EventWriter {
         case .moodCorrected(let id, let mood):
             put(.moodCorrected, id)
             put(.mood, mood.word)
+        case .erased(let id):
+            put(.erased)
+            if let id { put(.assignment, id.text) }
         case .noteWritten(let id, let note):
             put(.noteWritten)
             if let id { put(.assignment, id.text) }

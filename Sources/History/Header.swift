@@ -17,6 +17,9 @@ struct Header {
         applicationID = Self.number(bytes[68..<72])
     }
 
+    /// The file begins as an export does.
+    static func isText(_ path: String) throws(HistoryError) -> Bool { try read(path).first == UInt8(ascii: "{") }
+
     /// SQLite's locks on the file would go with this descriptor, but none are held yet: this is read before it opens.
     private static func read(_ path: String) throws(HistoryError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -7,8 +7,8 @@ public import Homework
 /// the database anew before it tries again; so the history is well by itself once the cause is gone.
 public final class History {
     /// How many events are recorded. They are numbered from 1, without gaps.
-    public private(set) var eventCount: Int
-    private let place: Place
+    public internal(set) var eventCount: Int
+    let place: Place
     private let patience: Duration
     /// Nil while its state is not to be trusted.
     private var connection: Connection?
@@ -21,10 +21,15 @@ public final class History {
     ///
     /// Refuses what is another user's, held by another daybreakd, damaged, or of a later version. Waits up to
     /// `patience` where another program locks the database.
-    public init(at path: String, patience: Duration = .seconds(10)) throws(HistoryError) {
+    public convenience init(at path: String, patience: Duration = .seconds(10)) throws(HistoryError) {
+        try self.init(at: path, patience: patience, keepsEarlierVersion: true)
+    }
+
+    /// `keepsEarlierVersion`: a history of an earlier version is copied before it is brought up to date.
+    init(at path: String, patience: Duration, keepsEarlierVersion: Bool) throws(HistoryError) {
         place = try Place(path)
         self.patience = patience
-        let connection = try Connection.open(place, patience: patience)
+        let connection = try Connection.open(place, patience: patience, keepsEarlierVersion: keepsEarlierVersion)
         eventCount = try connection.last()
         self.connection = connection
     }
@@ -161,7 +166,7 @@ extension History {
     }
 
     /// Where anything fails, the connection is let go: what it holds in memory may differ from what is on the disk.
-    private func use(_ body: (Connection) throws(HistoryError) -> Void) throws(HistoryError) {
+    func use(_ body: (Connection) throws(HistoryError) -> Void) throws(HistoryError) {
         do throws(HistoryError) {
             let connection = if let connection { connection } else { try reopen() }
             try place.checkStillThere()

@@ -12,6 +12,11 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
     /// A later Daybreak wrote it. It is left as it is.
     case newer(found: Int, known: Int)
 
+    /// It will not pass by itself.
+    public var isDamage: Bool {
+        if case .damaged = self { true } else { false }
+    }
+
     /// A sentence for a person, without its full stop.
     public var description: String {
         switch self {

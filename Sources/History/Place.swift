@@ -70,7 +70,7 @@ extension Place {
     }
 
     /// With all that leads there: XDG's own folders are private, too.
-    private static func makeFolder(_ folder: String) throws(HistoryError) {
+    static func makeFolder(_ folder: String) throws(HistoryError) {
         guard access(folder, F_OK) != 0 else { return }
         guard errno == ENOENT else { throw failed("look at the folder", folder) }
         let parent = Self.folder(of: folder)
@@ -114,6 +114,19 @@ extension Place {
         guard descriptor >= 0 else { throw failed("open the folder", folder) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failed("write the folder", folder) }
+    }
+
+    /// What the file holds is durable.
+    static func sync(_ path: String) throws(HistoryError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw failed("open", path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failed("write", path) }
+    }
+
+    /// A second name for a file; where there is none, nothing.
+    static func link(_ path: String, to new: String) throws(HistoryError) {
+        guard Glibc.link(path, new) == 0 || errno == ENOENT else { throw failed("keep", path) }
     }
 
     /// An empty file of mode 0600 under a name that was free, or held what an interrupted start left.

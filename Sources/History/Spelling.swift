@@ -24,6 +24,7 @@ enum Kind: String, CaseIterable {
     case moodLogged = "moodLogged"
     case moodCorrected = "moodCorrected"
     case noteWritten = "noteWritten"
+    case erased = "erased"
     case completed = "completed"
     case cancelled = "cancelled"
     case setAside = "setAside"
@@ -228,6 +229,34 @@ enum SQL {
     /// For what was refused and yet stands there; see `History.takeBackWhatWasRefused`.
     static let dropAppendOnlyDelete = "DROP TRIGGER event_is_never_deleted"
     static let deleteBeyond = "DELETE FROM event WHERE seq > ?"
+
+    static let copy = "VACUUM INTO ?"
+    static let checkWhole = "PRAGMA integrity_check"
+    static let exportHead = "SELECT json_object('daybreak', 'history', 'version', \(version))"
+    static let exportEvents = """
+        SELECT json_patch('{}', json_object(\(Column.allCases.map { "'\($0.name)', \($0.name)" }.joined(separator: ", "))))
+        FROM event ORDER BY seq
+        """
+    static let versionOfExport = """
+        SELECT json_extract(?1, '$.version') WHERE json_extract(?1, '$.daybreak') = 'history'
+        """
+    static let takeEvent = """
+        INSERT INTO event (\(names))
+        SELECT \(Column.allCases.map { "json_extract(?1, '$.\($0.name)')" }.joined(separator: ", "))
+        """
+    static let attachEarlier = "ATTACH ? AS earlier"
+    static let detachEarlier = "DETACH earlier"
+    static let columnsOfEarlier = "SELECT name FROM pragma_table_info('event', 'earlier')"
+    static func firstDifference(in columns: String) -> String {
+        """
+        SELECT min(seq) FROM
+        (SELECT \(columns) FROM earlier.event EXCEPT SELECT \(columns) FROM main.event)
+        """
+    }
+
+    static let dropAppendOnlyUpdate = "DROP TRIGGER event_is_never_changed"
+    static let eraseMood = "UPDATE event SET mood = '' WHERE kind IN ('moodLogged', 'moodCorrected') AND assignment = ?"
+    static let eraseNotes = "UPDATE event SET note = '' WHERE kind = 'noteWritten' AND assignment = ?"
 
     private static let names = Column.allCases.map(\.name).joined(separator: ", ")
 }

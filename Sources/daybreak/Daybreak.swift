@@ -12,7 +12,8 @@ struct Daybreak: ParsableCommand {
             Leave.self,
             Mood.self, Moods.self, Note.self, Notes.self, Cancel.self, Status.self, Reminders.self, Snooze.self,
             Provider.self,
-            Schedule.self, Explain.self, Simulate.self, Doctor.self, Reload.self,
+            Schedule.self, Explain.self, Simulate.self, Doctor.self, Backup.self, Restore.self, Export.self,
+            Erase.self, Reload.self,
         ],
         defaultSubcommand: List.self)
 

@@ -66,6 +66,7 @@ extension Failure {
             said(Wording.notCompleted), said(Wording.cannotAddNote), said(Wording.cannotSnooze),
             said(Wording.invalidPattern),
             said(Wording.patternStands), said(Wording.storageUnavailable), said(Wording.invalidConfiguration),
+            said(Wording.cannotRestore),
             said { (_: HomeworkInterface.NoFlow) in Wording.noFlow },
             said { (_: HomeworkInterface.NotGuided) in Wording.notGuided },
             said { (_: HomeworkInterface.ProviderUnavailable) in Wording.providerUnavailable },

@@ -88,6 +88,14 @@ struct MethodSample {
                 .init(history: "It is damaged.", configuration: "No.", schedule: "No."), .init()),
             MethodSample(
                 ServiceInterface.GetPreferences(), .init(), .init(preferences: liked), .init(preferences: .init())),
+            MethodSample(ServiceInterface.Backup(), .init(), .init(file: "f"), .init(file: "f")),
+            MethodSample(ServiceInterface.Export(), .init(), .init(file: "f"), .init(file: "f")),
+            MethodSample(ServiceInterface.GetStorage(), .init(), .init(folder: "f"), .init(folder: "f")),
+            MethodSample(
+                ServiceInterface.Restore(file: "f"), .init(file: "f"), .init(events: 1, kept: "k"),
+                .init(events: 1, kept: "k")),
+            MethodSample(ServiceInterface.Erase(assignment: "1"), .init(assignment: "1"), .init(), .init()),
+            MethodSample(ServiceInterface.EraseEverything(), .init(), .init(), .init()),
         ]
     }
 
@@ -196,6 +204,7 @@ struct ErrorSample {
                 .init(line: 1, column: 2, reason: "Because.")),
             ErrorSample(
                 Homework.StorageUnavailable(reason: "Because.", inDoubt: true), .init(reason: "Because.")),
+            ErrorSample(ServiceInterface.CannotRestore(reason: "Because.")),
             ErrorSample(
                 ServiceInterface.InvalidConfiguration(file: "f", line: 1, reason: "Because."),
                 .init(file: "f", reason: "Because.")),

@@ -91,7 +91,12 @@ import Testing
         machine.ring()
         let problem =
             "The file \(machine.databaseFile) is no history: it does not begin as an SQLite database does"
-        #expect(machine.take() == ["says error: \(problem), carrying on without recording", "shows \(problem)"])
+        let advice =
+            "It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside"
+        #expect(
+            machine.take() == [
+                "says error: \(problem), carrying on without recording. \(advice)", "shows \(problem)",
+            ])
         #expect(machine.look() == unavailable(problem))
         #expect(machine.look(needsHistory: false) == problem)
         #expect(machine.ask(.start(nil)) == [unavailable(problem)])

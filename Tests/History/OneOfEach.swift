@@ -32,7 +32,8 @@ enum OneOfEach {
             .breathed("1", breaths: 3), .exerciseRestarted("1"), .exerciseFinished("1"), .joined("1"), .left("1"),
             .moodLogged("1", "zażółć 🌅"), .moodCorrected("1", "tired"),
             .noteWritten("1", Note(recorded: "A \"note\"\nof two lines 🌅")),
-            .noteWritten(nil, Note(recorded: "For the session")), .completed("1", on: "2027-03-06"),
+            .noteWritten(nil, Note(recorded: "For the session")), .erased("1"), .erased(nil),
+            .completed("1", on: "2027-03-06"),
             .cancelled("a.very-long_identifier.of.forty"),
             .setAside("1"),
             .presenceTold(Presence(online: true, name: "Dr. Ada", since: instant(1), until: instant(2))),
@@ -75,6 +76,7 @@ enum OneOfEach {
         case .left: "left"
         case .moodLogged: "moodLogged"
         case .moodCorrected: "moodCorrected"
+        case .erased: "erased"
         case .noteWritten: "noteWritten"
         case .completed: "completed"
         case .cancelled: "cancelled"

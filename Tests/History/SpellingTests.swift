@@ -29,6 +29,7 @@ struct SpellingTests {
                 "dayBegan", "dayTakenBack", "assigned", "revised", "moved", "withdrawn", "scheduleTaken",
                 "scheduleRefused", "unlocked", "started", "breathingBegan", "breathingPaused", "guideLeft", "breathed",
                 "exerciseRestarted", "exerciseFinished", "joined", "left", "moodLogged", "moodCorrected", "noteWritten",
+                "erased",
                 "completed",
                 "cancelled",
                 "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded", "held", "reminderSent",

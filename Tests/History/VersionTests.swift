@@ -32,6 +32,19 @@ struct VersionTests {
         #expect(plan.agenda["2026-11-22"]?.moods == ["calm", "tired"])
     }
 
+    @Test func `before it is brought up to date, a copy of it is kept as it was`() throws {
+        try put(1)
+        let before = try place.shell("SELECT * FROM event")
+        _ = try place.open()
+        let copy = TemporaryHistory()
+        let kept = URL(filePath: place.folder + "/backups/before-version-3.db")
+        write(try Array(Data(contentsOf: kept)), to: copy.path)
+        #expect(mode(kept.path()) == "600")
+        #expect(try copy.shell("PRAGMA user_version") == "1")
+        #expect(try copy.shell("SELECT * FROM event") == before)
+        #expect(try copy.open().eventCount == 37)
+    }
+
     @Test func `version 2 is opened and brought up to date, and its notes are there`() throws {
         try put(2)
         #expect(try place.shell("PRAGMA user_version") == "2")

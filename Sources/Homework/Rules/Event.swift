@@ -57,6 +57,8 @@ public enum Happening: Hashable, Sendable {
     case moodCorrected(AssignmentID, Mood)
     /// Nil where it waits for the next session.
     case noteWritten(AssignmentID?, Note)
+    /// The mood and the notes of one assignment, or everything before this: that it was done, not what it was.
+    case erased(AssignmentID?)
     case completed(AssignmentID, on: CalendarDay)
     case cancelled(AssignmentID)
     /// Left lying for a whole day: the flow made way for the days that came. Or begun on a day that was taken back.

@@ -97,6 +97,7 @@ public struct Plan: Equatable, Sendable {
         case .moodLogged(let id, let mood), .moodCorrected(let id, let mood):
             progress[id, default: Progress()].mood = mood
         case .noteWritten(let id, _): keepNote(with: id)
+        case .erased(let id): if let id { forgetMood(of: id) }
         case .completed(let id, let day): complete(id, on: day, at: event.moment)
         case .cancelled, .setAside: flow = nil
         default: break
@@ -232,6 +233,11 @@ extension Plan {
         completedLast = id
         letGo(of: id)
         flow = nil
+    }
+
+    /// That one was logged stays.
+    private mutating func forgetMood(of id: AssignmentID) {
+        if progress[id]?.mood != nil { progress[id, default: Progress()].mood = .erased }
     }
 
     private mutating func keepNote(with id: AssignmentID?) {

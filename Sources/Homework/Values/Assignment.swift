@@ -38,6 +38,12 @@ public struct AssignmentID: Hashable, Sendable, CustomStringConvertible {
 public struct Mood: Hashable, Sendable, CustomStringConvertible {
     public let word: String
 
+    /// In place of one that its client has erased.
+    public static let erased = Mood("")
+
+    /// The word; nil where it was erased.
+    public var told: String? { self == .erased ? nil : word }
+
     public init(_ word: String) { self.word = word }
 
     public var description: String { word }

@@ -99,6 +99,8 @@ final class Household {
 
     var state: String { folder["state/daybreak"] }
 
+    var yesterday: String { "\(today - 1)" }
+
     private var base: String { #"{"breaths": 3, "moods": ["calm"], "due": "\#(today - 1)", "id": "base"}"# }
 
     /// One of each kind. They connect in this order.

@@ -7,7 +7,7 @@ final class DaemonProcess {
     let folder: Folder
     private(set) var process: pid_t = 0
     private let notifications: Mailbox
-    private static let program: String = {
+    static let program: String = {
         if let folder = ProcessInfo.processInfo.environment["DAYBREAK_BIN"] { return "\(folder)/daybreakd" }
         let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().appending(path: "daybreakd").path()

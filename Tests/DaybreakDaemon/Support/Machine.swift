@@ -62,6 +62,7 @@ final class Machine {
 
     private var sources: Daemon.Sources {
         Daemon.Sources(
+            historyPath: databaseFile,
             openHistory: { [unowned self] () throws(HistoryError) in
                 openings += 1
                 let opened = try History(at: databaseFile, patience: .milliseconds(1))

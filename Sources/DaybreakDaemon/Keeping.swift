@@ -1,0 +1,126 @@
+import Control
+import History
+import Homework
+import Varlink
+
+/// What can be asked about the history as a whole.
+enum Keeping: Equatable {
+    case backup
+    case export
+    /// In which folder such files are to lie.
+    case tell
+    /// A file of that name, in that folder.
+    case restore(String)
+    /// The mood and the notes of one assignment; nil for everything.
+    case erase(AssignmentID?)
+}
+
+extension Daemon {
+    /// Carries it out before anything else of its turn, and answers.
+    func keep(_ what: Keeping, by actor: Actor, at moment: Moment) -> Answer {
+        do {
+            switch what {
+            case .backup: return .reply(Reply.frame(try copy(at: moment, ".db") { try $0.backUp(to: $1) }))
+            case .export: return .reply(Reply.frame(try copy(at: moment, ".jsonl") { try $0.export(to: $1) }))
+            case .tell: return .reply(Reply.frame(ServiceInterface.StorageReply(folder: try backups.path(""))))
+            case .restore(let file): return .reply(Reply.frame(try restore(file, at: moment)))
+            case .erase(let id):
+                if let id { try erase(id, by: actor, at: moment) } else { try eraseEverything(by: actor, at: moment) }
+                return .reply(Reply.frame(Nothing()))
+            }
+        } catch {
+            return .error(frame(for: error))
+        }
+    }
+
+    /// One for whoever asks, who takes it from there: the daemon may write nowhere else.
+    private func copy(at moment: Moment, _ ending: String, _ body: (History, String) throws -> Void) throws
+        -> ServiceInterface.FileReply
+    {
+        guard let history else { throw storageUnavailable }
+        let path = try backups.path("asked-\(moment.instant.microseconds)\(ending)")
+        try body(history, path)
+        return ServiceInterface.FileReply(file: path)
+    }
+
+    private func restore(_ file: String, at moment: Moment) throws -> ServiceInterface.RestoreReply {
+        guard file.hasPrefix("restore-"), !file.contains("/") else { throw InvalidParameter(parameter: "file") }
+        let candidate = try backups.path(file)
+        let count: Int
+        do {
+            count = try History.prepare(candidate)
+        } catch {
+            throw ServiceInterface.CannotRestore(reason: error.description)
+        }
+        let aside = try backups.path("replaced-\(moment.wall.day)-\(moment.instant.microseconds).db")
+        defer { beginAnew(at: moment) }
+        letGoOfHistory()
+        try History.replace(sources.historyPath, with: candidate, keepingAs: aside)
+        return ServiceInterface.RestoreReply(events: count, kept: aside)
+    }
+
+    private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws {
+        guard let history else { throw storageUnavailable }
+        guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
+        let event = Event(moment: moment, actor: actor, client: user, what: .erased(id))
+        try backups.removeAll()
+        do {
+            try history.erase(id, noting: event)
+            plan.apply([event])
+        } catch {
+            // How far it came is read anew.
+            beginAnew(at: moment)
+            throw error
+        }
+        backUp(at: moment)
+    }
+
+    private func eraseEverything(by actor: Actor, at moment: Moment) throws {
+        defer { beginAnew(at: moment) }
+        letGoOfHistory()
+        try History.beginAnew(at: sources.historyPath)
+        let fresh = try sources.openHistory()
+        try fresh.record([Event(moment: moment, actor: actor, client: user, what: .erased(nil))])
+    }
+
+    /// One that cannot be closed is replaced all the same.
+    private func letGoOfHistory() {
+        try? history?.close()  // What it holds is kept aside, or erased.
+        history = nil
+    }
+
+    /// As after a start: another history stands there, or may.
+    private func beginAnew(at moment: Moment) {
+        plan = Plan()
+        guideIsLost = true
+        outbox = Outbox()
+        scheduleLook = .ifNew
+        outlook = nil
+        history = nil
+        openHistory(at: moment)
+    }
+
+    func complaint(of error: HistoryError) -> String {
+        let advice = error.isDamage ? Sentences.howToRestore(from: backups.nights.last) : ""
+        return "\(error.description), carrying on without recording\(advice)"
+    }
+
+    private var backups: Backups { Backups(of: sources.historyPath) }
+
+    /// The copy of this night, and the oldest let go of. A history that differs from its last copy is damaged, or the copy
+    /// is: that is said, and neither is touched.
+    func backUp() { backUp(at: host.now()) }
+
+    private func backUp(at moment: Moment) {
+        guard let history else { return }
+        do {
+            if let last = backups.nights.last, let event = try history.firstDifference(from: last) {
+                return host.say(.error, Sentences.historyDiffers(from: last, at: event))
+            }
+            try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
+            backups.forgetOld()
+        } catch {
+            host.say(.warning, "No backup could be made: \(error), carrying on")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// The copies that stand beside a history, in the folder `backups`: one of each night, one from before each change of
+/// version, and the histories that another one took the place of.
+public struct Backups {
+    /// A week: what went wrong is noticed by then.
+    public static let nightsKept = 7
+
+    private let folder: String
+
+    /// Of the history at that path.
+    public init(of history: String) { folder = Place.folder(of: history) + "/backups" }
+
+    /// Where a copy of that name stands, or is to stand: the folder is there then.
+    public func path(_ name: String) throws(HistoryError) -> String {
+        try Place.makeFolder(folder)
+        return "\(folder)/\(name)"
+    }
+
+    /// The nights' copies, the newest last.
+    public var nights: [String] { names.filter { $0.hasPrefix("night-") }.sorted().map { "\(folder)/\($0)" } }
+
+    /// Lets go of the oldest nights, and of what was made for somebody who did not fetch it.
+    public func forgetOld() {
+        for path in nights.dropLast(Self.nightsKept) { unlink(path) }
+        for name in names where name.hasPrefix("asked-") || name.hasPrefix("restore-") { unlink("\(folder)/\(name)") }
+    }
+
+    /// Every copy is gone, whatever its kind.
+    public func removeAll() throws(HistoryError) {
+        for name in names {
+            guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
+                throw Place.failed("remove", "\(folder)/\(name)")
+            }
+        }
+    }
+
+    private var names: [String] {
+        guard let listing = opendir(folder) else { return [] }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,114 @@
+import GRDB
+import Glibc
+public import Homework
+
+// One history in the place of another, and what is erased: the exceptions to "only ever added to".
+extension History {
+    /// Looks at a file from end to end before it takes a history's place: a copy, of this version or an earlier one, or an
+    /// export. It is a history of this version afterwards. How many events it holds.
+    public static func prepare(_ path: String) throws(HistoryError) -> Int {
+        defer { for suffix in [".lock", "-wal", "-shm"] { unlink(path + suffix) } }
+        if try Header.isText(path) {
+            try makeHistory(outOf: path)
+        } else {
+            _ = try Header(of: path)
+        }
+        let trial = try History(at: path, patience: .zero, keepsEarlierVersion: false)
+        _ = try trial.plan()
+        try trial.checkWhole()
+        try trial.close()
+        return trial.eventCount
+    }
+
+    /// Puts a prepared file in the place of the history at that path, which is kept under the other name, with its log.
+    /// Nobody may hold the history. There is a whole one at any instant.
+    public static func replace(_ path: String, with prepared: String, keepingAs aside: String) throws(HistoryError) {
+        let place = try Place(path)
+        defer { withExtendedLifetime(place) {} }
+        try Place.link(path, to: aside)
+        try Place.link(path + "-wal", to: aside + "-wal")
+        try Place.sync(prepared)
+        try Place.syncFolder(of: aside)
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        try Place.rename(prepared, to: path)
+        try Place.syncFolder(of: path)
+    }
+
+    /// An empty history in the place of the one at that path, which is gone with every copy beside it. Nobody may hold it.
+    public static func beginAnew(at path: String) throws(HistoryError) {
+        let place = try Place(path)
+        defer { withExtendedLifetime(place) {} }
+        try Backups(of: path).removeAll()
+        let new = path + ".new"
+        try Place.makeEmpty(new)
+        try Connection.fill(new)
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        try Place.rename(new, to: path)
+        try Place.syncFolder(of: path)
+    }
+
+    /// Makes the mood and the notes of one assignment unknown, in every event that tells them, and records that it was
+    /// done. No trace of them is left in the file or its log; the copies beside it are the caller's to remove.
+    public func erase(_ id: AssignmentID, noting event: Event) throws(HistoryError) {
+        try use { connection throws(HistoryError) in
+            try connection.transaction { database in
+                try database.execute(sql: SQL.dropAppendOnlyUpdate)
+                try database.execute(sql: SQL.eraseMood, arguments: [id.text])
+                try database.execute(sql: SQL.eraseNotes, arguments: [id.text])
+                try database.execute(sql: SQL.appendOnlyUpdate)
+                var writer = try EventWriter(database)
+                try writer.write(event, at: eventCount + 1)
+            }
+            eventCount += 1
+            try connection.emptyLog()
+        }
+    }
+
+    private static func makeHistory(outOf export: String) throws(HistoryError) {
+        let path = export + ".db"
+        Place.remove(path)
+        do throws(HistoryError) {
+            let history = try History(at: path, patience: .zero, keepsEarlierVersion: false)
+            try history.use { connection throws(HistoryError) in try connection.take(export) }
+            try history.close()
+            unlink(path + ".lock")
+            try Place.rename(path, to: export)
+        } catch {
+            Place.remove(path)
+            unlink(path + ".lock")
+            throw error
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func take(_ export: String) throws(HistoryError) {
+        try transaction { database in
+            guard let file = fopen(export, "r") else { throw Place.failed("open", export) }
+            var line: UnsafeMutablePointer<CChar>?
+            var room = 0
+            defer {
+                fclose(file)
+                free(line)
+            }
+            var number = 0
+            while getline(&line, &room, file) > 0, let line {
+                number += 1
+                do {
+                    try Self.take(String(cString: line), isFirst: number == 1, into: database)
+                } catch let known as HistoryError {
+                    throw known
+                } catch {
+                    throw HistoryError.damaged(reason: "Line \(number) is none that `daybreak export` writes")
+                }
+            }
+        }
+    }
+
+    private static func take(_ line: String, isFirst: Bool, into database: Database) throws {
+        guard isFirst else { return try database.execute(sql: SQL.takeEvent, arguments: [line]) }
+        let version = try Int.fetchOne(database, sql: SQL.versionOfExport, arguments: [line])
+        guard let version else { throw HistoryError.damaged(reason: "It does not begin as `daybreak export` does") }
+        guard version <= SQL.version else { throw HistoryError.newer(found: version, known: SQL.version) }
+    }
+}

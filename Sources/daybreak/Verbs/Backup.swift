@@ -1,0 +1,21 @@
+internal import ArgumentParser
+import Control
+
+struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: Wording.About.backup)
+
+    @Argument(help: ArgumentHelp(Wording.About.backupFile)) var file: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        try KeptFile.checkFree(file)
+        let connection = try daemon.connection()
+        let reply = try connection.reply(to: ServiceInterface.Backup())
+        let copy = try connection.decode(ServiceInterface.Backup.self, from: reply).file
+        defer { KeptFile.remove(copy) }
+        try KeptFile.copy(copy, to: file)
+        try daemon.answer(reply, of: ServiceInterface.Backup.self, over: connection) { _ in
+            Wording.backedUp(file) + "\n"
+        }
+    }
+}

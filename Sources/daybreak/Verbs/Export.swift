@@ -1,0 +1,14 @@
+internal import ArgumentParser
+import Control
+
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: Wording.About.export)
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let copy = try daemon.connection().call(ServiceInterface.Export()).file
+        defer { KeptFile.remove(copy) }
+        try KeptFile.print(copy)
+    }
+}

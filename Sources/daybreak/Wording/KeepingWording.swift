@@ -1,0 +1,42 @@
+import Control
+
+// Backups, and what is erased.
+extension Wording {
+    static func backedUp(_ file: String) -> String {
+        "The whole history is in \(file.shown), readable by you alone. `daybreak restore` brings it back."
+    }
+
+    static func restored(_ reply: ServiceInterface.RestoreReply) -> String {
+        "The history was restored: \(reply.events) events. The one before is kept as \(reply.kept.shown)."
+    }
+
+    static func cannotRestore(_ error: ServiceInterface.CannotRestore) -> String {
+        "Nothing was replaced, because this is no sound history. \(sentence(error.reason))"
+    }
+
+    static func isThere(_ file: String) -> String { "\(file.shown) is there already; name a file that is not." }
+
+    static let eraseWhat = "Say what: `daybreak erase TASK`, or `daybreak erase --everything`."
+    static let eraseNeedsYes =
+        "Nothing was erased, because nobody could be asked. Say --yes to erase without a question."
+    static let notErased = "Nothing was erased."
+    static let yes = "yes"
+
+    static func mayErase(_ task: String) -> String {
+        """
+        This erases the mood and the notes of task “\(task.shown)” for good, and with them every backup that Daybreak keeps
+        by itself. Backups that you made are yours to remove. Type yes to go on:\u{20}
+        """
+    }
+
+    static let mayEraseEverything = """
+        This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. Your schedule stays,
+        and is taken in anew. Backups that you made are yours to remove. Type yes to go on:\u{20}
+        """
+
+    static func erased(_ task: String) -> String {
+        "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups."
+    }
+
+    static let erasedEverything = "Everything is erased. The schedule, where there is one, was taken in anew."
+}

@@ -1,0 +1,224 @@
+import Foundation
+import GRDB
+import Glibc
+import Testing
+
+@testable import DaybreakDaemon
+
+/// Backups, what is restored, and what is erased: by the real programs.
+@Suite(.timeLimit(.minutes(5))) struct KeepingTests {
+    let household = Household()
+
+    private func started(_ household: Household) throws -> DaemonProcess {
+        let daemon = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        return daemon
+    }
+
+    /// A household with something to lose: a task with unique words, done.
+    private func lived(_ household: Household) throws -> DaemonProcess {
+        let daemon = try started(household)
+        let client = daemon.client()
+        let schedule =
+            #"[{\"breaths\": 3, \"moods\": [\"qmoodq\", \"b\"], \"due\": \"2026-11-01\", \"id\": \"qtaskq\"}]"#
+        for asked in [
+            call(
+                "Homework.Import", "{\"schedule\":\"\(schedule.replacing("2026-11-01", with: household.yesterday))\"}"),
+            call("Provider.SetPresence", #"{"online":true,"name":"qnameq"}"#), call("Homework.Start"),
+            call("Homework.Leave"), call("Homework.AddNote", #"{"text":"qnoteq","assignment":"qtaskq"}"#),
+            call("Homework.LogMood", #"{"mood":"qmoodq"}"#),
+        ] {
+            let reply = client.ask(asked)
+            #expect(reply?.hasPrefix("{\"parameters\"") == true, "\(reply ?? "no reply")")
+            daemon.forgetNotifications()
+        }
+        return daemon
+    }
+
+    private func list(_ daemon: DaemonProcess) -> String? {
+        daemon.client().ask(call("Homework.List", #"{"all":true}"#))
+    }
+
+    @Test func `a backup is taken while the daemon runs, and restored elsewhere gives the same plan`() throws {
+        let daemon = try lived(household)
+        let file = household.folder["copy.db"]
+        let run = try daybreak(daemon, "backup", file)
+        #expect(
+            run
+                == Run(
+                    output:
+                        "The whole history is in \(file), readable by you alone. `daybreak restore` brings it back.\n"))
+        #expect(mode(of: file) == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])
+        #expect(try daybreak(daemon, "backup", file).error == "\(file) is there already; name a file that is not.\n")
+
+        let other = Household()
+        let elsewhere = try started(other)
+        let restored = try daybreak(elsewhere, "restore", file)
+        #expect(restored.status == 0, "\(restored.error)")
+        #expect(list(elsewhere) == list(daemon))
+        #expect(elsewhere.client().ask(call("Homework.Start"))?.contains("error") == true)
+        #expect(elsewhere.end(SIGTERM) == 0)
+        #expect(list(try started(other)) == list(daemon))
+    }
+
+    @Test func `an export is everything, and restored elsewhere gives the same plan`() throws {
+        let daemon = try lived(household)
+        let export = try daybreak(daemon, "export", "--json").output
+        #expect(export.hasPrefix(#"{"daybreak":"history","version":"#))
+        for word in ["qmoodq", "qnoteq", "qnameq", "qtaskq"] { #expect(export.contains(word)) }
+        let file = household.folder["export.jsonl"]
+        write(export, to: file)
+        let elsewhere = try started(Household())
+        let restored = try daybreak(elsewhere, "restore", file)
+        #expect(restored.status == 0, "\(restored.error)")
+        #expect(list(elsewhere) == list(daemon))
+        let again = try daybreak(elsewhere, "export").output
+        #expect(again.hasPrefix(export))
+    }
+
+    @Test func `what is no sound history replaces nothing`() throws {
+        let daemon = try lived(household)
+        let good = household.folder["good.db"]
+        #expect(try daybreak(daemon, "backup", good).status == 0)
+        let before = list(daemon)
+        let bad: [(String, (String) throws -> Void)] = [
+            ("it does not begin as an SQLite database does", { write("no database at all", to: $0) }),
+            ("The history has version 99", { try Self.change($0, "PRAGMA user_version = 99") }),
+            (
+                "is damaged: its event 2 is missing",
+                { try Self.change($0, "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 2") }
+            ),
+            ("is damaged", { try Self.flip($0) }),
+            ("Line 2 is none that", { write(#"{"daybreak":"history","version":2}"# + "\nnonsense\n", to: $0) }),
+            ("It does not begin as", { write(#"{"anything":"else"}"# + "\n", to: $0) }),
+        ]
+        for (reason, spoil) in bad {
+            let file = household.folder["bad"]
+            unlink(file)
+            try FileManager.default.copyItem(atPath: good, toPath: file)
+            try spoil(file)
+            let run = try daybreak(daemon, "restore", file)
+            #expect(run.status == 1)
+            #expect(run.error.contains(reason), "\(run.error)")
+            #expect(list(daemon) == before)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])
+    }
+
+    @Test func `a damaged history is left as it is, told with what to do, and kept when a backup takes its place`()
+        throws
+    {
+        let first = try lived(household)
+        let file = household.folder["good.db"]
+        #expect(try daybreak(first, "backup", file).status == 0)
+        let before = list(first)
+        #expect(first.end(SIGTERM) == 0)
+        try Self.flip(household.state + "/history.db")
+        let damaged = try Data(contentsOf: URL(filePath: household.state + "/history.db"))
+
+        let daemon = try started(household)
+        #expect(try daybreak(daemon, "mood", "b").status == 1)
+        #expect(try Data(contentsOf: URL(filePath: household.state + "/history.db")) == damaged)
+        let said = daemon.errors ?? ""
+        #expect(said.contains("is damaged"), "\(said)")
+        #expect(said.contains("It is left as it is: `daybreak restore FILE` puts a backup in its place"), "\(said)")
+
+        let restored = try daybreak(daemon, "restore", file)
+        #expect(restored.status == 0, "\(restored.error)")
+        #expect(list(daemon) == before)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups")
+        #expect(kept.count == 1 && kept[0].hasPrefix("replaced-20"))
+        #expect(try Data(contentsOf: URL(filePath: household.state + "/backups/" + kept[0])) == damaged)
+    }
+
+    @Test func `the erased mood and notes of a task are nowhere in the files any more`() throws {
+        let daemon = try lived(household)
+        #expect(try daybreak(daemon, "erase", "qtaskq").error.hasPrefix("Nothing was erased, because nobody"))
+        #expect(household.places(of: "qnoteq") != [])
+        let run = try daybreak(daemon, "erase", "qtaskq", "--yes")
+        #expect(
+            run
+                == Run(
+                    output: "The mood and the notes of task “qtaskq” are erased, here and in Daybreak's own backups.\n")
+        )
+        #expect(household.places(of: "qnoteq") == [])
+        // Only among the choices of the schedule, which are the provider's: once in the history, once in its new copy.
+        #expect(household.places(of: "qmoodq").count == 2, "\(household.places(of: "qmoodq"))")
+        let task = daemon.client().ask(call("Homework.Get", #"{"assignment":"qtaskq"}"#)) ?? ""
+        #expect(task.contains("\"state\":\"completed\"") && !task.contains("\"mood\":"), "\(task)")
+        let before = list(daemon)
+        #expect(daemon.end(SIGKILL) == -SIGKILL)
+        let next = try started(household)
+        #expect(list(next) == before)
+        #expect(household.places(of: "qnoteq") == [])
+        #expect(try daybreak(next, "export").output.contains(#""kind":"erased","assignment":"qtaskq""#))
+    }
+
+    @Test func `once everything is erased, nothing of it is in the files any more`() throws {
+        let daemon = try lived(household)
+        let words = ["qmoodq", "qnoteq", "qnameq", "qtaskq"]
+        for word in words { #expect(household.places(of: word) != [], "\(word)") }
+        let run = try daybreak(daemon, "erase", "--everything", "--yes")
+        #expect(run.status == 0, "\(run.error)")
+        for word in words { #expect(household.places(of: word) == [], "\(word)") }
+        #expect(daemon.end(SIGTERM) == 0)
+        for word in words { #expect(household.places(of: word) == [], "\(word)") }
+        let events = try daybreak(try started(household), "export").output.split(separator: "\n")
+        #expect(events[1].contains(#""kind":"erased""#), "\(events[1])")
+    }
+
+    /// In the middle of its second page, where rows are.
+    private static func flip(_ path: String) throws {
+        var bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        for place in 4_096..<4_120 { bytes[place] ^= 0xff }
+        try Data(bytes).write(to: URL(filePath: path))
+    }
+
+    private static func change(_ path: String, _ sql: String) throws {
+        try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+}
+
+private struct Run: Equatable {
+    var output = ""
+    var error = ""
+    var status: Int32 = 0
+}
+
+/// The client's program, speaking to that daemon.
+private func daybreak(_ daemon: DaemonProcess, _ arguments: String...) throws -> Run {
+    daemon.forgetNotifications()
+    let process = Process()
+    process.executableURL = URL(filePath: DaemonProcess.program).deletingLastPathComponent().appending(path: "daybreak")
+    process.arguments = arguments
+    process.environment = ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm"]
+    let (output, error) = (Pipe(), Pipe())
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return Run(output: said, error: complained, status: process.terminationStatus)
+}
+
+extension Household {
+    /// Which of the daemon's files hold that word, byte for byte, and how often each.
+    fileprivate func places(of word: String) -> [String] {
+        let wanted = Data(word.utf8)
+        var found: [String] = []
+        for folder in [state, folder["runtime"]] {
+            for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
+                guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
+                var rest = bytes[...]
+                while let range = rest.range(of: wanted) {
+                    found.append(name)
+                    rest = rest[range.upperBound...]
+                }
+            }
+        }
+        return found
+    }
+}

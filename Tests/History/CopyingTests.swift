@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import Homework
+import TestSupport
+import Testing
+
+@testable import History
+
+/// Copies of a history: whole, compared with it, and let go of in time.
+struct CopyingTests {
+    let place = TemporaryHistory()
+    private var copy: String { place.folder + "/copy.db" }
+
+    @Test func `a copy holds everything, for its user alone, and replaces the one before`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        try history.backUp(to: copy)
+        try history.backUp(to: copy)
+        #expect(mode(copy) == "600")
+        #expect(mode(copy + ".new") == "nothing")
+        #expect(try History.prepare(copy) == OneOfEach.events.count)
+        #expect(try History(at: copy).events() == OneOfEach.events)
+    }
+
+    @Test func `an export holds everything`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        let text = place.folder + "/export.jsonl"
+        try history.export(to: text)
+        #expect(mode(text) == "600")
+        #expect(try History.prepare(text) == OneOfEach.events.count)
+        #expect(try History(at: text).events() == OneOfEach.events)
+    }
+
+    /// No checksum stands in the history; but what happened never changes, so each copy is one of its beginning.
+    @Test func `flipped bytes are found by the copy of an earlier night`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        try history.backUp(to: copy)
+        try history.record(OneOfEach.events)
+        #expect(try history.firstDifference(from: copy) == nil)
+        try place.beside { database in
+            try database.execute(sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET minute = 7 WHERE seq = 5")
+        }
+        #expect(try history.firstDifference(from: copy) == 5)
+        try history.record(OneOfEach.events)
+    }
+
+    @Test func `a week of nights is kept, and what nobody fetched goes`() throws {
+        let backups = Backups(of: place.path)
+        for day in 1...9 { write([1], to: try backups.path("night-2027-03-0\(day).db")) }
+        for name in ["asked-1.db", "restore-2", "replaced-2027-03-01-1.db", "before-version-2.db"] {
+            write([1], to: try backups.path(name))
+        }
+        backups.forgetOld()
+        let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
+        #expect(
+            kept == ["before-version-2.db"] + (3...9).map { "night-2027-03-0\($0).db" } + ["replaced-2027-03-01-1.db"])
+        #expect(backups.nights.last == place.folder + "/backups/night-2027-03-09.db")
+        try backups.removeAll()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups") == [])
+    }
+}
