@@ -121,18 +121,14 @@ struct View {
     }
 }
 
-/// A status that was shown, and its replies: spelled once, however often it is asked for.
-struct ShownStatus {
+/// A status that was shown, and its replies: spelled once, however often it is asked for, and not before. A class, so that
+/// whoever asks first spells it for all.
+final class ShownStatus {
     let status: HomeworkInterface.Status
-    private let last: [UInt8]
-    private let continued: [UInt8]
+    private lazy var last = Reply.frame(HomeworkInterface.StatusReply(status: status))
+    private lazy var continued = Reply.frame(HomeworkInterface.StatusReply(status: status), continues: true)
 
-    init(_ status: HomeworkInterface.Status) {
-        self.status = status
-        let reply = HomeworkInterface.StatusReply(status: status)
-        last = Reply.frame(reply)
-        continued = Reply.frame(reply, continues: true)
-    }
+    init(_ status: HomeworkInterface.Status) { self.status = status }
 
     func reply(continues: Bool) -> [UInt8] { continues ? continued : last }
 }
