@@ -8,12 +8,14 @@ import Varlink
 /// `daybreakd` from its arguments to its exit status.
 public enum Program {
     static let help = """
-        usage: daybreakd [--check | --simulate [OPTION VALUE]… | --version | --help]
+        usage: daybreakd [--check | --verify | --simulate [OPTION VALUE]… | --version | --help]
 
         Gives a therapy client their homework, one day at a time. Started by systemd as a user
         service (daybreakd.service), or by hand; it stays in the foreground.
 
           --check     say whether configuration and schedule are sound, with file, line and reason
+          --verify    read all that was recorded, and say whether it is sound; a daemon that
+                      runs is not disturbed
           --simulate  print what is to come as JSON; `daybreak simulate` takes the same options,
                       and tells it to people
           --version   print the version
@@ -28,6 +30,7 @@ public enum Program {
         case ["--check"]: return check(Paths.ofThisUser())
         case let words where words.count == 2 && words.first == "--check-schedule":
             return checkSchedule(words[words.endIndex - 1], Paths.ofThisUser())
+        case ["--verify"]: return verify()
         case ["--version"]: return say("daybreakd \(Product.version)")
         case ["--help"], ["-h"]: return say(help)
         default:
@@ -115,5 +118,16 @@ public enum Program {
             status = 1
         }
         return status
+    }
+
+    private static func verify() -> Int32 {
+        let path = Paths.ofThisUser().history
+        do {
+            guard let count = try History.verify(at: path) else { return say("\(path): there is none") }
+            return say("\(path): sound, \(count) events")
+        } catch {
+            StandardError.write("\(error).")
+            return 1
+        }
     }
 }

@@ -9,16 +9,42 @@ extension History {
     /// Touches nothing there, not even by a lock that anybody would wait for, and works beside a daemon: what is
     /// recorded at one instant is copied into memory, and read from there.
     public static func glance(at path: String) throws(HistoryError) -> Plan? {
+        try copy(of: path) { database in
+            try bringUpToDate(database, path)
+            return try plan(in: database)
+        }
+    }
+
+    /// How many events are recorded at that path, each of them found sound; nil where nothing is. As careful as `glance`.
+    ///
+    /// SQLite finds no fault with the file. No event is missing, and each can be read. And lived through turn by turn, as
+    /// the daemon that wrote them did, they give the plan that a start reads from them.
+    public static func verify(at path: String) throws(HistoryError) -> Int? {
+        try copy(of: path) { database in
+            guard try String.fetchAll(database, sql: SQL.integrity) == ["ok"] else {
+                throw HistoryError.damaged(reason: "The history \(path) is damaged: restore it from a backup")
+            }
+            try bringUpToDate(database, path)
+            let (count, lived) = try liveThrough(database, path)
+            guard try plan(in: database) == lived else {
+                throw HistoryError.damaged(reason: "The history \(path) gives another plan when it is read in one go")
+            }
+            return count
+        }
+    }
+
+    /// Nil where there is nothing to copy.
+    private static func copy<Result>(
+        of path: String, _ body: (Database) throws -> Result
+    ) throws(HistoryError) -> Result? {
         guard access(path, F_OK) == 0 else {
             guard errno == ENOENT else { throw Place.failed("look at", path) }
             return nil
         }
         do {
-            let copy = try DatabaseQueue()
-            return try copy.inDatabase { database in
+            return try DatabaseQueue().inDatabase { database in
                 try fill(database, from: path)
-                try bringUpToDate(database, path)
-                return try plan(in: database)
+                return try body(database)
             }
         } catch {
             throw HistoryError(error, path: path)
@@ -61,6 +87,29 @@ extension History {
         }
         guard version <= SQL.version else { throw HistoryError.newer(found: version, known: SQL.version) }
         if version < SQL.version { try database.execute(sql: SQL.steps(from: version)) }
+    }
+
+    /// The events of one turn have one moment.
+    private static func liveThrough(_ database: Database, _ path: String) throws -> (count: Int, plan: Plan) {
+        var plan = Plan()
+        var turn: [Event] = []
+        var count = 0
+        var reader = EventReader(try database.cachedStatement(sql: SQL.all), in: database)
+        defer { reader.end() }
+        while try reader.next() {
+            count += 1
+            guard reader.sequence == count else {
+                throw HistoryError.damaged(reason: "The history \(path) is damaged: its event \(count) is missing")
+            }
+            let event = try reader.event()
+            if let last = turn.last, last.moment != event.moment {
+                plan.apply(turn)
+                turn = []
+            }
+            turn.append(event)
+        }
+        plan.apply(turn)
+        return (count, plan)
     }
 
     private static func plan(in database: Database) throws -> Plan {

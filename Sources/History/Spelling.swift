@@ -210,6 +210,8 @@ enum SQL {
     static let beyond = "SELECT \(names) FROM event WHERE seq > ? ORDER BY seq"
     /// Not `integrity_check`, which also compares each index with its table, and takes many times as long.
     static let check = "PRAGMA quick_check(1)"
+    /// That one too: what `--verify` has the time for.
+    static let integrity = "PRAGMA integrity_check"
     static let last = "SELECT coalesce(max(seq), 0) FROM event"
     static let lastReminders = """
         SELECT \(names) FROM event WHERE kind = 'reminded' AND at >= ? ORDER BY at DESC, seq DESC LIMIT ?

@@ -46,6 +46,13 @@ import Testing
         #expect(program.errors == "daybreakd: there is no such argument.\n\(Program.help)\n")
     }
 
+    @Test func `--verify, where there is nothing`() {
+        let program = DaemonProcess(in: folder, ["--verify"])
+        #expect(program.end() == 0)
+        #expect(program.output?.hasSuffix("/daybreak/history.db: there is none\n") == true)
+        #expect(exists(folder["state"]) == false)
+    }
+
     @Test func `--check, where there is nothing`() {
         let program = DaemonProcess(in: folder, ["--check"])
         #expect(program.end() == 0)
