@@ -9,7 +9,11 @@
 //                              percentile and the most microseconds from when the change was durable until the last
 //                              of them had it (DURABLE: the file that durable.c writes)
 //   talk flood PATH COUNT CALL sends a hundred calls at a time, and reads the hundred replies; prints calls a second
+//   talk load PATH CLIENTS COUNT CALL
+//                              so many clients, each with one call at a time; prints all their calls a second
+//   talk sync PATH COUNT       writes 4 KB into a file and waits for the disk, so often; prints how often a second
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,16 +178,60 @@ static int flood(const char *path, int count, const char *call) {
     return 0;
 }
 
+static int load(const char *path, int clients, int count, const char *call) {
+    static char reply[1 << 20];
+    struct sockaddr_un at = address(path);
+    struct pollfd *daemon = calloc((size_t)clients, sizeof *daemon);
+    int sent = 0, answered = 0;
+    double began = microseconds();
+    for (int i = 0; i < clients; i++) {
+        daemon[i] = (struct pollfd){.fd = socket(AF_UNIX, SOCK_STREAM, 0), .events = POLLIN};
+        must(connect(daemon[i].fd, (struct sockaddr *)&at, sizeof at) == 0, "connect");
+        send_all(daemon[i].fd, call, strlen(call) + 1);
+        sent++;
+    }
+    while (answered < sent) {
+        must(poll(daemon, (nfds_t)clients, -1) > 0, "poll");
+        for (int i = 0; i < clients; i++) {
+            if (!daemon[i].revents) continue;
+            ssize_t length = recv(daemon[i].fd, reply, sizeof reply, 0);
+            must(length > 0 && reply[length - 1] == 0, "recv");
+            must(strstr(reply, "\"error\"") == NULL, "an error came back");
+            answered++;
+            if (sent >= count) continue;
+            send_all(daemon[i].fd, call, strlen(call) + 1);
+            sent++;
+        }
+    }
+    printf("%.0f\n", answered / ((microseconds() - began) / 1e6));
+    return 0;
+}
+
+static int sync_often(const char *path, int count) {
+    static char page[4096];
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    must(file >= 0, "open");
+    double began = microseconds();
+    for (int i = 0; i < count; i++) {
+        must(write(file, page, sizeof page) == sizeof page, "write");
+        must(fsync(file) == 0, "fsync");
+    }
+    printf("%.0f\n", count / ((microseconds() - began) / 1e6));
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count == 4 && strcmp(words[1], "serve") == 0) return serve(words[2], (size_t)atol(words[3]));
     if (count == 5 && strcmp(words[1], "ask") == 0) return ask(words[2], atoi(words[3]), words[4]);
     if (count == 6 && strcmp(words[1], "watch") == 0) return watch(words[2], atoi(words[3]), atoi(words[4]), words[5]);
     if (count == 5 && strcmp(words[1], "flood") == 0) return flood(words[2], atoi(words[3]), words[4]);
+    if (count == 6 && strcmp(words[1], "load") == 0) return load(words[2], atoi(words[3]), atoi(words[4]), words[5]);
+    if (count == 4 && strcmp(words[1], "sync") == 0) return sync_often(words[2], atoi(words[3]));
     if (count == 4 && strcmp(words[1], "ping") == 0) {
         end = '\n';
         return ask(words[2], atoi(words[3]), "PING\r\n");
     }
     fprintf(stderr, "usage: talk serve PATH LENGTH | ask PATH COUNT CALL | ping PATH COUNT | flood PATH COUNT CALL | "
-                    "watch PATH COUNT WATCHERS DURABLE\n");
+                    "watch PATH COUNT WATCHERS DURABLE | load PATH CLIENTS COUNT CALL | sync PATH COUNT\n");
     return 64;
 }

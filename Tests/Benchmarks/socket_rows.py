@@ -1,0 +1,109 @@
+"""What the control socket takes: calls, watchers, attacks."""
+
+import os
+import shutil
+import statistics
+import subprocess
+import time
+
+import attacks
+from home import FOLDER, QUICK, Home, schedule, talk
+from table import row, times
+
+CALLS = 5_000 if QUICK else 20_000
+MILLION = 100_000 if QUICK else 1_000_000
+CHANGES = 200 if QUICK else 1_000
+FEW = 100
+
+
+def measure_calls(home):
+    asked = '{"method":"org.daybreak.Homework.GetStatus"}'
+    length = int(talk("ask", home.socket, CALLS, asked)[3])
+    path = str(FOLDER / "echo")
+    with subprocess.Popen([str(FOLDER / "talk"), "serve", path, str(length)], stdout=subprocess.PIPE) as server:
+        server.stdout.readline()
+        pairs = [(talk("ask", home.socket, CALLS, asked), talk("ask", path, CALLS, asked)) for _ in range(3)]
+        server.terminate()
+    ours, bare = ([statistics.median(run[column] for run in side) for column in range(3)] for side in zip(*pairs))
+    row(f"GetStatus calls a second, replies of {length} bytes", f"{ours[0]:,.0f}", f"bare echo {bare[0]:,.0f}", times(ours[0], bare[0]))
+    row("  median", f"{ours[1]:.1f} µs", f"bare echo {bare[1]:.1f} µs", times(ours[1], bare[1]))
+    row("  99th percentile", f"{ours[2]:.1f} µs", f"bare echo {bare[2]:.1f} µs", times(ours[2], bare[2]))
+    measure_redis(home, asked)
+    measure_flood(home, asked)
+
+
+def measure_redis(home, asked):
+    """The same client loop on a Redis server, where one is installed."""
+    if not shutil.which("redis-server"):
+        row("  beside Redis' PING", "redis-server is missing: apt install redis-server")
+        return
+    path = str(FOLDER / "redis")
+    words = ["redis-server", "--port", "0", "--unixsocket", path, "--save", ""]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
+        next(line for line in server.stdout if "eady to accept" in line)
+        pairs = [(talk("ask", home.socket, CALLS, asked), talk("ping", path, CALLS)) for _ in range(3)]
+        server.terminate()
+    ours, redis = (statistics.median(run[0] for run in side) for side in zip(*pairs))
+    row("  beside Redis' PING", f"{ours:,.0f}", f"Redis {redis:,.0f}", times(ours, redis), "not behind")
+
+
+def measure_flood(home, asked):
+    talk("flood", home.socket, 1_000, asked)
+    before, _ = home.megabytes()
+    rate = talk("flood", home.socket, MILLION, asked)[0]
+    after, _ = home.megabytes()
+    row("  a hundred at a time", f"{rate:,.0f}", "", "", "> 120,000")
+    row(f"resident after {MILLION:,} calls", f"{after:.1f} MB", f"after the first thousand {before:.1f} MB",
+        times(after, before), "within 2 MB")
+
+
+def measure_watchers():
+    """How long after a change is durable those who watch have it: the daemon notes when its last fdatasync returned."""
+    durable = FOLDER / "durable"
+    durable.write_bytes(bytes(8))
+    home = Home("watched", schedule(FEW))
+    home.start({"LD_PRELOAD": str(FOLDER / "durable.so"), "DURABLE": str(durable)})
+    for watchers in (1, 100):
+        told = talk("watch", home.socket, CHANGES, watchers, durable)
+        who = f"the last of {watchers} watchers" if watchers > 1 else "a watcher"
+        row(f"durable change to {who}, median", f"{told[0] / 1_000:.2f} ms", f"99th percentile {told[1] / 1_000:.2f} ms",
+            times(told[1], told[0]), "< 5 ms")
+    home.stop()
+
+
+def honest_milliseconds(path):
+    began = time.perf_counter()
+    with attacks.connected(path) as client:
+        client.sendall(b'{"method":"org.daybreak.Homework.GetStatus"}\0')
+        reply = b""
+        while not reply.endswith(b"\0"):
+            received = client.recv(1 << 16)
+            assert received, "the next honest client was sent away"
+            reply += received
+    return (time.perf_counter() - began) * 1_000
+
+
+def measure_attacks():
+    """Each attack once to warm up, once for the figures."""
+    home = Home("attacked", schedule(FEW))
+    home.start()
+
+    def descriptors():
+        honest_milliseconds(home.socket)  # By its answer the one before is gone.
+        return len(os.listdir(f"/proc/{home.daemon.pid}/fd"))
+
+    every = attacks.all_of_them(home.daemon.pid)
+    for attack in every.values():
+        attack(home.socket)
+    before = descriptors(), home.megabytes()[0]
+    took = {}
+    for name, attack in every.items():
+        attack(home.socket)
+        took[name] = honest_milliseconds(home.socket)
+    after = descriptors(), home.megabytes()[0]
+    slowest = max(took, key=took.get)
+    row(f"the next honest client after each of {len(took)} attacks", f"{statistics.median(took.values()):.2f} ms",
+        f"the slowest {took[slowest]:.2f} ms ({slowest})", "", "< 50 ms")
+    row("  descriptors after all of them", str(after[0]), f"before {before[0]}", times(after[0], before[0]), "as before")
+    row("  resident", f"{after[1]:.1f} MB", f"before {before[1]:.1f} MB", times(after[1], before[1]), "as before")
+    home.stop()
