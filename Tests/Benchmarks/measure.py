@@ -227,6 +227,14 @@ class Exercise(threading.Thread):
             "≤ 3 % of a core")
 
 
+def attempt(what, *given):
+    """One group of rows. What fails is told in the table, and the next are measured all the same."""
+    try:
+        what(*given)
+    except Exception as error:
+        row(f"{what.__name__} failed", f"{type(error).__name__}: {error}")
+
+
 def measure():
     box = box_rows.boot()
     home = Home("idle", schedule(MANY))
@@ -235,24 +243,24 @@ def measure():
         time.sleep(2)
         began = time.perf_counter()
         before, box_before = home.wake_ups(), box_rows.statuses(box) if box else {}
-        measure_list()
-        measure_step()
-        measure_durable_commands()
-        measure_start_and_memory(box)
-        measure_import()
-        measure_size()
+        for what in (measure_list, measure_step, measure_durable_commands):
+            attempt(what)
+        attempt(measure_start_and_memory, box)
+        attempt(measure_import)
+        attempt(measure_size)
         exercise = Exercise()
         time.sleep(max(0, IDLE - (time.perf_counter() - began)))
         seconds = round(time.perf_counter() - began)
         row(f"wake-ups in {seconds} s of idling, by itself", str(home.wake_ups() - before), f"{home.status('Threads')} thread", "", "0")
-        exercise.tell()
-        socket_rows.measure_calls(home)
-        socket_rows.measure_watchers()
-        socket_rows.measure_attacks()
         if box:
-            box_rows.idle(box_before, box_rows.statuses(box), seconds)
-            box_rows.midnights(box)
-            box_rows.hundred_midnights(box)
+            attempt(box_rows.idle, box_before, box_rows.statuses(box), seconds)
+        attempt(exercise.tell)
+        attempt(socket_rows.measure_calls, home)
+        attempt(socket_rows.measure_watchers)
+        attempt(socket_rows.measure_attacks)
+        if box:
+            attempt(box_rows.midnights, box)
+            attempt(box_rows.hundred_midnights, box)
     finally:
         home.stop()
         if box:
