@@ -19,6 +19,7 @@ struct Daybreak: ParsableCommand {
 
     static func main() {
         signal(SIGPIPE, SIG_IGN)
+        setlocale(LC_TIME, "")
         do {
             var verb = try parseAsRoot(optionsAfterVerb(Array(CommandLine.arguments.dropFirst())))
             try verb.run()

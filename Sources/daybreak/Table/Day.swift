@@ -73,14 +73,20 @@ extension Day {
 /// An RFC 3339 instant, read for what the wall showed then: its own offset is the client's.
 struct WallTime: Equatable {
     let day: Day
-    /// Hours and minutes, 18:05.
-    let clock: String
+    let hour: Int
+    let minute: Int
+
+    /// 18:05, or as the client's locale has it.
+    var clock: String { DateStyle.current.clock(hour, minute) }
 
     init?(_ text: String) {
         guard let day = Day(text) else { return nil }
-        let clock = text.dropFirst(11).prefix(5)
-        guard clock.count == 5, clock.dropFirst(2).first == ":" else { return nil }
+        let clock = text.dropFirst(11).prefix(5).split(separator: ":", omittingEmptySubsequences: false)
+        guard clock.count == 2, clock[0].count == 2, clock[1].count == 2, let hour = Int(clock[0]),
+            let minute = Int(clock[1])
+        else { return nil }
         self.day = day
-        self.clock = String(clock)
+        self.hour = hour
+        self.minute = minute
     }
 }

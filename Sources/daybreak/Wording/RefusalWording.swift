@@ -128,7 +128,7 @@ extension Wording {
 
     /// Ends in a full stop.
     static func sentence(_ text: String) -> String {
-        let text = text.shown
+        let text = respelled(text.shown)
         guard let last = text.last else { return "" }
         return ".!?".contains(last) ? capitalised(text) : capitalised(text) + "."
     }

@@ -44,7 +44,7 @@ extension Wording {
             if day != lastDay { text += (lastDay.isEmpty ? "" : "\n") + ink.strong(day) + "\n" }
             lastDay = day
             let clock = WallTime(reminder.at)?.clock ?? ""
-            text += "  \(ink.faint(clock.padded(to: 5)))  \(reminder.message.shown)\n"
+            text += "  \(ink.faint(clock.padded(to: DateStyle.current.clockWidth)))  \(reminder.message.shown)\n"
         }
         return text
     }
