@@ -4,6 +4,7 @@ import Varlink
 /// Standard output and error.
 enum Standard {
     static let environment = readEnvironment()
+    private static let letters = Letters(environment: environment)
     static let ink = Ink(terminal: isatty(STDOUT_FILENO) == 1, environment: environment)
 
     /// Writes all of it at once. A reader that has gone away ends the program quietly: it wanted no more.
@@ -16,7 +17,9 @@ enum Standard {
 
     static func output(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
-    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
+    private static func write(_ text: String, to descriptor: Int32) {
+        write(Array((letters.isUTF8 ? text : text.ascii).utf8), to: descriptor)
+    }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]

@@ -14,11 +14,21 @@ import Varlink
     }
 
     /// Runs it. `serve` is the daemon's side of its conversation.
-    func run(_ arguments: String..., socket: String, input: String? = nil, serve: () -> Void = {}) throws -> Run {
+    func run(
+        _ arguments: String..., socket: String, input: String? = nil, serve: () -> Void = {}
+    ) throws -> Run {
+        try Self.run(arguments, socket: socket, input: input, serve: serve)
+    }
+
+    /// The same, in other surroundings.
+    static func run(
+        _ arguments: [String], socket: String, input: String? = nil, environment: [String: String] = [:],
+        serve: () -> Void = {}
+    ) throws -> Run {
         let process = Process()
         process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
         process.arguments = arguments
-        process.environment = ["DAYBREAK_SOCKET": socket, "TERM": "xterm"]
+        process.environment = ["DAYBREAK_SOCKET": socket, "TERM": "xterm"].merging(environment) { _, new in new }
         let (output, error) = (Pipe(), Pipe())
         let typed = Pipe()
         process.standardInput = input == nil ? FileHandle.nullDevice : typed

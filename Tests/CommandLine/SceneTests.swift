@@ -35,7 +35,7 @@ import Testing
 
                              The provider is available: join now, or finish first.
 
-                               space pauses   r begins again   j joins   q leaves
+                     space pauses   r begins again   j joins   n notes   ? keys   q leaves
 
                 """)
     }
@@ -54,26 +54,27 @@ import Testing
                        breath 1 of 5 · 0:50 left
                            This breath begins
                          again when you go on.
-                     space goes on  r begins again
-                                q leaves
+                 space goes on  r begins again  n notes
+                            ? keys  q leaves
                 """)
     }
 
     @Test func `too small for pictures, there are words`() {
         #expect(
             frame(Sample.breathing(), at: 1.5, 24, 6) == """
+
                       Breathe in 3
                      Breath 1 of 5
 
-                      space pauses
-                     r begins again
-                        q leaves
+
+                    ? keys  q leaves
                 """)
     }
 
     @Test func `the wait room at 80 by 24`() {
         #expect(
             frame(Sample.walk(Sample.flow("waiting")), 80, 24) == """
+
 
 
 
@@ -87,16 +88,15 @@ import Testing
                          You have been here since 14:03. The provider is not
                          available yet; you will see it here at once when they are.
 
-                         Your mood can be logged already.
-
-                         You may leave this screen; `daybreak
-                         start` brings you back here.
+                         Your mood can be logged already. You may leave this
+                         screen; `daybreak start` brings you back here.
 
 
 
 
 
-                                           m logs the mood   q leaves
+
+                        m logs the mood   b breathes along   n notes   ? keys   q leaves
 
                 """)
     }
@@ -143,8 +143,8 @@ import Testing
 
 
 
-                          o opens the link   l leaves the session
-                                    q closes this screen
+                 o opens the link   l leaves the session   n notes   ? keys
+                                          q closes
 
                 """)
     }

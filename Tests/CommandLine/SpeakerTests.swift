@@ -6,6 +6,7 @@ import Testing
 @Suite struct SpeakerTests {
     @Test func `the whole walk, spoken`() {
         var walk = Sample.walk()
+        walk.manner.isPlain = true
         var speaker = Speaker()
         var said = ""
         func hear(_ input: Walk.Input?, at time: Double = 0) {
@@ -38,20 +39,20 @@ import Testing
     private static let whole = """
 
         Today's task
-        5 breaths, slowly. Breathe in while the circle grows, out while it shrinks.
+        5 breaths, slowly: 4 seconds in, 6 out. The words say when to breathe in and out.
         Then you wait for the provider, meet them, and choose one word for how you feel.
         Sit comfortably and let your shoulders drop. You can pause, or leave and come back, at any time.
-        [Enter begins · q leaves]
-        [p pauses · r begins again · q leaves]
+        [Enter begins · ? keys · q leaves]
+        [p pauses · r begins again · n notes · ? keys · q leaves]
         Breath 1 of 5
           Breathe in … 4 3 2 1
           Breathe out … 6 5 4
         The provider is available: join now, or finish first.
-        [p pauses · r begins again · j joins · q leaves]
+        [p pauses · r begins again · j joins · n notes · ? keys · q leaves]
         Paused.
         This breath begins again when you go on.
-        [p goes on · r begins again · j joins · q leaves]
-        [p pauses · r begins again · j joins · q leaves]
+        [p goes on · r begins again · j joins · n notes · ? keys · q leaves]
+        [p pauses · r begins again · j joins · n notes · ? keys · q leaves]
         Breath 1 of 5
           Breathe in … 4
 
@@ -62,15 +63,14 @@ import Testing
 
         The wait room
         You have been here since 14:03. The provider is available. You may join.
-        Your mood can be logged already.
-        You may leave this screen; `daybreak start` brings you back here.
-        [j joins · m logs the mood · q leaves]
+        Your mood can be logged already. You may leave this screen; `daybreak start` brings you back here.
+        [j joins · m logs the mood · b breathes along · n notes · ? keys · q leaves]
 
         The session
         You have been with Dr. Amsel since 14:03.
         Meet here: https://meet.example.org/amsel
         When the meeting is over, leave the session; then comes the mood, and the task is done.
-        [o opens the link · l leaves the session · q closes this screen]
+        [o opens the link · l leaves the session · n notes · ? keys · q closes]
 
         How do you feel?
         One word for now, out of these. There is no right one.
@@ -99,7 +99,7 @@ import Testing
         #expect(
             speaker.say(walk, at: 2) == """
                 You have been here since 14:03. The provider is available. You may join.
-                [j joins · m logs the mood · q leaves]
+                [j joins · m logs the mood · b breathes along · n notes · ? keys · q leaves]
 
                 """)
     }
@@ -112,6 +112,62 @@ import Testing
         #expect(said == ["Breath 1 of 5\n  Breathe in … 4", "", " 3 2 1", ""])
         #expect(lines.endLine() == "\n")
         #expect(lines.endLine() == "")
+    }
+
+    @Test func `who strains at seconds is told the phases alone`() {
+        var walk = Sample.breathing()
+        walk.manner = Manner(isPlain: true, countsDown: false)
+        var speaker = Speaker(countsDown: false)
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(
+            .guided(Sample.flow(exercise: Sample.exercise(phase: "exhale", seconds: 6, remaining: 46)), at: 4))
+        #expect([4.0, 5, 9.9].map { speaker.say(walk, at: $0) } == ["  Breathe out\n", "", ""])
+    }
+
+    @Test func `a question mark says what each key does`() {
+        var walk = Sample.breathing(mayJoin: true)
+        walk.manner.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(.key(.character("?")))
+        #expect(
+            speaker.say(walk, at: 0.5) == """
+
+                The keys, each followed by Enter:
+                  p pauses; this breath begins again when you go on
+                  r begins again from the first breath; you are asked first
+                  j joins the provider; the breaths drawn so far are kept
+                  n writes a note for the session, kept with the task
+                  ? shows this
+                  q leaves; `daybreak start` comes back to where you are
+
+                """)
+    }
+
+    @Test func `breathing along is said as it goes, and that it ended`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        walk.manner.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(.breathingAlong(since: 10))
+        var said = [10, 11, 12, 13, 14, 15].map { speaker.say(walk, at: $0) }.joined()
+        _ = walk.take(.key(.character("b")))
+        said += speaker.say(walk, at: 15.5)
+        #expect(
+            said == """
+                [m logs the mood · b stops breathing along · n notes · ? keys · q leaves]
+                  Breathe in … 4 3 2 1
+                  Breathe out … 6 5
+                [m logs the mood · b breathes along · n notes · ? keys · q leaves]
+
+                """)
+    }
+
+    @Test func `a line is a whole note where one is being written`() {
+        var walk = Sample.breathing()
+        _ = walk.take(.key(.character("n")))
+        #expect(TypedLine.inputs(for: "sleep was better", in: walk) == [.wrote("sleep was better")])
+        #expect(walk.take(.wrote("sleep was better")) == [.call(.note("sleep was better"))])
     }
 
     @Test func `a typed line means a key, or a mood by its word or number`() {

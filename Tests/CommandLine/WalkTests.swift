@@ -11,13 +11,14 @@ import Testing
         #expect(walk.take(.answered(.start, .flow(Sample.flow()), at: 0)) == [.breathe])
         #expect(walk.page == .exercise)
         #expect(walk.take(.guided(Sample.flow(), at: 0)) == [])
-        #expect(walk.take(.guidingEnded(Sample.flow("waiting"), at: 50)) == [])
+        #expect(walk.take(.guidingEnded(Sample.flow("waiting"), at: 50)) == [.call(.notes)])
         #expect(walk.page == .exerciseDone)
         #expect(walk.take(.key(.space)) == [])
         #expect(walk.page == .waitRoom)
         #expect(walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true))) == [])
         #expect(walk.take(.key(.character("j"))) == [.call(.join)])
-        #expect(walk.take(.answered(.join, .flow(Sample.flow("session")), at: 60)) == [.call(.presence)])
+        #expect(
+            walk.take(.answered(.join, .flow(Sample.flow("session")), at: 60)) == [.call(.presence), .call(.notes)])
         #expect(walk.page == .session)
         #expect(walk.take(.answered(.presence, .presence(Sample.provider), at: 60)) == [])
         #expect(walk.take(.key(.character("o"))) == [.open("https://meet.example.org/amsel")])
@@ -40,7 +41,8 @@ import Testing
     @Test func `an available provider means straight into the session`() {
         var walk = Sample.walk(online: true)
         _ = walk.take(.key(.space))
-        #expect(walk.take(.answered(.start, .flow(Sample.flow("session")), at: 0)) == [.call(.presence)])
+        #expect(
+            walk.take(.answered(.start, .flow(Sample.flow("session")), at: 0)) == [.call(.presence), .call(.notes)])
         #expect(walk.page == .session)
     }
 
@@ -75,7 +77,7 @@ import Testing
         let paused = Sample.flow(exercise: Sample.exercise(paused: true))
         _ = walk.take(.answered(.pause, .flow(paused), at: 1))
         #expect(walk.isPaused)
-        #expect(!walk.isMoving)
+        #expect(!walk.isBreathing)
         #expect(walk.take(.key(.space)) == [.call(.resume)])
         _ = walk.take(.answered(.resume, .flow(Sample.flow()), at: 2))
         #expect(walk.take(.key(.character("r"))) == [])
@@ -92,7 +94,7 @@ import Testing
         #expect(walk.page == .exercise)
         #expect(walk.take(.key(.character("j"))) == [.call(.join)])
         let joined = walk.take(.answered(.join, .flow(Sample.flow("session")), at: 3))
-        #expect(joined == [.stopBreathing, .call(.presence)])
+        #expect(joined == [.stopBreathing, .call(.presence), .call(.notes)])
         #expect(walk.page == .session)
     }
 
@@ -108,11 +110,17 @@ import Testing
         _ = walk.take(.key(.enter))
         #expect(walk.take(.status(Sample.status())) == [])
         #expect(walk.take(.answered(.start, .flow(Sample.flow()), at: 0)) == [.breathe])
+        #expect(walk.take(.status(Sample.status())) == [])
+        #expect(walk.take(.status(Sample.status(Sample.flow()))) == [])
+        #expect(walk.take(.status(Sample.status())) == [.call(.look("2026-11-20"))])
     }
 
     @Test func `the page follows the flow, whoever moved it`() {
         var walk = Sample.walk(Sample.flow("waiting", mayJoin: true))
-        #expect(walk.take(.status(Sample.status(Sample.flow("session"), online: true))) == [.call(.presence)])
+        #expect(
+            walk.take(.status(Sample.status(Sample.flow("session"), online: true))) == [
+                .call(.presence), .call(.notes),
+            ])
         #expect(walk.page == .session)
         #expect(walk.take(.status(Sample.status(Sample.flow("mood")))) == [])
         #expect(walk.page == .mood(0))
@@ -132,7 +140,7 @@ import Testing
     @Test func `the daemon goes away and comes back, and the exercise goes on`() {
         var walk = Sample.breathing()
         #expect(walk.take(.gone) == [])
-        #expect(!walk.isMoving)
+        #expect(!walk.isBreathing)
         #expect(walk.take(.key(.space)) == [])
         #expect(walk.take(.back) == [.breathe])
         #expect(walk.take(.guided(Sample.flow(exercise: Sample.exercise(paused: true)), at: 9)) == [.call(.resume)])
@@ -151,7 +159,7 @@ import Testing
         for stage in ["waiting", "session", "mood"] {
             var walk = Sample.walk(Sample.flow(stage))
             #expect(walk.take(.gone) == [])
-            #expect(walk.take(.back) == [])
+            #expect(walk.take(.back) == walk.firstActions)
         }
     }
 
@@ -199,15 +207,93 @@ import Testing
     }
 
     @Test func `only the keys that work now are shown`() {
-        #expect(Sample.walk().hints.map(\.key) == ["any key", "q"])
-        #expect(Sample.breathing().hints.map(\.key) == ["space", "r", "q"])
-        #expect(Sample.breathing(mayJoin: true).hints.map(\.key) == ["space", "r", "j", "q"])
-        #expect(Sample.walk(Sample.flow("waiting")).hints.map(\.key) == ["m", "q"])
-        #expect(Sample.walk(Sample.flow("waiting", mayJoin: true, moodLogged: true)).hints.map(\.key) == ["j", "q"])
-        #expect(Sample.walk(Sample.flow("session")).hints.map(\.key) == ["l", "q"])
+        #expect(Sample.walk().hints.map(\.key) == ["any key", "?", "q"])
+        #expect(Sample.breathing().hints.map(\.key) == ["space", "r", "n", "?", "q"])
+        #expect(Sample.breathing(mayJoin: true).hints.map(\.key) == ["space", "r", "j", "n", "?", "q"])
+        #expect(Sample.walk(Sample.flow("waiting")).hints.map(\.key) == ["m", "b", "n", "?", "q"])
+        #expect(
+            Sample.walk(Sample.flow("waiting", mayJoin: true, moodLogged: true)).hints.map(\.key) == [
+                "j", "b", "n", "?", "q",
+            ])
+        #expect(Sample.walk(Sample.flow("session")).hints.map(\.key) == ["l", "n", "?", "q"])
         var away = Sample.breathing()
         _ = away.take(.gone)
         #expect(away.hints.map(\.key) == ["q"])
+    }
+
+    @Test func `a question mark explains the keys, and the next key goes back`() {
+        var walk = Sample.breathing(mayJoin: true)
+        #expect(walk.take(.key(.character("?"))) == [])
+        #expect(walk.showsKeys)
+        #expect(walk.hints == [Wording.Guided.hint(.hideKeys)])
+        #expect(walk.isBreathing)
+        #expect(walk.take(.key(.character("r"))) == [])
+        #expect(!walk.showsKeys && walk.question == nil)
+        var lines = Sample.breathing(mayJoin: true)
+        lines.manner.isPlain = true
+        _ = lines.take(.key(.character("?")))
+        #expect(lines.take(.key(.character("j"))) == [.call(.join)])
+    }
+
+    @Test func `a note is written on one line, and the breath goes on meanwhile`() {
+        var walk = Sample.breathing()
+        let keys: [Key] = [.character("n"), .character("q"), .space, .character("é"), .character("x"), .erase]
+        for key in keys { #expect(walk.take(.key(key)) == []) }
+        #expect(walk.draft == "q é")
+        #expect(walk.isBreathing)
+        #expect(walk.hints.map(\.key) == ["enter", "esc"])
+        #expect(walk.take(.key(.enter)) == [.call(.note("q é"))])
+        #expect(walk.draft == nil)
+        #expect(walk.take(.answered(.note("q é"), .kept, at: 1)) == [.call(.notes)])
+        #expect(walk.notice == "The note is kept.")
+        _ = walk.take(.answered(.notes, .notes(["q é"]), at: 1))
+        #expect(walk.notes == ["q é"])
+    }
+
+    @Test func `an empty note is none, escape drops one, and Ctrl-C leaves`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        for keys in [[Key.character("n"), .space, .enter], [.character("n"), .character("x"), .escape]] {
+            for key in keys { #expect(walk.take(.key(key)) == []) }
+            #expect(walk.draft == nil)
+        }
+        _ = walk.take(.key(.character("n")))
+        #expect(walk.take(.key(.interrupt)) == [.end(.left)])
+    }
+
+    @Test func `a note may be long, but not without end`() {
+        var walk = Sample.breathing()
+        _ = walk.take(.key(.character("n")))
+        for _ in 0..<1_100 { _ = walk.take(.key(.character("x"))) }
+        #expect(walk.draft?.count == 1_000)
+    }
+
+    @Test func `no note is written where none could be kept`() {
+        for walk in [Sample.walk(), Sample.walk(Sample.flow("mood"))] {
+            var walk = walk
+            _ = walk.take(.key(.character("n")))
+            #expect(walk.draft == nil)
+        }
+    }
+
+    @Test func `in the wait room one may breathe along, and nobody counts`() throws {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        #expect(walk.take(.key(.character("b"))) == [.breatheAlong])
+        #expect(walk.take(.breathingAlong(since: 100)) == [])
+        #expect(walk.isBreathing)
+        let breathing = try [100, 103, 104.5, 110, 124].map { try #require(walk.breathing(at: $0)) }
+        #expect(breathing.map(\.phase) == [.inhale, .inhale, .exhale, .inhale, .exhale])
+        #expect(breathing.map(\.count) == [4, 1, 6, 4, 6])
+        #expect(breathing.map(\.remaining) == [nil, nil, nil, nil, nil])
+        #expect(walk.hints.map(\.does)[1] == "stops breathing along")
+        #expect(walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true))) == [])
+        #expect(walk.along == 100)
+        #expect(walk.take(.key(.character("b"))) == [])
+        #expect(!walk.isBreathing)
+        _ = walk.take(.breathingAlong(since: 130))
+        _ = walk.take(.status(Sample.status(Sample.flow("session"), online: true)))
+        #expect(walk.along == nil)
+        #expect(walk.take(.breathingAlong(since: 140)) == [])
+        #expect(walk.along == nil)
     }
 
     @Test func `leaving says how to come back`() {

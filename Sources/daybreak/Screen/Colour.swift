@@ -57,25 +57,29 @@ extension Colour {
     /// The nearest that a depth of `.indexed` or `.full` has. Of the 16 million, a quarter million are enough for the eye
     /// and spare the terminal the changes nobody would see.
     func pigment(_ depth: ColourDepth) -> Pigment {
-        let levels = [red, green, blue].map { min(255, max(0, $0 * 255)) }
+        let (red, green, blue) = (Self.level(red), Self.level(green), Self.level(blue))
         guard depth == .indexed else {
-            let bytes = levels.map { UInt8(($0 / 4).rounded(.down) * 4) }
-            return .full(bytes[0], bytes[1], bytes[2])
+            return .full(Self.coarse(red), Self.coarse(green), Self.coarse(blue))
         }
-        return .indexed(Self.nearestIndex(levels))
+        return .indexed(Self.nearestIndex(red, green, blue))
     }
+
+    private static func level(_ share: Double) -> Double { min(255, max(0, share * 255)) }
+    private static func coarse(_ level: Double) -> UInt8 { UInt8(level) & 0xFC }
 
     private static let cube: [Double] = [0, 95, 135, 175, 215, 255]
 
-    private static func nearestIndex(_ levels: [Double]) -> UInt8 {
-        let steps = levels.map { level in cube.indices.min { abs(cube[$0] - level) < abs(cube[$1] - level) } ?? 0 }
-        let grey = min(23, max(0, ((levels.reduce(0, +) / 3 - 8) / 10).rounded()))
-        let far = distance(levels, steps.map { cube[$0] })
-        let farGrey = distance(levels, [Double](repeating: 8 + grey * 10, count: 3))
-        return farGrey < far ? UInt8(232 + grey) : UInt8(16 + steps[0] * 36 + steps[1] * 6 + steps[2])
+    /// Which of ``cube`` is nearest.
+    private static func step(_ level: Double) -> Int { level < 47.5 ? 0 : level < 115 ? 1 : Int((level - 35) / 40) }
+
+    private static func nearestIndex(_ red: Double, _ green: Double, _ blue: Double) -> UInt8 {
+        let steps = (step(red), step(green), step(blue))
+        let grey = min(23, max(0, (((red + green + blue) / 3 - 8) / 10).rounded()))
+        let far = squared(red - cube[steps.0]) + squared(green - cube[steps.1]) + squared(blue - cube[steps.2])
+        let shade = 8 + grey * 10
+        let farGrey = squared(red - shade) + squared(green - shade) + squared(blue - shade)
+        return farGrey < far ? UInt8(232 + grey) : UInt8(16 + steps.0 * 36 + steps.1 * 6 + steps.2)
     }
 
-    private static func distance(_ one: [Double], _ other: [Double]) -> Double {
-        zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
-    }
+    private static func squared(_ value: Double) -> Double { value * value }
 }

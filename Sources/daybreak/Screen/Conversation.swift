@@ -12,24 +12,33 @@ final class Conversation {
     /// Sent and not answered yet, the oldest first.
     private var asked: [Walk.Request] = []
     private let assignment: String
+    /// The pattern that was asked for, if any.
+    private let pattern: String?
 
     /// Finds out where the walk takes up. Where there is nothing to walk through, the daemon's refusal of a start says why.
-    static func begin(path: String, task: String?) throws(Failure) -> (Conversation, Walk) {
+    /// - Parameter pattern: a name or seconds, which the daemon knows.
+    static func begin(
+        path: String, task: String?, pattern: String?, manner: Manner
+    ) throws(Failure) -> (Conversation, Walk) {
         let calls = try DaemonConnection(to: path)
+        var asked: HomeworkInterface.Pattern?
+        if let pattern { asked = try calls.call(HomeworkInterface.GetPattern(pattern: pattern)).pattern }
         var status = try calls.call(HomeworkInterface.GetStatus()).status
         let open = status.flow?.assignment ?? status.eligible?.id
-        if open == nil || (task != nil && task != open) {
-            status.flow = try calls.call(HomeworkInterface.Start(assignment: task)).flow
+        let isBegun = status.flow?.stage == .exercise
+        if open == nil || (task != nil && task != open) || (isBegun && pattern != nil) {
+            status.flow = try calls.call(HomeworkInterface.Start(assignment: task, pattern: pattern)).flow
         }
         let id = status.flow?.assignment ?? open ?? ""
         let assignment = try calls.call(HomeworkInterface.Get(assignment: id)).assignment
-        let conversation = try Conversation(path: path, calls: calls, assignment: id)
-        return (conversation, Walk(status: status, assignment: assignment))
+        let conversation = try Conversation(path: path, calls: calls, assignment: id, pattern: pattern)
+        return (conversation, Walk(status: status, assignment: assignment, manner: manner, pattern: asked))
     }
 
-    private init(path: String, calls: DaemonConnection, assignment: String) throws(Failure) {
+    private init(path: String, calls: DaemonConnection, assignment: String, pattern: String?) throws(Failure) {
         self.path = path
         self.assignment = assignment
+        self.pattern = pattern
         self.calls = calls
         status = try Self.watch(path)
     }
@@ -74,7 +83,7 @@ final class Conversation {
                 try connection.send(HomeworkInterface.Breathe(), more: true)
                 guiding = connection
             case .stopBreathing: guiding = nil
-            case .open, .end: break
+            case .open, .breatheAlong, .end: break
             }
         } catch {
             close()
@@ -83,13 +92,15 @@ final class Conversation {
 
     private func send(_ request: Walk.Request) throws(Failure) {
         switch request {
-        case .start: try calls?.send(HomeworkInterface.Start(assignment: assignment))
+        case .start: try calls?.send(HomeworkInterface.Start(assignment: assignment, pattern: pattern))
         case .pause: try calls?.send(HomeworkInterface.Pause())
         case .resume: try calls?.send(HomeworkInterface.Resume())
         case .restart: try calls?.send(HomeworkInterface.Restart())
         case .join: try calls?.send(HomeworkInterface.Join())
         case .leave: try calls?.send(HomeworkInterface.Leave())
         case .logMood(let mood): try calls?.send(HomeworkInterface.LogMood(mood: mood))
+        case .note(let text): try calls?.send(HomeworkInterface.AddNote(text: text, assignment: assignment))
+        case .notes: try calls?.send(HomeworkInterface.Notes())
         case .presence: try calls?.send(ProviderInterface.Presence())
         case .look(let assignment): try calls?.send(HomeworkInterface.Get(assignment: assignment))
         }
@@ -158,6 +169,11 @@ extension Conversation {
             return .step(step.flow, step.assignment)
         case .look:
             return .step(nil, try connection.decode(HomeworkInterface.Get.self, from: reply).assignment)
+        case .note:
+            _ = try connection.decode(HomeworkInterface.AddNote.self, from: reply)
+            return .kept
+        case .notes:
+            return .notes(try connection.decode(HomeworkInterface.Notes.self, from: reply).notes.map(\.text))
         case .presence:
             return .presence(try connection.decode(ProviderInterface.Presence.self, from: reply))
         }

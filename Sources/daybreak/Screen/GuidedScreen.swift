@@ -2,7 +2,8 @@ import Glibc
 
 /// The guided way on a full screen: one loop over keys, signals and the daemon.
 final class GuidedScreen {
-    private static let frame = 1.0 / 30
+    /// A little more than thirty a second.
+    private static let frame = 1.0 / 32
     /// An escape that is the beginning of an arrow has the rest of it within this.
     private static let escapeDelay = 0.05
     private static let retryDelay = 0.5
@@ -11,13 +12,17 @@ final class GuidedScreen {
     private var walk: Walk
     private let palette: Palette
     private let terminal = Terminal()
-    private let signals = Signals()
+    private let signals = Signals(Signals.ofScreen)
     private var keys = KeyReader()
     private var shown: Canvas?
     private var size = ScreenSize(columns: 80, rows: 24)
     private var ending: Walk.Ending?
+    /// When the last picture was drawn, in seconds of the monotonic clock.
+    private var drawn = 0.0
+    private var cue: Cue?
 
-    init(_ conversation: Conversation, _ walk: Walk, palette: Palette) {
+    init(_ conversation: Conversation, _ walk: Walk, palette: Palette, cue: Cue?) {
+        self.cue = cue
         self.conversation = conversation
         self.walk = walk
         self.palette = palette
@@ -55,14 +60,23 @@ final class GuidedScreen {
     private var patience: Double? {
         if keys.isUndecided { return Self.escapeDelay }
         if !walk.isConnected { return Self.retryDelay }
-        return walk.isMoving ? Self.frame : nil
+        guard walk.isBreathing, let breathing = walk.breathing(at: drawn) else { return nil }
+        let next = breathing.untilNextNumber
+        guard walk.manner.moves, breathing.moves else { return next }
+        // From when the last one was due, so that what drawing takes does not slow the rest down.
+        return max(0, min(drawn + Self.frame - Monotonic.now(), next ?? Self.frame))
     }
 
     private func show() {
-        let canvas = Scene.draw(walk, at: Monotonic.now(), size: size, palette: palette)
+        let now = Monotonic.now()
+        drawn = now - drawn < 2 * Self.frame && now - drawn >= Self.frame ? drawn + Self.frame : now
+        let canvas = Scene.draw(walk, at: now, size: size, palette: palette)
         let bytes = CanvasUpdate.bytes(from: shown, to: canvas)
         shown = canvas
         if !bytes.isEmpty && !terminal.write(bytes) { end(.left) }
+        if let phase = cue?.next(walk.isBreathing ? walk.breathing(at: now) : nil) {
+            cue?.sound(phase) { _ = terminal.write("\u{07}") }
+        }
     }
 
     private func take(_ input: Walk.Input) { perform(walk.take(input)) }
@@ -71,6 +85,7 @@ final class GuidedScreen {
         for action in actions {
             switch action {
             case .end(let ending): end(ending)
+            case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
             case .open(let link): if !Link.open(link) { walk.notice = Wording.Guided.noOpener }
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }

@@ -1,7 +1,7 @@
 /// One key, as the client means it.
 enum Key: Equatable {
     case character(Character)
-    case space, enter, escape, up, down, interrupt, suspend, redraw
+    case space, enter, escape, erase, up, down, interrupt, suspend, redraw
 }
 
 /// Makes keys out of the bytes of a terminal in raw mode.
@@ -37,6 +37,7 @@ struct KeyReader {
         case 0x0C: return (.redraw, 1)
         case 0x0A, 0x0D: return (.enter, 1)
         case 0x20: return (.space, 1)
+        case 0x08, 0x7F: return (.erase, 1)
         case 0x1B: return escaped()
         case 0x21...0x7E: return (.character(Character(Unicode.Scalar(byte))), 1)
         case 0xC2...0xF4: return encoded()

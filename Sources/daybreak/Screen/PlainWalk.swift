@@ -6,14 +6,18 @@ final class PlainWalk {
 
     private let conversation: Conversation
     private var walk: Walk
-    private var speaker = Speaker()
+    private let signals = Signals(Signals.ofLines)
+    private var speaker: Speaker
+    private var cue: Cue?
     private var typed: [UInt8] = []
     /// Typed, and not taken yet.
     private var lines: [String] = []
     private var hasInput = true
     private var ending: Walk.Ending?
 
-    init(_ conversation: Conversation, _ walk: Walk) {
+    init(_ conversation: Conversation, _ walk: Walk, cue: Cue?) {
+        speaker = Speaker(countsDown: walk.manner.countsDown)
+        self.cue = cue
         self.conversation = conversation
         self.walk = walk
     }
@@ -22,7 +26,11 @@ final class PlainWalk {
     func run() throws -> String {
         perform(walk.firstActions)
         while ending == nil {
-            Standard.output(speaker.say(walk, at: Monotonic.now()))
+            let now = Monotonic.now()
+            Standard.output(speaker.say(walk, at: now))
+            if let phase = cue?.next(walk.isBreathing ? walk.breathing(at: now) : nil) {
+                cue?.sound(phase) { Standard.output("\u{07}") }
+            }
             if walk.page == .completed { return "" }
             try turn()
         }
@@ -31,8 +39,9 @@ final class PlainWalk {
 
     private func turn() throws {
         if heedLine() { return }
-        let watched = (hasInput ? [STDIN_FILENO] : []) + conversation.descriptors
+        let watched = [signals.descriptor] + (hasInput ? [STDIN_FILENO] : []) + conversation.descriptors
         let readable = Wait.until(readable: watched, within: patience)
+        if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
         for input in try conversation.inputs(readable: readable) { take(input) }
         if readable.contains(STDIN_FILENO) { read() }
         // Nobody can answer any more, so the walk goes on only as far as it does by itself.
@@ -43,7 +52,15 @@ final class PlainWalk {
 
     private var patience: Double? {
         if !walk.isConnected { return Self.retryDelay }
-        return walk.isMoving ? walk.pace.flatMap(Breathe.patience) : nil
+        return walk.isBreathing ? walk.breathing(at: Monotonic.now())?.untilNextNumber : nil
+    }
+
+    /// Ctrl-C leaves; Ctrl-Z stops, and nobody is led meanwhile.
+    private func heed(_ signal: Int32) {
+        guard signal == SIGTSTP else { return take(.key(.interrupt)) }
+        conversation.close()
+        take(.gone)
+        Signals.suffer(signal)
     }
 
     /// One line a turn: what a line means depends on what the one before brought about.
@@ -80,6 +97,7 @@ final class PlainWalk {
         for action in actions {
             switch action {
             case .end(let ending): self.ending = self.ending ?? ending
+            case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
             case .open(let link): if !Link.open(link) { walk.notice = Wording.Guided.noOpener }
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }

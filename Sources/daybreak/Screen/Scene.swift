@@ -32,7 +32,7 @@ struct Scene {
     }
 
     private mutating func draw() {
-        if walk.page == .exercise { drawExercise() } else { drawPage() }
+        if walk.page == .exercise || (walk.along != nil && !walk.showsKeys) { drawBreathing() } else { drawPage() }
         drawFoot()
     }
 
@@ -41,8 +41,11 @@ struct Scene {
     /// Room enough for empty lines between the parts.
     var isRoomy: Bool { size.rows >= 16 }
 
+    /// Fit to be shown, in the letters that the terminal has.
+    func spelled(_ text: String) -> String { palette.isASCII ? text.shown.ascii : text.shown }
+
     mutating func centre(_ text: String, row: Int, ink: Pigment, bold: Bool = false) {
-        let text = text.shown.cut(to: size.columns)
+        let text = spelled(text).cut(to: size.columns)
         canvas.write(text, column: (size.columns - DisplayWidth.of(text)) / 2, row: row, ink: ink, bold: bold)
     }
 }
@@ -53,9 +56,10 @@ extension Scene {
     var footRow: Int { quietRow(quietLines.count) - (quietLines.isEmpty ? 0 : gap) }
 
     /// The same on the exercise's page, whatever may yet be offered there: the circle must not jump.
-    private var steadyFootRow: Int {
+    var steadyFootRow: Int {
         var offered = walk
         offered.flow?.mayJoin = true
+        (offered.showsKeys, offered.draft, offered.question) = (false, nil, nil)
         let hints = size.rows - margin - hintRows(offered.hints).count
         return hints - gap - (size.columns < 54 ? 2 : 1) - gap
     }
@@ -68,14 +72,32 @@ extension Scene {
     }
 
     private var quietLines: [String] {
-        let said = walk.question.map(Wording.Guided.question) ?? Wording.Guided.quiet(walk).joined(separator: " ")
-        return said.isEmpty ? [] : Array(said.balanced(to: max(1, size.columns - 2)).prefix(isTiny ? 1 : 2))
+        if let draft = walk.draft { return [draftLine(draft)] }
+        let sentences = walk.question.map { [Wording.Guided.question($0)] } ?? Wording.Guided.quiet(walk)
+        let width = max(1, size.columns - 2)
+        let room = isTiny ? 1 : 2
+        // What is said last weighs most, where there is no room for all.
+        let whole = spelled(sentences.joined(separator: " ")).balanced(to: width)
+        let lines = whole.count > room ? spelled(sentences.last ?? "").balanced(to: width) : whole
+        return sentences.isEmpty ? [] : Array(lines.prefix(room))
+    }
+
+    /// As much of the end of a note as there is room for, and where it goes on.
+    private func draftLine(_ draft: String) -> String {
+        let prompt = Wording.Guided.notePrompt
+        let text = spelled(draft)
+        let room = max(0, size.columns - 4 - DisplayWidth.of(prompt))
+        var end = text[...]
+        while DisplayWidth.of(end) > room { end = end.dropFirst() }
+        return "\(prompt) \(end)_"
     }
 
     private mutating func drawFoot() {
         let lines = quietLines
         for (place, line) in lines.enumerated() {
-            centre(line, row: quietRow(lines.count) + place, ink: palette.warmText, bold: walk.question != nil)
+            centre(
+                line, row: quietRow(lines.count) + place, ink: palette.warmText,
+                bold: walk.question != nil || walk.draft != nil)
         }
         let rows = hintRows(walk.hints)
         for (place, hints) in rows.enumerated() {
@@ -86,8 +108,9 @@ extension Scene {
     private mutating func draw(_ hints: [KeyHint], row: Int) {
         var column = (size.columns - width(of: hints)) / 2
         for hint in hints {
-            canvas.write(hint.key, column: column, row: row, ink: palette.plainText, bold: true)
-            column += DisplayWidth.of(hint.key) + 1
+            let key = spelled(hint.key)
+            canvas.write(key, column: column, row: row, ink: palette.plainText, bold: true)
+            column += DisplayWidth.of(key) + 1
             canvas.write(hint.does, column: column, row: row, ink: palette.faintText)
             column += DisplayWidth.of(hint.does) + hintGap
         }
@@ -96,10 +119,18 @@ extension Scene {
     private var hintGap: Int { size.columns < 60 ? 2 : 3 }
 
     private func width(of hints: [KeyHint]) -> Int {
-        hints.reduce(-hintGap) { $0 + DisplayWidth.of($1.key) + 1 + DisplayWidth.of($1.does) + hintGap }
+        hints.reduce(-hintGap) { $0 + DisplayWidth.of(spelled($1.key)) + 1 + DisplayWidth.of($1.does) + hintGap }
     }
 
+    /// Where all of them would crowd the page out, the one that shows them, and the one that leaves.
     private func hintRows(_ hints: [KeyHint]) -> [[KeyHint]] {
+        let rows = allRows(hints)
+        let keys = Wording.Guided.hint(.keys)
+        guard rows.count > max(2, size.rows / 4), hints.contains(keys), let last = hints.last else { return rows }
+        return allRows([keys, last])
+    }
+
+    private func allRows(_ hints: [KeyHint]) -> [[KeyHint]] {
         var rows: [[KeyHint]] = [[]]
         for hint in hints {
             let last = rows[rows.count - 1]
@@ -107,66 +138,5 @@ extension Scene {
             rows[rows.count - 1].append(hint)
         }
         return rows
-    }
-}
-
-// The exercise.
-extension Scene {
-    private var breathing: Breathing? {
-        walk.pace.map { Breathing($0, at: time, isRunning: walk.isConnected && walk.guide == .us) }
-    }
-
-    private mutating func drawExercise() {
-        guard let pace = walk.pace, let breathing else {
-            return centre(Wording.Guided.settling, row: size.rows / 2, ink: palette.faintText)
-        }
-        let word = max(0, steadyFootRow - 2)
-        if !isTiny { drawCircle(breathing, pace, above: word) }
-        let count = isTiny && !rests ? " \(breathing.count)" : ""
-        let said = rests ? Wording.Guided.paused : Wording.phase(breathing.phase)
-        centre(said + count, row: word, ink: palette.warmText, bold: true)
-        centre(detail(pace, breathing), row: word + 1, ink: palette.faintText)
-    }
-
-    /// Nothing moves: paused, led elsewhere, or the daemon is away.
-    private var rests: Bool { walk.isPaused || walk.guide != .us || !walk.isConnected }
-
-    private func detail(_ pace: Walk.Pace, _ breathing: Breathing) -> String {
-        if walk.guide == .somebodyElse { return Wording.Guided.elsewhere }
-        let place = Wording.Guided.place(pace.exercise, left: breathing.remaining)
-        return DisplayWidth.of(place) <= size.columns ? place : Wording.Guided.breathHeading(pace.exercise)
-    }
-
-    private mutating func drawCircle(_ breathing: Breathing, _ pace: Walk.Pace, above word: Int) {
-        let room = isRoomy ? 1..<(word - 1) : 0..<word
-        let widest = Double(size.columns - 4) / size.aspect
-        let full = min(Double(room.count) * (isRoomy ? 0.93 : 1), widest)
-        let middle = Double(room.lowerBound + room.upperBound) / 2
-        let sun = Sun(
-            column: Double(size.columns / 2) + 0.5, row: middle, radius: full * breathing.radius, full: full,
-            aspect: size.aspect, rests: rests, rowsSeen: 0..<word)
-        sun.draw(on: &canvas, with: palette)
-        if !rests { write(count: breathing.count, sun) }
-    }
-
-    /// In the middle of the sun, dark on bright.
-    private mutating func write(count: Int, _ sun: Sun) {
-        let digits = String(count)
-        let row = Int(sun.row)
-        let first = size.columns / 2 - (digits.count - 1) / 2
-        for (place, digit) in digits.enumerated() where canvas.contains(first + place, row) {
-            let column = first + place
-            var cell = canvas[column, row]
-            if palette.isPainted {
-                cell.paper = cell.text == " " ? cell.paper : cell.ink
-                cell.ink = palette.darkText
-            } else if cell.text != " " {
-                (cell.ink, cell.paper) = (palette.darkText, palette.flatSun)
-                cell.isReversed = palette.depth == .none
-            }
-            cell.text = String(digit)
-            cell.isBold = true
-            canvas[column, row] = cell
-        }
     }
 }

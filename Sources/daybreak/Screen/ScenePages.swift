@@ -6,6 +6,7 @@ extension Scene {
 
     mutating func drawPage() {
         let width = min(Self.widest, max(10, size.columns - 6))
+        if walk.showsKeys { return drawKeys(above: footRow) }
         let airy = lines(width: width, airy: !isTiny)
         let body = airy.count <= footRow ? airy : lines(width: width, airy: false)
         let picture = footRow >= body.count + 15 ? 10 : footRow >= body.count + 8 ? 6 : 0
@@ -17,6 +18,32 @@ extension Scene {
         }
     }
 
+    /// The keys that work, one under the other, in the middle of the rows above one.
+    mutating func drawKeys(above end: Int) {
+        let width = min(Self.widest, max(10, size.columns - 6))
+        var asking = walk
+        asking.showsKeys = false
+        let hints = asking.hints
+        let indent = (hints.map { DisplayWidth.of(spelled($0.key)) }.max() ?? 0) + 3
+        let explained = hints.flatMap { hint in
+            spelled(hint.means).wrapped(to: max(8, width - indent)).enumerated().map { place, line in
+                (key: place == 0 ? spelled(hint.key) : "", means: line)
+            }
+        }
+        let lines = explained.count <= end ? explained : hints.map { (spelled($0.key), spelled($0.does)) }
+        let isAiry = lines.count + 2 <= end
+        let top = max(0, (end - lines.count - (isAiry ? 2 : 0)) / 2)
+        let column = max(0, (size.columns - width) / 2)
+        if isAiry {
+            canvas.write(Wording.Guided.keysTitle, column: column, row: top, ink: palette.warmText, bold: true)
+        }
+        for (place, line) in lines.enumerated() where top + (isAiry ? 2 : 0) + place < end {
+            let row = top + (isAiry ? 2 : 0) + place
+            canvas.write(line.key, column: column, row: row, ink: palette.plainText, bold: true)
+            canvas.write(line.means, column: column + indent, row: row, ink: palette.faintText)
+        }
+    }
+
     private struct Line {
         var text: String
         var ink: Pigment
@@ -25,10 +52,10 @@ extension Scene {
 
     /// - Parameter airy: with an empty line between the paragraphs.
     private func lines(width: Int, airy: Bool) -> [Line] {
-        var lines = [Line(text: Wording.Guided.title(walk).shown.cut(to: width), ink: palette.warmText, bold: true)]
+        var lines = [Line(text: spelled(Wording.Guided.title(walk)).cut(to: width), ink: palette.warmText, bold: true)]
         for paragraph in Wording.Guided.paragraphs(walk) {
             if airy { lines.append(Line(text: "", ink: palette.plainText)) }
-            lines += paragraph.balanced(to: width).map { Line(text: $0, ink: palette.plainText) }
+            lines += spelled(paragraph).balanced(to: width).map { Line(text: $0, ink: palette.plainText) }
         }
         guard case .mood(let place) = walk.page else { return lines }
         if airy { lines.append(Line(text: "", ink: palette.plainText)) }
@@ -42,7 +69,7 @@ extension Scene {
         return (first..<min(moods.count, first + rows)).map { index in
             let isChosen = index == place
             return Line(
-                text: "\(isChosen ? "›" : " ") \(moods[index].shown)".cut(to: width),
+                text: spelled("\(isChosen ? "›" : " ") \(moods[index])").cut(to: width),
                 ink: isChosen ? palette.warmText : palette.plainText, bold: isChosen)
         }
     }
@@ -67,7 +94,7 @@ extension Scene {
             column: Double(size.columns / 2) + 0.5, row: middle, radius: full, full: full,
             aspect: size.aspect, rowsSeen: 0..<horizon)
         sun.draw(on: &canvas, with: palette)
-        let line = String(repeating: "─", count: width)
+        let line = spelled(String(repeating: "─", count: width))
         canvas.write(line, column: (size.columns - width) / 2, row: horizon, ink: palette.faintText)
     }
 }

@@ -1,8 +1,10 @@
 import Glibc
 
-/// The signals that concern a full screen, read from a descriptor like everything else: a handler writes each into a pipe.
+/// The signals that concern a walk, read from a descriptor like everything else: a handler writes each into a pipe.
 final class Signals {
-    private static let taken = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
+    static let ofScreen = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
+    /// Lines leave nothing to be put back, but the client is to know how to come back.
+    static let ofLines = [SIGINT, SIGTSTP]
     /// A pipe that is there from the first full screen on; a handler can be handed nothing, so it is the type's own.
     private static let ends = {
         var ends: [Int32] = [-1, -1]
@@ -18,13 +20,20 @@ final class Signals {
     /// Can be read when signals came.
     let descriptor = ends.exit
 
-    init() {
-        Self.taken.forEach(Self.heed)
-        signal(SIGCHLD, SIG_IGN)  // What opens a link is not waited for.
+    private let taken: [Int32]
+
+    init(_ taken: [Int32]) {
+        self.taken = taken
+        taken.forEach(Self.heed)
+        // Whoever started this program may have held them back.
+        var mine = sigset_t()
+        sigemptyset(&mine)
+        for number in taken { sigaddset(&mine, number) }
+        sigprocmask(SIG_UNBLOCK, &mine, nil)
     }
 
     deinit {
-        for number in Self.taken { signal(number, SIG_DFL) }
+        for number in taken { signal(number, SIG_DFL) }
     }
 
     /// Those that came.

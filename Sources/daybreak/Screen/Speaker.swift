@@ -7,7 +7,11 @@ struct Speaker {
     private var question: Walk.Question?
     private var quiet: [String] = []
     private var hints: [KeyHint] = []
-    private var breaths = BreathLines()
+    private var breaths: BreathLines
+    private var showedKeys = false
+    private var isAlong = false
+
+    init(countsDown: Bool = true) { breaths = BreathLines(countsDown: countsDown) }
 
     /// What is to be said now, after everything that was said before.
     mutating func say(_ walk: Walk, at time: Double) -> String {
@@ -15,7 +19,14 @@ struct Speaker {
         let pause = walk.isPaused ? pace.map { say($0, at: time) } ?? "" : ""
         let lines = newLines(walk)
         let said = pause + (lines.isEmpty ? "" : breaths.endLine() + lines)
-        return said + (walk.isPaused ? "" : pace.map { say($0, at: time) } ?? "")
+        return said + (walk.isPaused ? "" : pace.map { say($0, at: time) } ?? "") + sayAlong(walk, at: time)
+    }
+
+    private mutating func sayAlong(_ walk: Walk, at time: Double) -> String {
+        let ended = isAlong && walk.along == nil ? breaths.forget() : ""
+        isAlong = walk.along != nil
+        guard isAlong, let breathing = walk.breathing(at: time) else { return ended }
+        return ended + breaths.sayMore(breathing)
     }
 
     private mutating func say(_ pace: Walk.Pace, at time: Double) -> String {
@@ -34,6 +45,8 @@ struct Speaker {
         paragraphs = newParagraphs
         if turned, case .mood = walk.page { said += choices(walk) }
         said += newQuestion(walk) + newQuiet(walk)
+        said += walk.showsKeys && !showedKeys ? Wording.Guided.plainKeys(walk.hints) : ""
+        showedKeys = walk.showsKeys
         return said + newHints(walk)
     }
 
@@ -63,6 +76,7 @@ struct Speaker {
 /// What a line that was typed means.
 enum TypedLine {
     static func inputs(for line: String, in walk: Walk) -> [Walk.Input] {
+        if walk.draft != nil { return [.wrote(line)] }
         if walk.question == nil, case .mood = walk.page, let place = choice(line, of: walk.assignment.moods) {
             return [.chosen(place)]
         }

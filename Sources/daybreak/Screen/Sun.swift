@@ -19,26 +19,26 @@ struct Sun {
         let columns = max(0, Int(column - wide))..<min(canvas.columns, max(0, Int(column + wide) + 2))
         let rows = max(rowsSeen.lowerBound, Int(row - reach / 2))..<min(rowsSeen.upperBound, Int(row + reach / 2) + 2)
         guard !rows.isEmpty else { return }
+        let light = palette.isPainted ? Light(palette, radius: radius, full: full, rests: rests) : nil
         for row in rows where row >= 0 && row < canvas.rows {
             for column in columns {
                 canvas[column, row] =
-                    palette.isPainted
-                    ? softCell(column, row, palette) : flatCell(column, row, palette, over: canvas[column, row])
+                    light.map { softCell(column, row, palette, $0) }
+                    ?? flatCell(column, row, palette, over: canvas[column, row])
             }
         }
     }
 
-    /// Two pixels, one above the other.
-    private func softCell(_ column: Int, _ row: Int, _ palette: Palette) -> Canvas.Cell {
-        let upper = light(at: column, row, 0.25, palette)
-        let lower = light(at: column, row, 0.75, palette)
+    /// Two pixels, one above the other; where the terminal has no half blocks, one.
+    private func softCell(_ column: Int, _ row: Int, _ palette: Palette, _ light: Light) -> Canvas.Cell {
+        let x = Double(column) + 0.5
+        if palette.isASCII {
+            return Canvas.Cell(text: " ", ink: palette.plainText, paper: light.at(distance(x, Double(row) + 0.5)))
+        }
+        let upper = light.at(distance(x, Double(row) + 0.25))
+        let lower = light.at(distance(x, Double(row) + 0.75))
         guard upper != lower else { return Canvas.Cell(text: " ", ink: palette.plainText, paper: upper) }
         return Canvas.Cell(text: "▀", ink: upper, paper: lower)
-    }
-
-    private func light(at column: Int, _ row: Int, _ down: Double, _ palette: Palette) -> Pigment {
-        let distance = distance(Double(column) + 0.5, Double(row) + down)
-        return palette.light(distance: distance, radius: radius, full: full, rests: rests)
     }
 
     /// Without soft edges: the quarters (or halves) of the cell whose middle lies within.
@@ -51,6 +51,7 @@ struct Sun {
         }
         guard quarters != 0 else { return old }
         let ink = rests ? palette.flatDusk : palette.flatSun
+        if palette.isASCII { return quarters.nonzeroBitCount >= 2 ? Canvas.Cell(text: "#", ink: ink) : old }
         return Canvas.Cell(text: Self.blocks[quarters], ink: ink)
     }
 

@@ -93,7 +93,14 @@ private enum CrashGuard {
             raise(number)
         }
         action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | Int32(SA_NODEFER)
-        for number in signals { sigaction(number, &action, nil) }
+        var mine = sigset_t()
+        sigemptyset(&mine)
+        for number in signals {
+            sigaction(number, &action, nil)
+            sigaddset(&mine, number)
+        }
+        // Whoever started this program may have held them back.
+        sigprocmask(SIG_UNBLOCK, &mine, nil)
     }
 
     static func disarm() {

@@ -31,6 +31,15 @@ struct Walk: Equatable {
 
     var page = Page.instructions
     var question: Question?
+    var manner: Manner
+    /// The keys are explained in place of what else there is.
+    var showsKeys = false
+    /// A note that is being written.
+    var draft: String?
+    /// Since when the client breathes along in the wait room, for calm; in seconds of the monotonic clock.
+    var along: Double?
+    /// How each breath goes: as was asked for, else as the assignment has it.
+    var pattern: HomeworkInterface.Pattern
     var assignment: HomeworkInterface.Assignment
     var flow: HomeworkInterface.Flow?
     var today: String
@@ -38,10 +47,14 @@ struct Walk: Equatable {
     /// The task that can be begun now, if any; it may be another one than this walk's.
     var eligible: String?
     var presence: ProviderInterface.PresenceReply?
+    /// The notes for the session, the oldest first.
+    var notes: [String] = []
     var providerOnline = false
     var pace: Pace?
     var guide = Guide.nobody
     var isConnected = true
+    /// The status has told of the flow; until then, one without it is of before the start, and says nothing.
+    var isFlowTold: Bool
     /// One quiet line: a refusal, or what just came to be. Gone at the next key.
     var notice: String?
     /// The client paused; a new guiding after a lost connection must not go on by itself.
@@ -52,27 +65,52 @@ struct Walk: Equatable {
     var asked: Request?
 
     /// Where the walk takes up: at the instructions, or where the flow stands.
-    init(status: HomeworkInterface.Status, assignment: HomeworkInterface.Assignment) {
+    init(
+        status: HomeworkInterface.Status, assignment: HomeworkInterface.Assignment, manner: Manner = Manner(),
+        pattern: HomeworkInterface.Pattern? = nil
+    ) {
         self.assignment = assignment
+        self.manner = manner
+        self.pattern = pattern ?? assignment.pattern
         today = status.today
         nextUnlock = status.nextUnlock
         eligible = status.flow == nil ? status.eligible?.id : nil
         providerOnline = status.providerOnline
         flow = status.flow
+        isFlowTold = status.flow != nil
         if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }
     }
 
     /// What is to be done at once, before anything happens.
-    var firstActions: [Action] { page == .session ? [.call(.presence)] : [] }
+    var firstActions: [Action] { actions(on: page) }
+
+    /// What a page asks for when it is turned to.
+    private func actions(on page: Page) -> [Action] {
+        switch page {
+        case .waitRoom, .exerciseDone: [.call(.notes)]
+        case .session: [.call(.presence), .call(.notes)]
+        default: []
+        }
+    }
 
     var mayJoin: Bool { flow?.mayJoin ?? false }
     var moodLogged: Bool { flow?.moodLogged ?? (assignment.mood != nil) }
     var isPaused: Bool { pace?.exercise.paused ?? false }
 
-    /// The circle moves.
-    var isMoving: Bool { page == .exercise && guide == .us && isGuided && isConnected && !isPaused }
+    /// Where in a breath one is, led or along; nil where nobody breathes.
+    func breathing(at time: Double) -> Breathing? {
+        if page == .exercise { return pace.map { Breathing($0, at: time, isRunning: isConnected && guide == .us) } }
+        return along.map { Breathing(pattern, since: $0, at: time) }
+    }
+
+    /// The breathing goes on.
+    var isBreathing: Bool {
+        along != nil || (page == .exercise && guide == .us && isGuided && isConnected && !isPaused)
+    }
     /// It goes on without the client: an answer is awaited, or the exercise leads.
-    var isUnderWay: Bool { asked != nil || (page == .exercise && guide == .us && question == nil && !isPaused) }
+    var isUnderWay: Bool {
+        asked != nil || (page == .exercise && guide == .us && question == nil && draft == nil && !isPaused)
+    }
 
     static func page(for stage: HomeworkInterface.Stage) -> Page {
         switch stage {
@@ -81,56 +119,6 @@ struct Walk: Equatable {
         case .session: .session
         case .mood: .mood(0)
         }
-    }
-}
-
-extension Walk {
-    /// A call of the daemon.
-    enum Request: Equatable {
-        case start, pause, resume, restart, join, leave, presence
-        case logMood(String)
-        /// Get the assignment, whose flow ended.
-        case look(String)
-    }
-
-    enum Input: Equatable {
-        case key(Key)
-        /// One of the moods, named outright.
-        case chosen(Int)
-        case status(HomeworkInterface.Status)
-        /// A reply of the guiding, at a time of the monotonic clock.
-        case guided(HomeworkInterface.Flow, at: Double)
-        /// The guiding's last reply, or the error it ended with.
-        case guidingEnded(HomeworkInterface.Flow, at: Double)
-        case guidingRefused(String)
-        case answered(Request, Answer, at: Double)
-        case refused(Request, String)
-        /// The daemon hung up; and it can be reached again.
-        case gone, back
-    }
-
-    /// What a call's reply carried.
-    enum Answer: Equatable {
-        case flow(HomeworkInterface.Flow)
-        case step(HomeworkInterface.Flow?, HomeworkInterface.Assignment)
-        case presence(ProviderInterface.PresenceReply)
-    }
-
-    enum Action: Equatable {
-        case call(Request)
-        /// Open the guiding, or close it.
-        case breathe, stopBreathing
-        /// Show a link with xdg-open.
-        case open(String)
-        case end(Ending)
-    }
-
-    enum Ending: Equatable {
-        /// The client went away; the flow stays where it is.
-        case left
-        case completed
-        /// The flow was given up elsewhere.
-        case givenUp
     }
 }
 
@@ -143,6 +131,12 @@ extension Walk {
             guard case .mood = page, assignment.moods.indices.contains(place) else { return [] }
             page = .mood(place)
             return press(.enter)
+        case .wrote(let note):
+            draft = note
+            return press(.enter)
+        case .breathingAlong(let time):
+            if page == .waitRoom { along = time }
+            return []
         case .status(let status): return take(status)
         case .guided(let flow, let time): return takeGuided(flow, at: time)
         case .guidingEnded(let flow, let time): return endGuiding(flow, at: time)
@@ -155,6 +149,7 @@ extension Walk {
             return take(answer, to: request, at: time)
         case .refused(let request, let sentence):
             if asked == request { asked = nil }
+            if request == .notes { return [] }  // A daemon of before there were notes.
             if request == .presence { presence = presence ?? ProviderInterface.PresenceReply(online: false) }
             notice = sentence
             return []
@@ -165,7 +160,7 @@ extension Walk {
             return []
         case .back:
             isConnected = true
-            return page == .exercise && guide == .us ? breathe() : []
+            return page == .exercise && guide == .us ? breathe() : actions(on: page)
         }
     }
 
@@ -176,8 +171,10 @@ extension Walk {
         let cameOrWent = providerOnline != status.providerOnline
         providerOnline = status.providerOnline
         if page == .instructions { flow = status.flow }
-        // The status of before our own start may still be on its way; the one of after the end says nothing new.
-        guard page != .instructions && page != .completed else { return [] }
+        // The one of after the end says nothing new.
+        guard page != .instructions, page != .completed else { return [] }
+        isFlowTold = isFlowTold || status.flow != nil
+        guard isFlowTold else { return [] }
         let wasSession = page == .session
         let actions = follow(status.flow)
         return actions + (cameOrWent && wasSession && page == .session ? [.call(.presence)] : [])
@@ -188,6 +185,7 @@ extension Walk {
         guide = .us
         isGuided = true
         pace = flow.exercise.map { Pace(exercise: $0, at: time) }
+        pattern = flow.exercise?.pattern ?? pattern
         let actions = follow(flow)
         guard isFirst, let exercise = flow.exercise else { return actions }
         let wanted = keepsPause
@@ -214,6 +212,12 @@ extension Walk {
         case .presence(let presence):
             self.presence = presence
             return []
+        case .kept:
+            notice = Wording.Guided.noteIsKept
+            return [.call(.notes)]
+        case .notes(let notes):
+            self.notes = notes
+            return []
         case .step(let flow, let assignment):
             self.assignment = assignment
             if case .logMood = request, flow != nil { notice = Wording.Guided.moodIsLogged }
@@ -235,23 +239,24 @@ extension Walk {
         case (.waiting, .mood), (.mood, .mood): return []
         case (.waiting, .exercise):
             turn(to: .exerciseDone)
-            return []
+            return actions(on: page)
         case (.exercise, _):
             turn(to: .exercise)
             return breathe()
         case (.session, _):
             let wasGuided = guide == .us
             turn(to: .session)
-            return (wasGuided ? [.stopBreathing] : []) + [.call(.presence)]
+            return (wasGuided ? [.stopBreathing] : []) + actions(on: page)
         case (_, _):
             turn(to: Self.page(for: new.stage))
-            return []
+            return actions(on: page)
         }
     }
 
     private mutating func turn(to next: Page) {
         page = next
         question = nil
+        along = nil
         if next != .exercise {
             guide = .nobody
             isGuided = false

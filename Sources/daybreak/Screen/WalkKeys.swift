@@ -4,6 +4,8 @@ import Control
 struct KeyHint: Equatable {
     let key: String
     let does: String
+    /// The same at length, after the key's name.
+    let means: String
 }
 
 // What the keys do: on each page just those that ``hints`` shows.
@@ -11,10 +13,23 @@ extension Walk {
     mutating func press(_ key: Key) -> [Action] {
         notice = nil
         if key == .interrupt { return leave() }
+        if draft != nil { return write(key) }
+        if showsKeys {
+            showsKeys = false
+            guard manner.isPlain, key != .character("?") else { return [] }
+        }
         if let question { return answer(question, with: key) }
         if case .mood(let place) = page { return choose(key, at: place) }
         if key == .character("q") || key == .escape { return page == .completed ? [.end(.completed)] : leave() }
         guard isConnected, asked == nil else { return [] }
+        if key == .character("?"), page != .completed {
+            showsKeys = true
+            return []
+        }
+        if key == .character("n"), mayWriteNote {
+            draft = ""
+            return []
+        }
         switch page {
         case .instructions: return ask(.start)
         case .exercise: return pressInExercise(key)
@@ -52,6 +67,11 @@ extension Walk {
         switch key {
         case .character("m") where !moodLogged:
             page = .mood(0)
+            along = nil
+            return []
+        case .character("b"):
+            guard along != nil else { return [.breatheAlong] }
+            along = nil
             return []
         case .character("j") where mayJoin: return ask(.join)
         default: return []
@@ -107,23 +127,29 @@ extension Walk {
 }
 
 extension Walk {
-    /// The keys that work now.
+    /// The keys that work now; while they are explained, the one that goes back.
     var hints: [KeyHint] {
         let leaves = Wording.Guided.hint(.leave)
         guard isConnected else { return [leaves] }
+        if draft != nil { return [Wording.Guided.hint(.keep), Wording.Guided.hint(.discard)] }
+        if showsKeys, !manner.isPlain { return [Wording.Guided.hint(.hideKeys)] }
         if question != nil { return [Wording.Guided.hint(.yes), Wording.Guided.hint(.no)] }
         let join = mayJoin ? [Wording.Guided.hint(.join)] : []
+        let keys = Wording.Guided.hint(.keys)
+        let note = Wording.Guided.hint(.note)
         switch page {
-        case .instructions: return [Wording.Guided.hint(.begin), leaves]
+        case .instructions: return [Wording.Guided.hint(flow == nil ? .begin : .goOn), keys, leaves]
         case .exercise where guide != .us: return [Wording.Guided.hint(.bringBack), leaves]
         case .exercise:
             let pause = Wording.Guided.hint(isPaused ? .resume : .pause)
-            return [pause, Wording.Guided.hint(.restart)] + join + [leaves]
+            return [pause, Wording.Guided.hint(.restart)] + join + [note, keys, leaves]
         case .exerciseDone: return [Wording.Guided.hint(.goOn)] + join + [leaves]
-        case .waitRoom: return join + (moodLogged ? [] : [Wording.Guided.hint(.mood)]) + [leaves]
+        case .waitRoom:
+            let mood = moodLogged ? [] : [Wording.Guided.hint(.mood)]
+            return join + mood + [Wording.Guided.hint(along == nil ? .along : .alone), note, keys, leaves]
         case .session:
             let open = presence?.link == nil ? [] : [Wording.Guided.hint(.open)]
-            return open + [Wording.Guided.hint(.leaveSession), Wording.Guided.hint(.away)]
+            return open + [Wording.Guided.hint(.leaveSession), note, keys, Wording.Guided.hint(.away)]
         case .mood:
             let back = Wording.Guided.hint(flow?.stage == .waiting ? .back : .escape)
             return [Wording.Guided.hint(.choose), Wording.Guided.hint(.take), back]

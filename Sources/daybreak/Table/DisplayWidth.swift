@@ -84,6 +84,12 @@ extension String {
         return lines
     }
 
+    /// With the first place of something written otherwise.
+    func replacingFirst(_ old: Character, with new: String) -> String {
+        guard let place = firstIndex(of: old) else { return self }
+        return self[..<place] + new + self[index(after: place)...]
+    }
+
     /// Fit to be shown: what a schedule or a provider wrote must not steer the client's terminal.
     var shown: String {
         let harmless = unicodeScalars.filter { scalar in

@@ -7,13 +7,14 @@ struct Breathe: ParsableCommand {
 
     /// Lines are what it prints in any case; taken so that a script may say so.
     @Flag(help: ArgumentHelp(Wording.About.plain)) var plain = false
+    @Flag(help: ArgumentHelp(Wording.About.noCountdown)) var noCountdown = false
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         guard !daemon.json else { return try daemon.follow(HomeworkInterface.Breathe()) { _ in "" } }
         let connection = try daemon.connection()
         try connection.send(HomeworkInterface.Breathe(), more: true)
-        var lines = BreathLines()
+        var lines = BreathLines(countsDown: !noCountdown)
         var pace: Walk.Pace?
         while true {
             let readable = Wait.until(readable: [connection.descriptor], within: pace.flatMap(Self.patience))
@@ -27,12 +28,8 @@ struct Breathe: ParsableCommand {
         }
     }
 
-    /// Until the next number of the countdown; nil where only the daemon changes anything.
-    static func patience(_ pace: Walk.Pace) -> Double? {
-        let breathing = Breathing(pace, at: Monotonic.now(), isRunning: true)
-        let left = breathing.phaseSeconds - breathing.elapsed
-        guard !pace.exercise.paused, left > 1 else { return nil }
-        return left - (left.rounded(.up) - 1) + 0.001
+    private static func patience(_ pace: Walk.Pace) -> Double? {
+        pace.exercise.paused ? nil : Breathing(pace, at: Monotonic.now(), isRunning: true).untilNextNumber
     }
 
     private static func end(_ flow: HomeworkInterface.Flow) -> String {

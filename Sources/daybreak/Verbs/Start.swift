@@ -1,28 +1,49 @@
 internal import ArgumentParser
 import Control
 import Glibc
+import Varlink
 
 struct Start: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: Wording.About.start)
 
     @Argument(help: ArgumentHelp(Wording.About.task)) var task: String?
+    @Option(help: ArgumentHelp(Wording.About.pattern)) var pattern: String?
     @Flag(help: ArgumentHelp(Wording.About.plain)) var plain = false
+    @Flag(help: ArgumentHelp(Wording.About.noCountdown)) var noCountdown = false
+    @Flag(help: ArgumentHelp(Wording.About.reducedMotion)) var reducedMotion = false
+    @Flag(help: ArgumentHelp(Wording.About.sound)) var sound = false
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         guard !daemon.json else {
-            return try daemon.ask(HomeworkInterface.Start(assignment: task)) { _ in "" }
+            return try daemon.ask(HomeworkInterface.Start(assignment: task, pattern: pattern)) { _ in "" }
         }
-        let (conversation, walk) = try Conversation.begin(path: daemon.path, task: task)
+        let liked = try preferences()
+        let manner = Manner(
+            isPlain: plain || liked.plain || !isScreen, countsDown: liked.countdown && !noCountdown,
+            moves: liked.motion && !reducedMotion)
+        let cue = sound || liked.sound ? Cue(command: liked.soundCommand) : nil
+        let (conversation, walk) = try Conversation.begin(
+            path: daemon.path, task: task, pattern: pattern, manner: manner)
         let said =
-            try isScreen
-            ? GuidedScreen(conversation, walk, palette: .of(Standard.environment)).run()
-            : PlainWalk(conversation, walk).run()
+            try manner.isPlain
+            ? PlainWalk(conversation, walk, cue: cue).run()
+            : GuidedScreen(conversation, walk, palette: .of(Standard.environment), cue: cue).run()
         if !said.isEmpty { Standard.output(said + "\n") }
+    }
+
+    /// How the client likes it, as the settings say; their command is only run where the daemon is the client's own.
+    private func preferences() throws -> ServiceInterface.Preferences {
+        let connection = try daemon.connection()
+        let reply = try connection.reply(to: ServiceInterface.GetPreferences())
+        guard reply.error == nil else { return ServiceInterface.Preferences() }  // A daemon of before they were.
+        var liked = try connection.decode(ServiceInterface.GetPreferences.self, from: reply).preferences
+        if !connection.isOurs { liked.soundCommand = [] }
+        return liked
     }
 
     private var isScreen: Bool {
         let dumb = (Standard.environment["TERM"] ?? "dumb") == "dumb"
-        return !plain && !dumb && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        return !dumb && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     }
 }

@@ -3,36 +3,10 @@ import Control
 // What the guided way says, on the screen and as lines.
 extension Wording {
     enum Guided {
-        enum Does {
-            case begin, goOn, pause, resume, restart, join, mood, open, leaveSession, leave, away
-            case yes, no, choose, take, back, escape, bringBack, close
-        }
-
-        static func hint(_ does: Does) -> KeyHint {
-            switch does {
-            case .begin: KeyHint(key: "any key", does: "begins")
-            case .goOn: KeyHint(key: "any key", does: "goes on")
-            case .pause: KeyHint(key: "space", does: "pauses")
-            case .resume: KeyHint(key: "space", does: "goes on")
-            case .restart: KeyHint(key: "r", does: "begins again")
-            case .join: KeyHint(key: "j", does: "joins")
-            case .mood: KeyHint(key: "m", does: "logs the mood")
-            case .open: KeyHint(key: "o", does: "opens the link")
-            case .leaveSession: KeyHint(key: "l", does: "leaves the session")
-            case .leave: KeyHint(key: "q", does: "leaves")
-            case .away: KeyHint(key: "q", does: "closes this screen")
-            case .yes: KeyHint(key: "enter", does: "yes")
-            case .no: KeyHint(key: "any other key", does: "no")
-            case .choose: KeyHint(key: "↑ ↓ or first letter", does: "chooses")
-            case .take: KeyHint(key: "enter", does: "takes it")
-            case .back: KeyHint(key: "esc", does: "back")
-            case .escape: KeyHint(key: "esc", does: "leaves")
-            case .bringBack: KeyHint(key: "any key", does: "goes on here")
-            case .close: KeyHint(key: "any key", does: "closes")
-            }
-        }
-
         static let away = "Daybreak is away for a moment. Waiting for it to come back …"
+        static let noteIsKept = "The note is kept."
+        static let notePrompt = "Note:"
+        static let alongDetail = "breathing along · nothing is counted"
         static let moodIsLogged = "The mood is logged."
         static let offer = "The provider is available: join now, or finish first."
         static let offerInWaitRoom = "The provider is available. You may join."
@@ -47,17 +21,6 @@ extension Wording {
 
         static func breathHeading(_ exercise: HomeworkInterface.Exercise) -> String {
             "Breath \(exercise.breath) of \(exercise.breaths)"
-        }
-
-        /// The keys as lines take them: each followed by Enter.
-        static func plainHints(_ hints: [KeyHint]) -> String {
-            let plain = ["any key": "Enter", "space": "p", "enter": "y", "any other key": "n", "esc": "q"]
-            let said = hints.compactMap { hint -> String? in
-                if hint == Guided.hint(.choose) { return "a number or the word chooses" }
-                if hint == Guided.hint(.take) { return nil }
-                return "\(plain[hint.key] ?? hint.key) \(hint.does)"
-            }
-            return "[\(said.joined(separator: " · "))]"
         }
 
         static func place(_ exercise: HomeworkInterface.Exercise, left seconds: Double) -> String {
@@ -97,7 +60,9 @@ extension Wording {
         private static func instructions(_ walk: Walk) -> [String] {
             if let flow = walk.flow {
                 let place = flow.exercise.map { ", at breath \($0.breath) of \($0.breaths)" } ?? ""
-                return ["The exercise waits where you left it\(place).", "Sit comfortably. Any key goes on."]
+                return [
+                    "The exercise waits where you left it\(place).", "Sit comfortably, and go on when you are ready.",
+                ]
             }
             if walk.providerOnline {
                 return [
@@ -106,10 +71,34 @@ extension Wording {
                 ]
             }
             return [
-                "\(breaths(walk.assignment.breaths)), slowly. Breathe in while the circle grows, out while it shrinks.",
+                "\(breaths(walk.assignment.breaths)), slowly\(lengths(walk)). \(lead(walk))",
                 "Then you wait for the provider, meet them, and choose one word for how you feel.",
                 "Sit comfortably and let your shoulders drop. You can pause, or leave and come back, at any time.",
             ]
+        }
+
+        /// ": 4 seconds in, 7 held, 8 out"; nothing for who would rather not see seconds.
+        private static func lengths(_ walk: Walk) -> String {
+            guard walk.manner.countsDown else { return "" }
+            let phases = walk.pattern.phases.map { "\(number($0.seconds)) \(done($0.phase))" }
+            return ": " + phases.joined(separator: ", ").replacingFirst(" ", with: " seconds ")
+        }
+
+        private static func done(_ phase: HomeworkInterface.Phase) -> String {
+            switch phase {
+            case .inhale: "in"
+            case .hold: "held"
+            case .exhale: "out"
+            case .rest: "at rest"
+            }
+        }
+
+        /// What shows when to breathe how.
+        private static func lead(_ walk: Walk) -> String {
+            guard !walk.manner.isPlain, walk.manner.moves else { return "The words say when to breathe in and out." }
+            return walk.pattern.hold > 0
+                ? "Breathe in while the circle grows, hold while it stays, breathe out while it shrinks."
+                : "Breathe in while the circle grows, out while it shrinks."
         }
 
         private static func waitRoom(_ walk: Walk) -> [String] {
@@ -119,7 +108,15 @@ extension Wording {
                 walk.mayJoin
                 ? offerInWaitRoom : "The provider is not available yet; you will see it here at once when they are."
             let mood = walk.moodLogged ? "Your mood is logged." : "Your mood can be logged already."
-            return [since + next, mood, "You may leave this screen; `daybreak start` brings you back here."]
+            let stay = "\(mood) You may leave this screen; `daybreak start` brings you back here."
+            return [since + next, stay] + notes(walk)
+        }
+
+        /// For the session, the oldest first.
+        private static func notes(_ walk: Walk) -> [String] {
+            guard !walk.notes.isEmpty else { return [] }
+            let said = walk.notes.map { "“\($0.split(whereSeparator: \.isNewline).joined(separator: " ").shown)”" }
+            return ["Your notes for the session: \(said.joined(separator: " · "))"]
         }
 
         private static func session(_ walk: Walk) -> [String] {
@@ -128,7 +125,7 @@ extension Wording {
             let link = walk.presence?.link.map { ["Meet here: \($0.shown)"] } ?? []
             let then = walk.moodLogged ? "; then the task is done." : "; then comes the mood, and the task is done."
             let end = "When the meeting is over, leave the session" + then
-            return ["You have been with \(who)\(since)."] + link + [end]
+            return ["You have been with \(who)\(since)."] + link + [end] + notes(walk)
         }
 
         private static func completed(_ walk: Walk) -> [String] {
@@ -186,7 +183,8 @@ extension Wording {
 
         private static func leaving(_ walk: Walk) -> String {
             switch walk.page {
-            case .instructions: "Nothing was begun. `daybreak start` comes back here."
+            case .instructions where walk.flow == nil: "Nothing was begun. `daybreak start` comes back here."
+            case .instructions: "The exercise waits where you left it. `daybreak start` goes on from there."
             case .exercise:
                 (walk.pace.map { "The exercise is paused at breath \($0.exercise.breath) of \($0.exercise.breaths)." }
                     ?? "The exercise is paused.") + " `daybreak start` goes on from there."

@@ -25,9 +25,26 @@ enum Wording {
     }
 
     /// "Friday 20 November", with the year where it is another than today's.
-    static func fullDay(_ day: Day, today: Day?) -> String {
-        let year = day.year == today?.year ? "" : " \(day.year)"
-        return "\(weekdays[day.weekday]) \(day.day) \(months[day.month - 1])\(year)"
+    static func fullDay(_ day: Day, today: Day?, style: DateStyle = .current) -> String {
+        style.date(
+            weekday: weekdays[day.weekday], day: day.day, month: months[day.month - 1],
+            year: day.year == today?.year ? nil : day.year)
+    }
+
+    /// The days in a sentence of the daemon's, "Friday 20 November 2026", in the client's order.
+    static func respelled(_ text: String, style: DateStyle = .current) -> String {
+        guard style.order != .dayFirst else { return text }
+        var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        for place in words.indices.dropLast(3) where weekdays.contains(words[place]) {
+            let digits = words[place + 3].prefix { $0.isNumber }
+            guard let day = Int(words[place + 1]), months.contains(words[place + 2]), let year = Int(digits) else {
+                continue
+            }
+            let rest = words[place + 3].dropFirst(digits.count)
+            let said = style.date(weekday: words[place], day: day, month: words[place + 2], year: year) + rest
+            words.replaceSubrange(place...place + 3, with: [said, "", "", ""])
+        }
+        return words.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// A date of the interface as `day(_:today:)` says it; as it came where it is none.
@@ -61,7 +78,7 @@ enum Wording {
     /// A time to come: "18:00", "tomorrow at 09:00", and in the small hours that belong to today "tonight at 01:30".
     static func time(_ instant: String, today: String, dayEnds: String?) -> String {
         guard let read = WallTime(instant), let day = Day(today), let end = dayEnds.flatMap({ WallTime($0) }),
-            read.day.number == day.number + 1, read.day == end.day, read.clock < end.clock
+            read.day.number == day.number + 1, read.day == end.day, (read.hour, read.minute) < (end.hour, end.minute)
         else { return time(instant, today: today) }
         return "tonight at \(read.clock)"
     }
@@ -71,6 +88,12 @@ enum Wording {
         guard let read = WallTime(instant), let day = today.flatMap({ Day($0) }), read.day.number == day.number + 1
         else { return clock(instant, today: today) }
         return read.clock
+    }
+
+    /// "4", "4.5": seconds in tenths at the finest.
+    static func number(_ seconds: Double) -> String {
+        let tenths = Int((seconds * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
     static func breaths(_ count: Int) -> String { counted(count, "breath") }
