@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// Pictures that were looked at and found good, in one file.
+struct Album {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Screens")
+    private static let isWritten = ProcessInfo.processInfo.environment["DAYBREAK_WRITE_SCREENS"] == "1"
+
+    private let file: URL
+    private let known: [String: String]
+    private var pictures: [(name: String, picture: String)] = []
+
+    init(_ name: String) {
+        file = Self.folder.appending(path: "\(name).txt")
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let pages = text.split(separator: "\u{C}", omittingEmptySubsequences: true).map { page in
+            let parts = page.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), String(parts.last ?? "").trimmingSuffix("\n"))
+        }
+        known = Dictionary(pages) { $1 }
+    }
+
+    /// Waits for the picture of that name.
+    mutating func compare(
+        _ name: String, _ pane: Pane, colours: Bool = false, _ location: SourceLocation = #_sourceLocation
+    ) {
+        var seen = ""
+        if Self.isWritten {
+            pane.settles()
+            seen = pane.picture(colours: colours)
+        } else {
+            pane.waits {
+                seen = pane.picture(colours: colours)
+                return seen == known[name]
+            }
+            #expect(seen == known[name], "\(name)\n\(seen)", sourceLocation: location)
+        }
+        pictures.append((name, seen))
+    }
+
+    func close() {
+        guard Self.isWritten else { return }
+        let text = pictures.map { "\u{C}\($0.name)\n\($0.picture)\n" }.joined()
+        try! text.write(to: file, atomically: true, encoding: .utf8)
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}
