@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// The daemon is killed on the way of a reminder; the journal has it once all the same.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+)
+struct SendingTests {
+    /// The system call at which it is killed: what it sends goes out with the first message after the transaction, and
+    /// the status file is put in its place right after that.
+    enum Death: String, CaseIterable {
+        case beforeSending = "sendmsg"
+        case afterSending = "/^rename"
+    }
+
+    @Test(arguments: Death.allCases)
+    func `a reminder is in the journal once, where the daemon was killed`(death: Death) async throws {
+        let client = try await Client()
+        let process = try await client.box.run(Client.process)
+        let killer = try client.box.follow(
+            "exec strace -f -p \(process) -e trace='\(death.rawValue)' -e inject='\(death.rawValue)':signal=KILL 2>&1",
+            as: .root)
+        _ = try await killer.line { $0.contains("attached") }
+        #expect(try await client.attempt("provider online").status == 69)
+        _ = try await killer.line { $0.contains("killed by SIGKILL") }
+        try await expectOnce(client, newDaemonThan: process)
+    }
+
+    @Test func `a reminder is in the journal once, where the daemon was killed with the note of it`() async throws {
+        let client = try await Client()
+        let process = try await client.box.run(Client.process)
+        try await client.daybreak("provider online")
+        try await client.daybreak("start")  // Its transaction notes what was sent before.
+        try await client.box.run("kill -KILL \(process)")
+        try await expectOnce(client, newDaemonThan: process)
+    }
+
+    /// Once another daemon answers, there is nothing left to be sent.
+    private func expectOnce(_ client: Client, newDaemonThan process: String) async throws {
+        try await client.box.run("systemctl --user start daybreakd")
+        _ = try await client.answer("status")
+        #expect(try await client.box.run(Client.process) != process)
+        let given = try await client.reminders().map { $0["DAYBREAK_REMINDER"] ?? "" }
+        #expect(Set(given).count == given.count)
+        #expect(given.filter { $0.hasSuffix("/providerAvailable/1") }.count == 1)
+    }
+}
