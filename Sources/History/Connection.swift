@@ -20,6 +20,9 @@ final class Connection {
         }
         let connection = try Connection(place.path, patience)
         try connection.bringUpToDate(keepsEarlierVersion)
+        // That the log is there must be durable before it holds anything: SQLite asks for that as well, but does not look
+        // whether it was done.
+        try Place.syncFolder(of: place.path)
         try place.noteOpened()
         return connection
     }

@@ -47,7 +47,7 @@ import Testing
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
         let senders = household.senders(
             to: daemon, failingSyncs ? [.presence, .schedule, .snooze] : Sender.Kind.allCases)
-        if failingSyncs { faults.fail(.syncs, .random(in: 1...30, using: &dice), error: EIO) }
+        if failingSyncs { faults.fail(.syncs, .random(in: 1...(dice.flip() ? 3 : 30), using: &dice), error: EIO) }
         kill(daemon.process, after: .random(in: 10_000..<60_000, using: &dice))
         sendUntilItEnds(senders, daemon)
         #expect(daemon.end() == -SIGKILL)
