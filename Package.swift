@@ -75,10 +75,11 @@ let package = Package(
             name: "SimulationTests", dependencies: ["simulation", "Homework"], path: "Tests/Simulation",
             exclude: ["World"]),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine"),
+            name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine",
+            exclude: ["Screens"]),
         .testTarget(
             name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box",
-            exclude: ["box", "desktop", "midnights"]),
+            exclude: ["box", "desktop", "midnights", "probe.py"]),
         .testTarget(
             name: "StrangersTests", dependencies: ["daybreakd", "Varlink"], path: "Tests/Strangers"),
         .testTarget(

@@ -258,7 +258,8 @@ import Varlink
             try JSONDecoder().decode(
                 HomeworkInterface.Status.self, from: Data(contentsOf: URL(filePath: daemon.runtime + "/status.json"))
             ).problem == problem)
-        #expect(daemon.errors == "daybreakd: \(problem), carrying on without recording\n")
+        let help = "It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside"
+        #expect(daemon.errors == "daybreakd: \(problem), carrying on without recording. \(help)\n")
         #expect(text(of: history) == "no database")
     }
 }

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `by another only where the modes let nobody else through`() throws {
-        let folder = try Folder()
+        let folder = Folder()
         let socket = folder["control"]
         #expect(!RootUser.isShut(socket))
         close(open(socket, O_WRONLY | O_CREAT, 0o600))

@@ -165,10 +165,7 @@ import Testing
         #expect(told == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `a history that another program keeps locked is waited for in vain, and not for ever`()
-        throws
-    {
+    @Test func `a history that another program keeps locked is waited for in vain, and not for ever`() throws {
         let machine = Machine.withSample()
         let locker = try Locker(machine.databaseFile)
         let problem = "Another program keeps the history \(machine.databaseFile) locked: close it"

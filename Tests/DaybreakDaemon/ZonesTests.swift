@@ -71,7 +71,7 @@ private func distinctZones() throws -> [String] {
     let root = "/usr/share/zoneinfo"
     var seen: Set<[UInt8]> = []
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
-    return try names.filter { name in
+    return names.filter { name in
         guard !name.hasPrefix("posix/"), !name.hasPrefix("right/"), !name.hasSuffix("localtime") else { return false }
         guard let contents = FileManager.default.contents(atPath: "\(root)/\(name)") else { return false }
         return contents.starts(with: Array("TZif".utf8)) && seen.insert(Array(contents)).inserted
