@@ -50,6 +50,7 @@ public enum Program {
         Memory.keepLittle()
         let paths = Paths.ofThisUser()
         do {
+            try Memory.keepPrivate()
             let configuration = try Configuration.load(paths.configurationFile)
             try makePrivateFolder(paths.runtime)
             let service = try Service(paths: paths, configuration: configuration)

@@ -1,4 +1,5 @@
 import CSystemd
+import Glibc
 
 /// The memory of this process.
 public enum Memory {
@@ -11,6 +12,17 @@ public enum Memory {
 
     /// Gives what was freed back to the machine, also where it lies between what is still used (man 3 malloc_trim).
     public static func giveBack() { malloc_trim(0) }
+
+    /// Lets nobody but root look into this process's memory, environment and descriptors, and has the kernel write no core
+    /// dump of it, nor pipe one to a collector (man 2 PR_SET_DUMPABLE).
+    public static func keepPrivate() throws(SystemdError) {
+        try checkErrno("PR_SET_DUMPABLE", csystemd_set_undumpable())
+        // One byte: with none the kernel would still pipe a dump to a collector (man 5 core). Less stays less.
+        var limit = rlimit()
+        try checkErrno("getrlimit", getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit))
+        limit = rlimit(rlim_cur: min(1, limit.rlim_max), rlim_max: min(1, limit.rlim_max))
+        try checkErrno("setrlimit", setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit))
+    }
 
     /// Has large blocks go back to the machine when they are freed (man 3 mallopt, M_MMAP_THRESHOLD). By itself the C
     /// library keeps the next of a size that it has given back once.

@@ -20,6 +20,7 @@ struct Daybreak: ParsableCommand {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
         setlocale(LC_TIME, "")
+        leaveNoCoreDump()
         do {
             var verb = try parseAsRoot(optionsAfterVerb(Array(CommandLine.arguments.dropFirst())))
             try verb.run()
@@ -29,6 +30,13 @@ struct Daybreak: ParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// A mood or a note may be in this program's memory. With a limit of one byte the kernel writes no core dump, nor pipes
+    /// one to a collector, which it would do with none (man 5 core). Where the limit cannot be lowered it is lower already.
+    private static func leaveNoCoreDump() {
+        var limit = rlimit(rlim_cur: 1, rlim_max: 1)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
     /// `daybreak --json status` means `daybreak status --json`: what every verb takes may stand before it.
