@@ -34,7 +34,7 @@ enum Listener {
     /// Of two that begin at once, the second looks when the first is listening. It unlocks when it is closed.
     private static func lockFolder(of path: String) throws(PathError) -> Int32 {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(folder) }
         guard flock(descriptor, LOCK_EX) == 0 else {
             close(descriptor)

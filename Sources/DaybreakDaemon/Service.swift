@@ -83,7 +83,7 @@ final class Service {
         try ServiceManager.ready(status: line)
         let status = try loop.run()
         // What nobody keeps true any more is better not there.
-        unlink(paths.statusFile)
+        withdrawStatus()
         if ownSocket != nil { unlink(paths.socket) }
         try daemon.close()
         return status
@@ -241,6 +241,15 @@ extension Service {
             couldPublish = false
         }
         return couldPublish
+    }
+
+    private func withdrawStatus() {
+        do {
+            try StatusFile(path: paths.statusFile).remove()
+        } catch {
+            // Who took the folder away has been told of it when the status could not be shown.
+            if couldPublish { voice.say(.warning, "The status stays where it was: \(error), carrying on") }
+        }
     }
 
     /// Not what it says already: a flow changes often.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -33,6 +34,64 @@ import Testing
         #expect(try folder.names == ["status.json", "victim"])
     }
 
+    @Test func `a folder that is a link, another's, or open to others is not written in`() throws {
+        must(mkdir(folder["elsewhere"], 0o700))
+        must(symlink(folder["elsewhere"], folder["link"]))
+        func refusal(_ name: String) -> PathError? {
+            #expect(throws: PathError.self) { try StatusFile(path: folder["\(name)/status.json"]).write([]) }
+        }
+        #expect(refusal("link") == PathError(path: folder["link"], reason: "Not a directory"))
+        let closed = "It must be a folder of this user's that nobody else may write in."
+        must(chmod(folder["elsewhere"], 0o720))
+        #expect(refusal("elsewhere") == PathError(path: folder["elsewhere"], reason: closed))
+        must(chmod(folder["elsewhere"], 0o700))
+        guard geteuid() == 0 else { return }  // Only root can give a folder away.
+        must(chown(folder["elsewhere"], 65_534, 65_534))
+        #expect(refusal("elsewhere") == PathError(path: folder["elsewhere"], reason: closed))
+    }
+
+    enum Swapped: String, CaseIterable {
+        case folder = "own", file = "own/status.json", draft = "own/status.json.new"
+    }
+
+    /// Until some hundreds of writes were made, and the link was met as often.
+    @Test(arguments: Swapped.allCases) func `whoever swaps it for a link meanwhile has nothing written elsewhere`(
+        swapped: Swapped
+    ) throws {
+        for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
+        for name in ["status.json", "status.json.new"] {
+            DaybreakDaemonTests.write("precious", to: folder["victim/\(name)"])
+        }
+        let victim = folder[swapped == .folder ? "victim" : "victim/status.json"]
+        let (place, aside, done) = (folder[swapped.rawValue], folder["aside"], folder["done"])
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !exists(done) {
+                rename(place, aside)
+                symlink(victim, place)
+                sched_yield()
+                unlink(place)
+                rename(aside, place)
+            }
+            ended.signal()
+        }
+        let file = StatusFile(path: folder["own/status.json"])
+        var (written, met) = (0, 0)
+        while written < 200 || met < 200 {
+            met += isLink(place) ? 1 : 0
+            do { try file.write(Array("{}\n".utf8)) } catch { continue }
+            written += 1
+        }
+        DaybreakDaemonTests.write("", to: done)
+        ended.wait()
+        for name in ["status.json", "status.json.new"] { #expect(text(of: folder["victim/\(name)"]) == "precious") }
+    }
+
+    private func isLink(_ path: String) -> Bool {
+        var seen = stat()
+        return lstat(path, &seen) == 0 && seen.st_mode & S_IFMT == S_IFLNK
+    }
+
     @Test func `what a crash left behind is no hindrance`() throws {
         DaybreakDaemonTests.write("half", to: folder["status.json.new"])
         try write("{}\n")
@@ -42,7 +101,7 @@ import Testing
     @Test func `a folder that has vanished is an error`() {
         let file = StatusFile(path: folder["gone/status.json"])
         let error = #expect(throws: PathError.self) { try file.write([]) }
-        #expect(error == PathError(path: folder["gone/status.json.new"], reason: "No such file or directory"))
+        #expect(error == PathError(path: folder["gone"], reason: "No such file or directory"))
     }
 
     @Test func `a reader never sees a part, nor nothing`() async throws {

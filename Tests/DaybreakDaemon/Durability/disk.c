@@ -162,6 +162,40 @@ static int open_with(int (*next)(const char *, int, ...), const char *path, int 
 OPEN(open)
 OPEN(open64)
 
+// A name in an opened folder, by its path.
+static const char *path_at(int folder, const char *name, char *room, size_t size) {
+    if (folder == AT_FDCWD || name[0] == '/') return name;
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+    int before = errno;
+    ssize_t length = readlink(link, room, size);
+    errno = before;
+    if (length < 0 || (size_t)length + strlen(name) + 2 > size) return name;
+    snprintf(room + length, size - length, "/%s", name);
+    return room;
+}
+
+#define OPEN_AT(name) \
+    OUT int name(int folder, const char *file, int flags, ...) { \
+        NEXT(name); \
+        va_list rest; \
+        va_start(rest, flags); \
+        mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(rest, mode_t) : 0; \
+        va_end(rest); \
+        char room[4096]; \
+        const char *path = path_at(folder, file, room, sizeof room); \
+        int existed = 0; \
+        if (is_ours(path)) { \
+            if (fails(OPENS)) return -1; \
+            existed = exists(path); \
+        } \
+        int descriptor = next(folder, file, flags, mode); \
+        take(descriptor, path, flags, existed); \
+        return descriptor; \
+    }
+OPEN_AT(openat)
+OPEN_AT(openat64)
+
 OUT int close(int descriptor) {
     NEXT(close);
     if (descriptor >= 0 && descriptor < FILES) file_of[descriptor] = 0;
@@ -248,6 +282,31 @@ OUT int rename(const char *path, const char *new) {
     if (!result) {
         char both[8192];
         int length = snprintf(both, sizeof both, "%s\n%s", path, new);
+        note(RENAMED, 0, 0, both, length);
+    }
+    return result;
+}
+
+OUT int unlinkat(int folder, const char *name, int flags) {
+    NEXT(unlinkat);
+    char room[4096];
+    const char *path = path_at(folder, name, room, sizeof room);
+    if (is_ours(path) && fails(NAMES)) return -1;
+    int result = next(folder, name, flags);
+    if (!result && is_ours(path)) note_path(UNLINKED, 0, path);
+    return result;
+}
+
+OUT int renameat(int folder, const char *name, int other, const char *new) {
+    NEXT(renameat);
+    char here[4096], there[4096];
+    const char *path = path_at(folder, name, here, sizeof here), *target = path_at(other, new, there, sizeof there);
+    if (!is_ours(path) && !is_ours(target)) return next(folder, name, other, new);
+    if (fails(NAMES)) return -1;
+    int result = next(folder, name, other, new);
+    if (!result) {
+        char both[8200];
+        int length = snprintf(both, sizeof both, "%s\n%s", path, target);
         note(RENAMED, 0, 0, both, length);
     }
     return result;
