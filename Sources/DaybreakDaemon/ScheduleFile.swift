@@ -19,7 +19,8 @@ enum ScheduleFile {
             bytes = found
         } catch {
             let fingerprint = Fingerprint(error.reason)
-            return fingerprint == known ? .known : .faulty("\(error). \(stays)", fingerprint)
+            let stop = error.reason.hasSuffix(".") ? "" : "."
+            return fingerprint == known ? .known : .faulty("\(error)\(stop) \(stays)", fingerprint)
         }
         let fingerprint = Fingerprint(of: bytes)
         guard fingerprint != known else { return .known }
@@ -43,6 +44,11 @@ enum ScheduleFile {
             throw PathError(path: path, reason: String(cString: strerror(errno)))
         }
         defer { close(file) }
+        var found = stat()
+        guard fstat(file, &found) == 0 else { throw PathError(path: path, reason: String(cString: strerror(errno))) }
+        guard found.st_mode & S_IFMT == S_IFREG else {
+            throw PathError(path: path, reason: "It is \(kind(of: found)), where a file must be.")
+        }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
         while bytes.count <= Schedule.byteLimit {
@@ -52,6 +58,16 @@ enum ScheduleFile {
             bytes += chunk[..<count]
         }
         return bytes
+    }
+}
+
+extension ScheduleFile {
+    private static func kind(of found: stat) -> String {
+        switch found.st_mode & S_IFMT {
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a pipe"
+        default: "a device"
+        }
     }
 }
 

@@ -45,16 +45,43 @@ extension ScheduleFile: Equatable {
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("16777217-a01244f80201817f")))
     }
 
-    @Test func `a folder in its place cannot be read`() {
+    private func expectRefusal(_ reason: String) {
+        let stop = reason.hasSuffix(".") ? "" : "."
+        let sentence = "\(path): \(reason)\(stop) The schedule before stays in force."
+        #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint(reason)))
+    }
+
+    @Test func `a folder in its place is no file`() {
         must(mkdir(path, 0o700))
-        let sentence = "\(path): Is a directory. The schedule before stays in force."
-        #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("Is a directory")))
+        expectRefusal("It is a folder, where a file must be.")
     }
 
     @Test func `a pipe in its place is not waited for`() {
         must(mkfifo(path, 0o600))
-        let sentence = "\(path):1:1: expected a value, found the end. The schedule before stays in force."
-        #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("0-cbf29ce484222325")))
+        expectRefusal("It is a pipe, where a file must be.")
+    }
+
+    @Test func `a device in its place is not read`() {
+        must(symlink("/dev/zero", path))
+        expectRefusal("It is a device, where a file must be.")
+    }
+
+    @Test func `links that lead round in a ring are told as such`() {
+        must(symlink(folder["other"], path))
+        must(symlink(path, folder["other"]))
+        expectRefusal("Too many levels of symbolic links")
+    }
+
+    @Test func `of a file larger than any disk no more is read than a schedule may have`() {
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        must(ftruncate(file, 1 << 42))
+        must(close(file))
+        let sentence =
+            "\(path):1:1: The schedule has 16777217 bytes; 16777216 are the most. The schedule before stays in force."
+        guard case .faulty(sentence, _) = ScheduleFile.read(path) else {
+            Issue.record("\(ScheduleFile.read(path))")
+            return
+        }
     }
 }
 
