@@ -18,6 +18,21 @@ final class DaemonConnection {
             throw .noDaemon(at: path, why: Self.reason(errno))
         }
         descriptor = connected
+        if let user = Self.user(at: connected), !Self.isTrusted(user, by: geteuid()) {
+            throw .notOurs(Wording.notOurs(path))
+        }
+    }
+
+    /// Who listens there, by the kernel's word; that of systemd where systemd does. Nobody else is told a mood: a daemon of this
+    /// user, or of root. Root speaks to anybody's.
+    static func isTrusted(_ user: uid_t, by asker: uid_t) -> Bool { user == asker || user == 0 || asker == 0 }
+
+    private static func user(at descriptor: Int32) -> uid_t? {
+        // struct ucred, which glibc's headers show to C alone (man 7 unix).
+        var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
+        var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+        return credentials.user
     }
 
     deinit { close(descriptor) }

@@ -7,10 +7,16 @@ enum DaemonSocket {
     static func path(
         explicit: String?, environment: [String: String], system: String = "/run/daybreak"
     ) throws(Failure) -> String {
-        if let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty { return path }
+        if let path = named(explicit, environment) { return path }
         let own = try runtimeFolder(environment: environment)
         if owner(of: own) == nil, let served = systemFolder(in: system) { return served + "/control" }
         return own + "/control"
+    }
+
+    /// The one that is named, rather than found.
+    static func named(_ explicit: String?, _ environment: [String: String]) -> String? {
+        guard let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty else { return nil }
+        return path
     }
 
     /// Root has made it, and given it to this user.
@@ -21,14 +27,20 @@ enum DaemonSocket {
     }
 
     /// In XDG_RUNTIME_DIR, else in /run/user/UID where that is ours, else a folder in /tmp, which must be ours too:
-    /// anybody may make one there.
+    /// anybody may make one there. Of XDG_RUNTIME_DIR, too, what is another's is refused: a mood is for one's own daemon.
     private static func runtimeFolder(environment: [String: String]) throws(Failure) -> String {
-        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return runtime + "/daybreak" }
         let user = geteuid()
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
+            let own = runtime + "/daybreak"
+            for folder in [runtime, own] {
+                if let owner = owner(of: folder), owner != user, owner != 0 { throw .notOurs(Wording.notOurs(folder)) }
+            }
+            return own
+        }
         if owner(of: "/run/user/\(user)") == user { return "/run/user/\(user)/daybreak" }
         let fallback = "/tmp/daybreak-\(user)"
         if let owner = owner(of: fallback), owner != user {
-            throw .refused("NotOurs", saying: Wording.notOurs(fallback))
+            throw .notOurs(Wording.notOurs(fallback))
         }
         return fallback
     }

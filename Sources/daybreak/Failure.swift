@@ -18,6 +18,11 @@ struct Failure: Error, Equatable {
         Failure(status: noDaemonStatus, name: "NoDaemon", saying: Wording.noDaemon(at: path, why: why))
     }
 
+    /// Somebody else's daemon is none of this user's.
+    static func notOurs(_ sentence: String) -> Failure {
+        Failure(status: noDaemonStatus, name: "NotOurs", saying: sentence)
+    }
+
     static func refused(_ name: String, saying sentence: String) -> Failure {
         Failure(status: refusedStatus, name: name, saying: sentence)
     }

@@ -169,6 +169,33 @@ final class Listener {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func `a runtime folder, or Daybreak's in it, that is another's is refused`() throws {
+        let listener = Listener()
+        let (runtime, own) = (listener.folder + "/runtime", listener.folder + "/runtime/daybreak")
+        for folder in [runtime, own] { mkdir(folder, 0o700) }
+        defer { for folder in [own, runtime] { rmdir(folder) } }
+        func refusal() -> Failure? {
+            #expect(throws: Failure.self) {
+                try DaemonSocket.path(explicit: nil, environment: ["XDG_RUNTIME_DIR": runtime])
+            }
+        }
+        chown(own, 65_534, 65_534)
+        #expect(refusal() == .notOurs(Wording.notOurs(own)))
+        chown(own, 0, 0)
+        chown(runtime, 65_534, 65_534)
+        #expect(refusal() == .notOurs(Wording.notOurs(runtime)))
+        #expect(refusal()?.status == 69)
+    }
+
+    @Test func `nobody's daemon but this user's and root's is spoken to, and root speaks to all`() {
+        #expect(DaemonConnection.isTrusted(1_000, by: 1_000))
+        #expect(DaemonConnection.isTrusted(0, by: 1_000))
+        #expect(!DaemonConnection.isTrusted(1_001, by: 1_000))
+        #expect(!DaemonConnection.isTrusted(65_534, by: 1_000))
+        #expect(DaemonConnection.isTrusted(1_000, by: 0))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
     func `a folder for this user that is another's, or a link, is not used`() throws {
         let listener = Listener()
         let served = listener.folder + "/" + String(cString: getpwuid(geteuid()).pointee.pw_name)
