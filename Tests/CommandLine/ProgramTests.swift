@@ -147,6 +147,18 @@ import Varlink
         #expect(run == Run(output: "The exercise is done. `daybreak start` leads on to the wait room.\n"))
     }
 
+    @Test func `a mood may be read instead, so that no list of processes shows it`() throws {
+        let listener = Listener()
+        var asked = ""
+        let run = try run("mood", "-", socket: listener.path, input: "calm\n") {
+            let peer = listener.accept()
+            asked = peer.call()
+            peer.send(Reply.frame(error: HomeworkInterface.MoodAlreadyLogged()))
+        }
+        #expect(asked == #"{"method":"org.daybreak.Homework.LogMood","parameters":{"mood":"calm"}}"#)
+        #expect(run.status == 1)
+    }
+
     @Test func `without a daemon it ends with 69`() throws {
         #expect(try run(socket: "/nowhere/control").status == 69)
     }

@@ -15,7 +15,7 @@ struct Mood: ParsableCommand {
     func run() throws {
         if let correct { return try change(to: correct) }
         guard words.isEmpty else {
-            return try daemon.ask(HomeworkInterface.LogMood(mood: words.joined(separator: " "))) {
+            return try daemon.ask(HomeworkInterface.LogMood(mood: try chosen())) {
                 Wording.moodLogged($0) + "\n"
             }
         }
@@ -27,6 +27,13 @@ struct Mood: ParsableCommand {
         try daemon.ask(HomeworkInterface.Get(assignment: assignment), over: connection) {
             Wording.mayChoose($0.assignment.moods)
         }
+    }
+
+    /// A word on the command line stands in the list of processes; one that is read does not.
+    private func chosen() throws -> String {
+        guard words == ["-"] else { return words.joined(separator: " ") }
+        let text = try TextFile.text(of: "-", limit: TextFile.noteLimit)
+        return String(text.trimmingSuffix { $0.isWhitespace })
     }
 
     private func change(to word: String) throws {

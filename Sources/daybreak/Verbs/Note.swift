@@ -47,7 +47,7 @@ struct Notes: ParsableCommand {
 
 extension String {
     /// Without what it ends with, as far as all of it is such.
-    fileprivate func trimmingSuffix(_ isSuch: (Character) -> Bool) -> Substring {
+    func trimmingSuffix(_ isSuch: (Character) -> Bool) -> Substring {
         guard let last = lastIndex(where: { !isSuch($0) }) else { return "" }
         return self[...last]
     }

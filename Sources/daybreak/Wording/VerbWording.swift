@@ -66,7 +66,9 @@ extension Wording {
         static let noCountdown = "No seconds: neither of the phase nor of what is left."
         static let reducedMotion = "The words change, and nothing moves."
         static let sound = "A cue at each phase, for closed eyes: the settings' command, or the terminal's bell."
-        static let moodWord = "One of the task's moods; left out: list them. With --correct: the task that is meant."
+        static let moodWord =
+            "One of the task's moods; - reads it from standard input; left out: list them. "
+            + "With --correct: the task that is meant."
         static let follow = "Stay, and print every change."
         static let since = "Only from then on: a day (2026-11-20), or an instant with its offset."
         static let until = "A length (30m, 1h30m) or a time of today (18:00); off ends the snooze."
@@ -121,7 +123,7 @@ extension Wording {
     }
 
     static func notALength(_ text: String) -> String {
-        "“\(text.shown)” is not a length of time; write seconds (90) or a length such as 5m or 1h30m."
+        "“\(text.shown)” is not a length from 1s to 24h; write seconds (90) or a length such as 5m or 1h30m."
     }
 
     static func notAPresence(_ text: String) -> String { "“\(text.shown)” is neither online nor offline." }
