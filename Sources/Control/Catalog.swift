@@ -74,7 +74,7 @@ extension HomeworkInterface.ReminderKind {
         case .scheduleRefused:
             """
             The file that was saved is no schedule, so nothing of it was taken in and the
-            one before stays in force. `daybreak schedule check FILE` says the line, the
+            one before stays in force. `daybreak doctor` says the line, the
             column and the reason.
             """
         }

@@ -64,7 +64,7 @@ extension Reminder {
         case .scheduleTaken where count == 1: "The schedule was taken in; it has 1 entry."
         case .scheduleTaken: "The schedule was taken in; it has \(count) entries."
         case .scheduleRefused:
-            "The schedule file was refused and the one before stays. `daybreak schedule check FILE` says where and why."
+            "The schedule file was refused and the one before stays. `daybreak doctor` says where and why."
         }
     }
 }

@@ -93,8 +93,7 @@ private struct ConfigurationReader {
         let lines = KeyLines(text)
         self.lines = lines
         if let line = lines.malformedLine {
-            let reason = "It is not TOML. There is no such value."
-            throw ConfigurationError(file: file, line: line, reason: reason)
+            throw ConfigurationError(file: file, line: line, reason: Self.noValue)
         }
         let root: TOMLTable
         do { root = try TOMLTable(string: text) } catch { throw noTOML(error) }
@@ -102,14 +101,18 @@ private struct ConfigurationReader {
         return root
     }
 
+    private static let noValue =
+        "It is not TOML. There is no such value: a text stands in quotes; yes and no are spelled true and false."
+
     private static let noNull = "The character U+0000 has no place in a configuration."
 
     private func noTOML(_ error: any Error) -> ConfigurationError {
         guard let error = error as? TOMLParseError else {
             return ConfigurationError(file: file, line: nil, reason: "It is not TOML: \(error).")
         }
-        return ConfigurationError(
-            file: file, line: error.source.begin.line, reason: "It is not TOML. \(printable(error.description)).")
+        let isNoValue = error.description.hasSuffix("could not determine value type")
+        let reason = isNoValue ? Self.noValue : "It is not TOML. \(printable(error.description))."
+        return ConfigurationError(file: file, line: error.source.begin.line, reason: reason)
     }
 
     /// TOMLKit repeats what it found, and this goes to the journal and to terminals.
@@ -154,7 +157,8 @@ private struct ConfigurationReader {
             try setting.take(value, &values)
         } catch {
             let path = [setting.table, setting.key] + (error.element.map { ["\($0)"] } ?? [])
-            refuse(path, "\(setting.name) \(error.reason)")
+            let which = error.element.map { " See element \($0 + 1)." } ?? ""
+            refuse(path, "\(setting.name) \(error.reason)\(which)")
         }
     }
 

@@ -47,7 +47,7 @@ import Testing
         (.scheduleTaken, 12, "The schedule was taken in; it has 12 entries."),
         (
             .scheduleRefused, 1,
-            "The schedule file was refused and the one before stays. `daybreak schedule check FILE` says where and why."
+            "The schedule file was refused and the one before stays. `daybreak doctor` says where and why."
         ),
     ])
     func `a reminder's text follows from its kind and count alone`(kind: Reminder.Kind, count: Int, sentence: String) {

@@ -193,14 +193,19 @@ import Testing
             "screen.sound_command must not hold more than 32 words: a script can say more."
         ),
         ("reminders.at = \"09:00\"", times), ("reminders.at = 09:00:00", "\(times) It is a time."),
-        ("reminders.at = [\"9:00\"]", time), ("reminders.at = [2027-03-05]", "\(time) It is a date."),
-        ("reminders.at = [2027-03-05T09:00:00]", "\(time) It is a date with a time."),
-        ("reminders.at = [\"09:00\", 09:00:00]", twice),
+        ("reminders.at = [\"9:00\"]", "\(time) See element 1."),
+        ("reminders.at = [2027-03-05]", "\(time) It is a date. See element 1."),
+        ("reminders.at = [2027-03-05T09:00:00]", "\(time) It is a date with a time. See element 1."),
+        ("reminders.at = [\"09:00\", 09:00:00]", "\(twice) See element 2."),
         ("reminders.at = [\((0..<25).map { "\"09:\($0 + 10)\"" }.joined(separator: ","))]", many),
         ("reminders.days = []", days), ("reminders.days = \"monday\"", days),
         ("reminders.days = 1", "\(days) It is a number."),
-        ("reminders.days = [\"Monday\"]", day), ("reminders.days = [1]", "\(day) It is a number."),
-        ("reminders.days = [\"monday\", \"monday\"]", "reminders.days must not hold the same day twice."),
+        ("reminders.days = [\"Monday\"]", "\(day) See element 1."),
+        ("reminders.days = [1]", "\(day) It is a number. See element 1."),
+        (
+            "reminders.days = [\"monday\", \"monday\"]",
+            "reminders.days must not hold the same day twice. See element 2."
+        ),
         ("reminders.quiet = \"22:00\"", quiet), ("reminders.quiet = \"22:00-7:00\"", quiet),
         ("reminders.quiet = \"22:00-24:00\"", quiet), ("reminders.quiet = false", "\(quiet) It is true or false."),
         ("reminders.quiet = \"22:00-22:00\"", always),
@@ -267,12 +272,15 @@ import Testing
             "3: It is not TOML. Error while parsing key-value pair: cannot redefine existing integer 'grace_days'.")
     }
 
+    static let noValue =
+        "It is not TOML. There is no such value: a text stands in quotes; yes and no are spelled true and false."
+
     @Test(arguments: [
         "2027-03-05Tnoon:00", "[2027-03-05T[0%1:02:03Z", "{a = 2027-03-05t:", "2027-03-05 1", "2027-03-05 1 # one",
         "2027-03-O0 1", "1x", "+", "0x", "1__0",
-        "[}]", "[1, }", "}",
+        "[}]", "[1, }", "}", "yes", "no", "Dr. Example",
     ]) func `a value that is none is refused with its line`(value: String) {
-        expectRefusal(of: "[day]\nx = \(value)", "2: It is not TOML. There is no such value.")
+        expectRefusal(of: "[day]\nx = \(value)", "2: \(Self.noValue)")
     }
 
     @Test(arguments: [
@@ -316,7 +324,7 @@ import Testing
     }
 
     @Test func `a fault in an array is on the line of its element`() {
-        expectRefusal(of: "[reminders]\nat = [\n  \"09:00\",\n  # noon\n  \"12\",\n]", "5: \(Self.time)")
+        expectRefusal(of: "[reminders]\nat = [\n  \"09:00\",\n  # noon\n  \"12\",\n]", "5: \(Self.time) See element 2.")
     }
 
     @Test func `of several faults the first is told`() {
