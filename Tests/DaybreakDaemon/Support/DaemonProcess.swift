@@ -13,10 +13,10 @@ final class DaemonProcess {
         return tests.deletingLastPathComponent().appending(path: "daybreakd").path()
     }()
 
-    /// `passing`: descriptors that it finds from number 3 on, as a service manager passes them.
+    /// `user`: who it runs as, where that is another than the test; only root can ask for it. `passing`: descriptors that it finds from number 3 on, as a service manager passes them.
     init(
         in folder: Folder = Folder(), _ arguments: [String] = [], environment: [String: String] = [:],
-        passing descriptors: [Int32] = []
+        passing descriptors: [Int32] = [], user: uid_t? = nil
     ) {
         self.folder = folder
         unlink(folder["notify"])
@@ -34,7 +34,9 @@ final class DaemonProcess {
         variables.merge(environment) { $1 }
         // Only the shell that becomes the program knows the number for LISTEN_PID.
         let shell = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" "$@""#, Self.program]
-        process = spawn(shell + arguments, variables, output: folder["output"], errors: folder["errors"], descriptors)
+        let become = user.map { ["/usr/bin/setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
+        let command = become + shell + arguments
+        process = spawn(command, variables, output: folder["output"], errors: folder["errors"], descriptors)
     }
 
     deinit {
@@ -62,7 +64,7 @@ final class DaemonProcess {
     func nextNotification() -> String? { notifications.next() }
 
     /// Nobody reads what it has said so far: a service manager's socket holds a few messages, and then waits.
-    func forgetNotifications() { notifications.empty() }
+    @discardableResult func forgetNotifications() -> [String] { notifications.empty() }
 
     /// Sends a signal, if any, and waits for the end: the exit status, or the signal that ended it as a negative number.
     func end(_ signal: Int32? = nil) -> Int32 {
@@ -113,9 +115,13 @@ private final class Mailbox {
 
     deinit { close(descriptor) }
 
-    func empty() {
-        var byte: UInt8 = 0
-        while recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
+    func empty() -> [String] {
+        var messages: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while case let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count >= 0 {
+            messages.append(String(decoding: buffer[..<count], as: UTF8.self))
+        }
+        return messages
     }
 
     /// Waits for a datagram; nil where none comes for as long as nothing here takes.
