@@ -186,8 +186,12 @@ import Testing
             "patterns.slow must come to 2 to 60 seconds in all: less is panting, and no breath takes longer."
         ),
         ("screen.countdown = \"no\"", "screen.countdown must be true or false, without quotes."),
-        ("screen.sound_command = \"paplay\"", command), ("screen.sound_command = [1]", "\(command) It is a number."),
-        ("screen.sound_command = [\"\"]", "screen.sound_command must hold no empty word and no control characters."),
+        ("screen.sound_command = \"paplay\"", command),
+        ("screen.sound_command = [1]", "\(command) It is a number. See element 1."),
+        (
+            "screen.sound_command = [\"\"]",
+            "screen.sound_command must hold no empty word and no control characters. See element 1."
+        ),
         (
             "screen.sound_command = [\((0...32).map { "\"\($0)\"" }.joined(separator: ","))]",
             "screen.sound_command must not hold more than 32 words: a script can say more."
@@ -278,7 +282,7 @@ import Testing
     @Test(arguments: [
         "2027-03-05Tnoon:00", "[2027-03-05T[0%1:02:03Z", "{a = 2027-03-05t:", "2027-03-05 1", "2027-03-05 1 # one",
         "2027-03-O0 1", "1x", "+", "0x", "1__0",
-        "[}]", "[1, }", "}", "yes", "no", "Dr. Example",
+        "[}]", "[1, }", "}", "yes", "Dr. Example",
     ]) func `a value that is none is refused with its line`(value: String) {
         expectRefusal(of: "[day]\nx = \(value)", "2: \(Self.noValue)")
     }

@@ -146,35 +146,6 @@ import Testing
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    /// The programs stand where another user may run them.
-    private static var othersMayRun: Bool {
-        var path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        while path.path() != "/" {
-            guard let mode = mode(of: path.path(percentEncoded: false)), mode & 0o001 != 0 else { return false }
-            path.deleteLastPathComponent()
-        }
-        return true
-    }
-
-    @Test(.enabled(if: geteuid() == 0 && othersMayRun, "only root can become another user"))
-    func `another process of the same user cannot look into it`() throws {
-        // As somebody else throughout: what belongs to root is root's at any rate.
-        must(chmod(folder.path, 0o711))
-        for name in ["config", "config/daybreak", "config/daybreak/daybreak.toml", "config/daybreak/tasks.json"] {
-            must(chown(folder[name], 65_534, 65_534))
-        }
-        for name in ["runtime", "state"] {
-            must(mkdir(folder[name], 0o700))
-            must(chown(folder[name], 65_534, 65_534))
-        }
-        let daemon = DaemonProcess(in: folder, user: 65_534)
-        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
-        var seen = stat()
-        must(stat("/proc/\(daemon.process)/mem", &seen))
-        #expect(seen.st_uid == 0)
-        #expect(daemon.end(SIGTERM) == 0)
-    }
-
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
     func `a runtime folder that is another user's is refused`() throws {
         must(mkdir(folder["theirs"], 0o700))

@@ -71,18 +71,6 @@ extension ScheduleFile: Equatable {
         must(symlink(path, folder["other"]))
         expectRefusal("Too many levels of symbolic links")
     }
-
-    @Test func `of a file larger than any disk no more is read than a schedule may have`() {
-        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        must(ftruncate(file, 1 << 42))
-        must(close(file))
-        let sentence =
-            "\(path):1:1: The schedule has 16777217 bytes; 16777216 are the most. The schedule before stays in force."
-        guard case .faulty(sentence, _) = ScheduleFile.read(path) else {
-            Issue.record("\(ScheduleFile.read(path))")
-            return
-        }
-    }
 }
 
 @Suite struct FingerprintTests {

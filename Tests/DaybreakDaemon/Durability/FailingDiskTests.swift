@@ -87,7 +87,7 @@ import Testing
         let said = (daemon.errors ?? "").split(separator: "\n").filter { $0.contains("status") }
         #expect(
             said == [
-                "daybreakd: The status cannot be shown: \(daemon.runtime): No space left on device, carrying on",
+                "daybreakd: The status cannot be shown: \(daemon.runtime)/status.json.new: No space left on device, carrying on",
                 "daybreakd: The status can be shown again.",
             ])
     }
