@@ -80,7 +80,7 @@ struct ForgetfulDisk {
     private var names: [String: Int] = [:]
     private var durableNames: [String: Int] = [:]
     private var pendingNames: [NameChange] = []
-    private var dice: Dice
+    var dice: Dice
 
     private static let sector = 512
 
