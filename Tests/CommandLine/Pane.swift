@@ -51,6 +51,9 @@ final class Pane {
         close(input[0])
         close(output[1])
         (orders, news) = (input[1], output[0])
+        // This client goes with the tests, however they end; with it goes the server, and what runs in the pane.
+        let whole = "set-option destroy-unattached on\n"
+        precondition(write(orders, whole, whole.utf8.count) == whole.utf8.count)
     }
 
     deinit {
