@@ -18,18 +18,18 @@ struct Account {
     var foreign = 0
     /// Refused, and there all the same.
     var returned = 0
-    /// Neither acknowledged nor refused; whether it is there is left open.
-    var unanswered = 0
-
+    /// What was acknowledged, by what it was.
+    private var kinds: [String: Int] = [:]
     private var settled: [Event] = []
 
     var isSound: Bool { lost + doubled + foreign + returned == 0 }
 
     var figures: String {
-        """
-        acknowledged \(acknowledged), lost \(lost), doubled \(doubled), never sent \(foreign), \
-        refused and kept \(returned)
-        """
+        let each = kinds.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        return """
+            acknowledged \(acknowledged), lost \(lost), doubled \(doubled), never sent \(foreign), \
+            refused and kept \(returned) [\(each)]
+            """
     }
 
     /// A history that was begun anew.
@@ -41,7 +41,7 @@ struct Account {
         let events = try Self.read(state, note)
         let kept = zip(settled, events).prefix { $0 == $1 }.count
         lost += settled.count - kept
-        let news = events.dropFirst(kept).compactMap { Household.mark(of: $0.what) }
+        let news = Household.marks(of: events.dropFirst(kept).map(\.what))
         for kind in Sender.Kind.allCases {
             let sent = senders.filter { $0.kind == kind }.flatMap(\.sent)
             compare(sent, with: news.filter { $0.kind == kind }.map(\.mark))
@@ -49,22 +49,32 @@ struct Account {
         settled = events
     }
 
+    /// What was acknowledged is there, in that order. Of the rest, what was never answered may be.
     private mutating func compare(_ sent: [Sender.Sent], with found: [String]) {
-        var rest = found[...]
-        for one in sent {
-            if one.outcome == .done { acknowledged += 1 }
-            if one.outcome == .unanswered || one.outcome == .unknown { unanswered += 1 }
+        var (place, rest) = (0, [String]())
+        for one in sent where one.outcome == .done {
+            acknowledged += 1
+            kinds[one.what, default: 0] += 1
             guard let mark = one.mark else { continue }
-            if rest.first == mark {
-                rest.removeFirst()
-                if one.outcome == .refused { returned += 1 }
-            } else if one.outcome == .done {
+            guard let next = found[place...].firstIndex(of: mark) else {
                 lost += 1
+                continue
+            }
+            rest += found[place..<next]
+            place = next + 1
+        }
+        var open = sent.filter { $0.outcome == .unanswered || $0.outcome == .unknown }.compactMap(\.mark)
+        for mark in rest + found[place...] {
+            if let index = open.firstIndex(of: mark) {
+                open.remove(at: index)
+            } else if sent.contains(where: { $0.mark == mark && $0.outcome == .refused }) {
+                returned += 1
+            } else if sent.contains(where: { $0.mark == mark }) {
+                doubled += 1
+            } else {
+                foreign += 1
             }
         }
-        let marks = Set(sent.compactMap(\.mark))
-        doubled += rest.count { marks.contains($0) }
-        foreign += rest.count { !marks.contains($0) }
     }
 
     /// From a copy: the daemon itself is to find what was left.

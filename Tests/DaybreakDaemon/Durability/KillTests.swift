@@ -23,16 +23,18 @@ import Testing
         expectSound(account)
     }
 
-    /// One kill in five comes while it starts.
+    /// One kill in five comes while it starts, one in ten about when a breath is over.
     private func killed(_ household: Household, _ dice: inout Dice) throws -> [Sender] {
         let daemon = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
-        guard !dice.next().isMultiple(of: 5) else {
+        let roll = Int.random(in: 0..<10, using: &dice)
+        guard roll > 1 else {
             kill(daemon.process, after: .random(in: 0..<150_000, using: &dice))
             #expect(daemon.end() == -SIGKILL)
             return []
         }
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
-        let senders = household.senders(to: daemon)
+        let senders =
+            roll == 2 ? leadThroughABreath(household, daemon, until: 50_000) : household.senders(to: daemon)
         kill(daemon.process, after: .random(in: 0..<200_000, using: &dice))
         sendUntilItEnds(senders, daemon)
         #expect(daemon.end() == -SIGKILL)

@@ -79,17 +79,19 @@ import Testing
             in: household.folder,
             environment: faults.environment.merging(["TZ": household.zone, "DISK_LOG": log]) { $1 })
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
-        let senders = household.senders(
-            to: daemon, failingSyncs ? [.presence, .schedule, .snooze] : Sender.Kind.allCases)
+        // One in ten about when a breath is over.
+        let isGuided = !early && Int.random(in: 0..<10, using: &dice) == 0
+        let senders =
+            isGuided ? leadThroughABreath(household, daemon, until: 20_000) : household.senders(to: daemon)
         if failingSyncs, !early { faults.fail(.syncs, .random(in: 1...30, using: &dice), error: EIO) }
-        kill(daemon.process, after: .random(in: 10_000..<60_000, using: &dice))
+        kill(daemon.process, after: .random(in: 10_000..<60_000, using: &dice) + (isGuided ? 40_000 : 0))
         sendUntilItEnds(senders, daemon)
         #expect(daemon.end() == -SIGKILL)
         let done = try DiskLog(log)
         // The failure is one among thousands of steps: most cuts come soon after it.
         let failure = dice.flip() ? nil : done.records.firstIndex { $0.kind == .syncFailed }
         let end = min(done.records.count, (failure ?? done.records.count) + 30)
-        let cut = Int.random(in: (failure ?? 0)...end, using: &dice)
+        let cut = Int.random(in: (failure ?? (isGuided ? max(0, end - 300) : 0))...end, using: &dice)
         disk.play(done.records[..<cut])
         try disk.cut(into: household.state)
         let replies = done.replies(before: cut)
