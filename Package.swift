@@ -75,7 +75,8 @@ let package = Package(
             name: "SimulationTests", dependencies: ["simulation", "Homework"], path: "Tests/Simulation",
             exclude: ["World"]),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport"], path: "Tests/CommandLine",
+            name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport", argumentParser],
+            path: "Tests/CommandLine",
             exclude: ["Screens"]),
         .testTarget(
             name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box",

@@ -22,7 +22,8 @@ struct Daybreak: ParsableCommand {
         setlocale(LC_TIME, "")
         leaveNoCoreDump()
         do {
-            var verb = try parseAsRoot(optionsAfterVerb(Array(CommandLine.arguments.dropFirst())))
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            var verb = try Everyday.verb(arguments) ?? parseAsRoot(optionsAfterVerb(arguments))
             try verb.run()
         } catch let failure as Failure {
             Standard.error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Backup: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.backup)
+    static let configuration = CommandConfiguration(commandName: "backup", abstract: Wording.About.backup)
 
     @Argument(help: ArgumentHelp(Wording.About.backupFile)) var file: String
     @OptionGroup var daemon: DaemonOptions

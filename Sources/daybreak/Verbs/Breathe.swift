@@ -3,7 +3,7 @@ import Control
 import Varlink
 
 struct Breathe: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.breathe)
+    static let configuration = CommandConfiguration(commandName: "breathe", abstract: Wording.About.breathe)
 
     /// Lines are what it prints in any case; taken so that a script may say so.
     @Flag(help: ArgumentHelp(Wording.About.plain)) var plain = false

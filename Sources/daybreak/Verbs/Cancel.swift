@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Cancel: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.cancel)
+    static let configuration = CommandConfiguration(commandName: "cancel", abstract: Wording.About.cancel)
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -3,7 +3,7 @@ import Control
 import Varlink
 
 struct Doctor: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.doctor)
+    static let configuration = CommandConfiguration(commandName: "doctor", abstract: Wording.About.doctor)
 
     @Flag(help: ArgumentHelp(Wording.About.doctorJSON)) var json = false
     @Option(help: ArgumentHelp(Wording.About.socket, valueName: "path")) var socket: String?

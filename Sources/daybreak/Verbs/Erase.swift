@@ -3,7 +3,7 @@ import Control
 import Glibc
 
 struct Erase: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.erase)
+    static let configuration = CommandConfiguration(commandName: "erase", abstract: Wording.About.erase)
 
     @Argument(help: ArgumentHelp(Wording.About.task)) var task: String?
     @Flag(help: ArgumentHelp(Wording.About.everything)) var everything = false

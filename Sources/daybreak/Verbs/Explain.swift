@@ -3,7 +3,7 @@ import Control
 import Varlink
 
 struct Explain: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.explain)
+    static let configuration = CommandConfiguration(commandName: "explain", abstract: Wording.About.explain)
 
     @Argument(help: ArgumentHelp(Wording.About.what)) var what: String?
     @OptionGroup var daemon: DaemonOptions

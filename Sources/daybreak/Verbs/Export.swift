@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Export: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.export)
+    static let configuration = CommandConfiguration(commandName: "export", abstract: Wording.About.export)
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Join: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.join)
+    static let configuration = CommandConfiguration(commandName: "join", abstract: Wording.About.join)
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Leave: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.leave)
+    static let configuration = CommandConfiguration(commandName: "leave", abstract: Wording.About.leave)
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.list)
+    static let configuration = CommandConfiguration(commandName: "list", abstract: Wording.About.list)
 
     enum Part: EnumerableFlag {
         case all, completed, upcoming, missed

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Mood: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.mood)
+    static let configuration = CommandConfiguration(commandName: "mood", abstract: Wording.About.mood)
 
     @Argument(help: ArgumentHelp(Wording.About.moodWord, valueName: "word")) var words: [String] = []
     @Option(help: ArgumentHelp(Wording.About.correct, valueName: "word")) var correct: String?

@@ -4,7 +4,7 @@ import Glibc
 import Varlink
 
 struct Moods: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.moods)
+    static let configuration = CommandConfiguration(commandName: "moods", abstract: Wording.About.moods)
 
     @Option(help: ArgumentHelp(Wording.About.moodsSince, valueName: "day")) var since: String?
     @Flag(help: ArgumentHelp(Wording.About.plot)) var plot = false

@@ -3,7 +3,7 @@ import Control
 import Glibc
 
 struct Note: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.note)
+    static let configuration = CommandConfiguration(commandName: "note", abstract: Wording.About.note)
 
     @Argument(help: ArgumentHelp(Wording.About.noteText, valueName: "text")) var words: [String] = []
     @Option(help: ArgumentHelp(Wording.About.noteTask)) var task: String?
@@ -31,7 +31,7 @@ struct Note: ParsableCommand {
 }
 
 struct Notes: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.notes)
+    static let configuration = CommandConfiguration(commandName: "notes", abstract: Wording.About.notes)
 
     @Argument(help: ArgumentHelp(Wording.About.whichTask)) var task: String?
     @OptionGroup var daemon: DaemonOptions

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Pause: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.pause)
+    static let configuration = CommandConfiguration(commandName: "pause", abstract: Wording.About.pause)
 
     @OptionGroup var daemon: DaemonOptions
 

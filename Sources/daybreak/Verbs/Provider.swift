@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Provider: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.provider)
+    static let configuration = CommandConfiguration(commandName: "provider", abstract: Wording.About.provider)
 
     enum Presence: String, ExpressibleByArgument, CaseIterable {
         case online, offline

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Reload: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.reload)
+    static let configuration = CommandConfiguration(commandName: "reload", abstract: Wording.About.reload)
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Reminders: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.reminders)
+    static let configuration = CommandConfiguration(commandName: "reminders", abstract: Wording.About.reminders)
 
     @Flag(help: ArgumentHelp(Wording.About.follow)) var follow = false
     @Option(help: ArgumentHelp(Wording.About.since, valueName: "when")) var since: String?

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Restart: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.restart)
+    static let configuration = CommandConfiguration(commandName: "restart", abstract: Wording.About.restart)
 
     @OptionGroup var daemon: DaemonOptions
 

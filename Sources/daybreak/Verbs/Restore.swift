@@ -3,7 +3,7 @@ import Control
 import Glibc
 
 struct Restore: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.restore)
+    static let configuration = CommandConfiguration(commandName: "restore", abstract: Wording.About.restore)
 
     @Argument(help: ArgumentHelp(Wording.About.restoreFile)) var file: String
     @OptionGroup var daemon: DaemonOptions

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Resume: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.resume)
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: Wording.About.resume)
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -4,10 +4,10 @@ import Varlink
 
 struct Schedule: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: Wording.About.schedule, subcommands: [Import.self, Check.self])
+        commandName: "schedule", abstract: Wording.About.schedule, subcommands: [Import.self, Check.self])
 
     struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: Wording.About.scheduleImport)
+        static let configuration = CommandConfiguration(commandName: "import", abstract: Wording.About.scheduleImport)
 
         @Argument(help: ArgumentHelp(Wording.About.file)) var file: String
         @OptionGroup var daemon: DaemonOptions
@@ -16,7 +16,7 @@ struct Schedule: ParsableCommand {
     }
 
     struct Check: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: Wording.About.scheduleCheck)
+        static let configuration = CommandConfiguration(commandName: "check", abstract: Wording.About.scheduleCheck)
 
         @Argument(help: ArgumentHelp(Wording.About.file)) var file: String
         @OptionGroup var daemon: DaemonOptions

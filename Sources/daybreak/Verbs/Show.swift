@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.show)
+    static let configuration = CommandConfiguration(commandName: "show", abstract: Wording.About.show)
 
     @Argument(help: ArgumentHelp(Wording.About.showTask)) var task: String?
     @OptionGroup var pager: PagerOptions

@@ -3,7 +3,7 @@ import Control
 import Varlink
 
 struct Simulate: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.simulate)
+    static let configuration = CommandConfiguration(commandName: "simulate", abstract: Wording.About.simulate)
 
     @Option(help: ArgumentHelp(Wording.About.from, valueName: "day")) var from: String?
     @Option(help: ArgumentHelp(Wording.About.days, valueName: "number")) var days: String?

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Control
 
 struct Snooze: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.snooze)
+    static let configuration = CommandConfiguration(commandName: "snooze", abstract: Wording.About.snooze)
 
     /// `30m`, `18:00`, or with the little word before it: `until 18:00`, `for 30m`.
     @Argument(help: ArgumentHelp(Wording.About.until, valueName: "when")) var words: [String]

@@ -4,7 +4,7 @@ import Glibc
 import Varlink
 
 struct Start: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.start)
+    static let configuration = CommandConfiguration(commandName: "start", abstract: Wording.About.start)
 
     @Argument(help: ArgumentHelp(Wording.About.task)) var task: String?
     @Option(help: ArgumentHelp(Wording.About.pattern)) var pattern: String?

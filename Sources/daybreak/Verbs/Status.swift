@@ -4,7 +4,7 @@ import Glibc
 import Varlink
 
 struct Status: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: Wording.About.status)
+    static let configuration = CommandConfiguration(commandName: "status", abstract: Wording.About.status)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case waybar
