@@ -94,6 +94,20 @@ extension Connection {
         }
     }
 
+    /// Whether SQLite finds no fault in that file, over a connection that begins anew.
+    static func isSound(_ path: String) -> Bool {
+        var (database, statement): (OpaquePointer?, OpaquePointer?)
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close(database)
+        }
+        guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
+            sqlite3_prepare_v2(database, SQL.check, -1, &statement, nil) == SQLITE_OK,
+            sqlite3_step(statement) == SQLITE_ROW, let said = sqlite3_column_text(statement, 0)
+        else { return false }
+        return String(cString: said) == "ok"
+    }
+
     /// What the file says of itself, read without SQLite, which may write where it opens.
     private static func checkHeader(of path: String) throws(HistoryError) {
         let header = try Header(of: path)

@@ -21,7 +21,7 @@ extension History {
     /// the daemon that wrote them did, they give the plan that a start reads from them.
     public static func verify(at path: String) throws(HistoryError) -> Int? {
         try copy(of: path) { database in
-            guard try String.fetchAll(database, sql: SQL.integrity) == ["ok"] else {
+            guard try String.fetchAll(database, sql: SQL.checkWhole) == ["ok"] else {
                 throw HistoryError.damaged(reason: "The history \(path) is damaged: restore it from a backup")
             }
             try bringUpToDate(database, path)

@@ -40,7 +40,7 @@ extension HistoryError {
         }
         switch failure.resultCode {
         case .SQLITE_NOTADB: self = .damaged(reason: "The file \(path) is no history")
-        case .SQLITE_CORRUPT: self = .damaged(reason: "The history \(path) is damaged: restore it from a backup")
+        case .SQLITE_CORRUPT: self = Self.damage(at: path)
         case .SQLITE_CONSTRAINT:
             self = .damaged(reason: "The history \(path) holds events that this daybreakd did not write")
         // A write that failed cannot have brought its transaction's end to the disk. Whatever else fails may come after.
@@ -48,6 +48,18 @@ extension HistoryError {
             self = .inDoubt(reason: Self.reason(failure.extendedResultCode, path))
         default: self = .unavailable(reason: Self.reason(failure.extendedResultCode, path))
         }
+    }
+
+    /// SQLite calls damaged also what the disk would not read (its `SQLITE_IOERR_CORRUPTFS`), so it is read once more.
+    private static func damage(at path: String) -> HistoryError {
+        do throws(HistoryError) {
+            for file in [path, path + "-wal"] { try Place.checkReadable(file) }
+        } catch {
+            return error
+        }
+        return Connection.isSound(path)
+            ? .unavailable(reason: "The disk failed while the history \(path) was read")
+            : .damaged(reason: "The history \(path) is damaged: restore it from a backup")
     }
 
     private static func reason(_ code: ResultCode, _ path: String) -> String {

@@ -116,6 +116,20 @@ extension Place {
         guard fsync(descriptor) == 0 else { throw failed("write the folder", folder) }
     }
 
+    /// The disk gives all of the file, where it is there.
+    static func checkReadable(_ path: String) throws(HistoryError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return }
+            throw failed("open", path)
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+        var count = 1
+        while count > 0 { count = read(descriptor, &bytes, bytes.count) }
+        guard count == 0 else { throw failed("read", path) }
+    }
+
     /// What the file holds is durable.
     static func sync(_ path: String) throws(HistoryError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -208,10 +208,11 @@ enum SQL {
     static let all = "SELECT \(names) FROM event ORDER BY seq"
     /// What stands after the first so many.
     static let beyond = "SELECT \(names) FROM event WHERE seq > ? ORDER BY seq"
-    /// Not `integrity_check`, which also compares each index with its table, and takes many times as long.
+    /// For the running daemon, whose one thread everybody waits for: not each index is compared with its table, which
+    /// takes many times as long.
     static let check = "PRAGMA quick_check(1)"
-    /// That one too: what `--verify` has the time for.
-    static let integrity = "PRAGMA integrity_check"
+    /// The same and the indexes, for what has the time: `--verify`, and what is to take a history's place.
+    static let checkWhole = "PRAGMA integrity_check"
     static let last = "SELECT coalesce(max(seq), 0) FROM event"
     static let lastReminders = """
         SELECT \(names) FROM event WHERE kind = 'reminded' AND at >= ? ORDER BY at DESC, seq DESC LIMIT ?
@@ -233,7 +234,6 @@ enum SQL {
     static let deleteBeyond = "DELETE FROM event WHERE seq > ?"
 
     static let copy = "VACUUM INTO ?"
-    static let checkWhole = "PRAGMA integrity_check"
     static let exportHead = "SELECT json_object('daybreak', 'history', 'version', \(version))"
     static let exportEvents = """
         SELECT json_patch('{}', json_object(\(Column.allCases.map { "'\($0.name)', \($0.name)" }.joined(separator: ", "))))

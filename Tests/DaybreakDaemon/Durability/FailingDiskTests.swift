@@ -6,7 +6,7 @@ import Testing
 
 /// A disk that fails at each call in turn, under the whole daemon (the way SQLite tests itself).
 @Suite(.timeLimit(.minutes(30))) struct FailingDiskTests {
-    private static let errors: [(name: String, error: Int32, kinds: DiskFaults.Kinds)] = [
+    private static let errors: [Failure] = [
         ("an input/output error", EIO, .all), ("a full disk", ENOSPC, [.opens, .writes, .syncs]),
         ("a read-only file system", EROFS, [.opens, .writes, .names]), ("no descriptor left", EMFILE, .opens),
     ]
@@ -15,7 +15,7 @@ import Testing
     func `whichever call fails once, it is refused honestly, told once, and all is well with the next`(index: Int)
         throws
     {
-        try failEach(Self.errors[index].error, Self.errors[index].kinds, lasting: false)
+        try failEach(Self.errors[index], lasting: false)
     }
 
     @Test(arguments: errors.indices)
@@ -23,13 +23,18 @@ import Testing
         throws
     {
         // Where every lock fails, SQLite asks again for ten seconds: a disk without locks is none for a database.
-        try failEach(Self.errors[index].error, Self.errors[index].kinds.subtracting(.locks), lasting: true)
+        var failure = Self.errors[index]
+        failure.kinds.subtract(.locks)
+        try failEach(failure, lasting: true)
     }
 
-    private func failEach(_ error: Int32, _ kinds: DiskFaults.Kinds, lasting: Bool) throws {
+    private typealias Failure = (name: String, error: Int32, kinds: DiskFaults.Kinds)
+
+    private func failEach(_ failure: Failure, lasting: Bool) throws {
+        let (name, error, kinds) = failure
         let (household, faults, daemon) = try started()
         let sender = household.senders(to: daemon, [.presence])[0]
-        var troubles = 0
+        var (tried, troubles) = (0, 0)
         // What a command does before it is answered; then, what bringing the history back does.
         for number in 1... {
             daemon.forgetNotifications()
@@ -45,6 +50,7 @@ import Testing
             sender.ask(1, expecting: .done)
             #expect(problem(daemon) == nil, "call \(number)")
             guard failed > 0 else { break }
+            tried += 1
         }
         // Where the disk fails for good after a sync has failed, nobody can know whether that was kept: that is said.
         if lasting, kinds.contains(.syncs) { #expect(sender.sent.contains { $0.outcome == .unknown }) }
@@ -53,24 +59,49 @@ import Testing
         #expect(said.count { $0.hasSuffix("The history can be written again.") } == troubles)
         kill(daemon.process, SIGKILL)
         _ = daemon.end()
+        print("failing calls: \(name), \(lasting ? "from then on" : "once"), \(tried) in turn, \(troubles) refused")
         var account = Account()
-        try account.settle([sender], in: household.state, "error \(error)")
+        try account.settle([sender], in: household.state, name)
         #expect(account.isSound, "\(account.figures)")
     }
 
-    @Test func `whichever call fails while it starts, it is well with the first command`() throws {
-        let (_, probe, first) = try started(counting: true)
+    /// Each call of a start in turn; a sample of them where it is not to be thorough.
+    @Test(arguments: errors.indices, [false, true])
+    func `whichever call fails while it starts, that is told once, and all is well with the first command after it`(
+        index: Int, lasting: Bool
+    ) throws {
+        let (error, all) = (Self.errors[index].error, Self.errors[index].kinds)
+        let kinds = lasting ? all.subtracting(.locks) : all
+        let (_, probe, first) = try started(counting: kinds)
         let calls = probe.calls
         _ = first.end(SIGTERM)
-        #expect(calls > 20)
-        for number in stride(from: 1, through: calls, by: isThorough ? 1 : 7) {
-            let (household, faults, daemon) = try started { $0.fail(.all, number, error: EIO) }
-            #expect(faults.failed == 1)
-            faults.heal()
+        #expect(calls > 5)
+        let begin = isThorough ? 1 : Int.random(in: 1...7)
+        var tried = 0
+        for number in stride(from: begin, through: calls, by: isThorough ? 1 : 7) {
+            let (household, faults, daemon) = try started { armed in
+                armed.fail(kinds, number, through: lasting ? .max : nil, error: error)
+            }
+            #expect(faults.failed > 0)
+            tried += 1
             let sender = household.senders(to: daemon, [.presence])[0]
+            #expect(try told(daemon) == (problem(daemon) == nil ? 0 : 1), "call \(number)")
+            // What the disk would not read is not harmed for that; nobody is to put an older one in its place.
+            #expect(problem(daemon)?.contains("damaged") != true, "call \(number)")
+            if lasting {
+                sender.ask(1, expecting: nil)
+                #expect(try told(daemon) == (sender.sent[0].outcome == .done ? 0 : 1), "call \(number)")
+            }
+            faults.heal()
             sender.ask(1, expecting: .done)
             #expect(problem(daemon) == nil, "call \(number)")
+            _ = daemon.end(SIGKILL)
+            var account = Account()
+            try account.settle([sender], in: household.state, "call \(number)")
+            #expect(account.isSound, "call \(number): \(account.figures)")
         }
+        let name = "\(Self.errors[index].name), \(lasting ? "from then on" : "once")"
+        print("failing starts: \(name), \(tried) of \(calls) calls")
     }
 
     @Test func `a status file that cannot be written is told once, and written when it can be`() throws {
@@ -94,17 +125,26 @@ import Testing
 }
 
 /// A daemon whose disk can fail.
-private func started(counting: Bool = false, _ arm: (DiskFaults) -> Void = { _ in }) throws
+private func started(counting: DiskFaults.Kinds? = nil, _ arm: (DiskFaults) -> Void = { _ in }) throws
     -> (Household, DiskFaults, DaemonProcess)
 {
     let household = Household()
     let faults = DiskFaults(household)
-    if counting { faults.fail(.all, .max, error: EIO) }
+    if let counting { faults.fail(counting, .max, error: EIO) }
     arm(faults)
     let daemon = DaemonProcess(
         in: household.folder, environment: faults.environment.merging(["TZ": household.zone]) { $1 })
     try #require(daemon.isReady(), "\(daemon.errors ?? "")")
     return (household, faults, daemon)
+}
+
+/// How often it has said that nothing can be recorded, and not more often that something can be again.
+private func told(_ daemon: DaemonProcess) throws -> Int {
+    let said = daemon.errors?.split(separator: "\n") ?? []
+    let recovered = said.count { $0.hasSuffix("The history can be written again.") }
+    let count = said.count { $0.hasSuffix(", carrying on without recording") }
+    #expect(recovered <= count)
+    return count
 }
 
 /// What the status file says is wrong.
