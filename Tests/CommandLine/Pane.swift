@@ -40,7 +40,9 @@ final class Pane {
         let words = all.flatMap { ["-e", "\($0.key)=\($0.value)"] }
         // A server takes its client's PATH, whatever else it is told; and it keeps what it inherits open.
         let start = ["-f", folder + "/conf", "new-session", "-d", "-s", "pane", "-x", "\(columns)", "-y", "\(rows)"]
-        tmux(start + words + ["PATH='\(binaries)':$PATH; \(command)"], isHeard: false)
+        // What TERM is in a pane, tmux alone says.
+        let terminal = environment["TERM"].map { "export TERM=\($0); " } ?? ""
+        tmux(start + words + ["\(terminal)PATH='\(binaries)':$PATH; \(command)"], isHeard: false)
         // Not in the file: a server of 3.3a dies of it there.
         tmux(["set-option", "-t", "pane", "window-size", "manual"])
         // A client in control mode is told of all that the pane prints, so that nobody need look again and again.
@@ -79,6 +81,11 @@ final class Pane {
         tmux(["display-message", "-p", "-t", "pane", format]).trimmingCharacters(in: .newlines)
     }
 
+    /// From now on ``bells`` counts them.
+    func countBells() { tmux(["set-hook", "-t", "pane", "alert-bell", "set-option -a @bells x"]) }
+
+    var bells: Int { says("#{@bells}").count }
+
     /// What stands in it, without what is empty at the ends of its lines; with colours as their control sequences.
     func picture(colours: Bool = false) -> String {
         let captured = tmux(["capture-pane", "-p", "-t", "pane"] + (colours ? ["-e"] : []))
@@ -89,6 +96,9 @@ final class Pane {
         }
         return lines.dropLast().joined(separator: "\n")
     }
+
+    /// The last that stands in it.
+    func ends(with text: String) -> Bool { picture().trimmingCharacters(in: .newlines).hasSuffix(text) }
 
     /// Waits for something to be so, for as long as the pane prints or the daemon is asked.
     /// - Returns: whether it came to be.

@@ -21,14 +21,19 @@ import Testing
 
     private static let plain = ["NO_COLOR": "1"]
     private static let sixteen = ["TERM": "xterm"]
+    private static let indexed = ["TERM": "xterm-256color"]
+    private static let full = ["COLORTERM": "truecolor"]
 
     static let kinds = [
         Kind(name: "80x24", columns: 80, rows: 24, environment: plain),
         Kind(name: "40x12", columns: 40, rows: 12, environment: plain),
         Kind(name: "200x60", columns: 200, rows: 60, environment: plain),
-        Kind(name: "80x24-colours", columns: 80, rows: 24, environment: sixteen, colours: true),
-        Kind(name: "40x12-colours", columns: 40, rows: 12, environment: sixteen, colours: true),
-        Kind(name: "200x60-colours", columns: 200, rows: 60, environment: sixteen, colours: true),
+        Kind(name: "80x24-16", columns: 80, rows: 24, environment: sixteen, colours: true),
+        Kind(name: "40x12-16", columns: 40, rows: 12, environment: sixteen, colours: true),
+        Kind(name: "200x60-16", columns: 200, rows: 60, environment: sixteen, colours: true),
+        Kind(name: "80x24-256", columns: 80, rows: 24, environment: indexed, colours: true),
+        Kind(name: "40x12-256", columns: 40, rows: 12, environment: indexed, colours: true),
+        Kind(name: "200x60-256", columns: 200, rows: 60, environment: indexed, colours: true),
         Kind(name: "80x24-ascii", columns: 80, rows: 24, environment: ["NO_COLOR": "1", "LC_ALL": "C"]),
         Kind(
             name: "80x24-still", columns: 80, rows: 24, environment: plain,
@@ -68,6 +73,7 @@ import Testing
         pane.type("r")
         album.compare("begin again?", pane, colours: kind.colours)
         pane.type("x")
+        album.compare("paused", pane, colours: kind.colours)
 
         daemon.stage.flow = Sample.flow("waiting")
         daemon.lead(isLast: true)
@@ -94,21 +100,27 @@ import Testing
         album.close()
     }
 
-    @Test func `in full colour, all breathed in`() throws {
-        for (name, columns, rows) in [("80x24-full", 80, 24), ("40x12-full", 40, 12)] {
-            let daemon = StagedDaemon(
-                StagedDaemon.Stage(
-                    status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
-                    flow: Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46))))
-            let pane = try Pane(
-                columns: columns, rows: rows, environment: ["COLORTERM": "truecolor"], daemon: daemon,
-                "daybreak start")
-            var album = Album(name)
-            album.compare("welcome back", pane, colours: true)
-            pane.type("Space")
-            album.compare("breathed in", pane, colours: true)
-            album.close()
-        }
+    static let painted = [
+        Kind(name: "80x24-full", columns: 80, rows: 24, environment: full),
+        Kind(name: "40x12-full", columns: 40, rows: 12, environment: full),
+        Kind(name: "200x60-full", columns: 200, rows: 60, environment: full),
+    ]
+
+    @Test(arguments: painted) func `in full colour: at the door, breathed in, and paused`(kind: Kind) throws {
+        let daemon = StagedDaemon(
+            StagedDaemon.Stage(
+                status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
+                flow: Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46))))
+        let pane = try Pane(
+            columns: kind.columns, rows: kind.rows, environment: kind.environment, daemon: daemon, "daybreak start")
+        var album = Album(kind.name)
+        album.compare("welcome back", pane, colours: true)
+        pane.type("Space")
+        album.compare("breathed in", pane, colours: true)
+        daemon.stage.flow = Sample.flow(exercise: Sample.exercise(paused: true))
+        pane.type("Space")
+        album.compare("paused", pane, colours: true)
+        album.close()
     }
 
     @Test func `resized, it follows at once`() throws {

@@ -28,11 +28,12 @@ struct Palette: Equatable {
     var paper: Pigment { isPainted ? Self.night.pigment(depth) : .standard }
     var plainText: Pigment { isPainted ? Self.text.pigment(depth) : .standard }
     var faintText: Pigment { chosen(Self.faint, basic: nil) }
-    var warmText: Pigment { chosen(Self.warm, basic: 11) }
+    var warmText: Pigment { chosen(Self.warm, basic: nil) }
     /// On the sun.
     var darkText: Pigment { chosen(Self.dark, basic: 0) }
-    var flatSun: Pigment { depth == .sixteen ? .basic(11) : .standard }
-    var flatDusk: Pigment { depth == .sixteen ? .basic(3) : .standard }
+    /// Of the sixteen those that are seen on a dark and on a light ground; words stay in the terminal's own.
+    var flatSun: Pigment { depth == .sixteen ? .basic(3) : .standard }
+    var flatDusk: Pigment { depth == .sixteen ? .basic(4) : .standard }
 
     private func chosen(_ colour: Colour, basic: UInt8?) -> Pigment {
         if isPainted { return colour.pigment(depth) }
