@@ -7,16 +7,16 @@ import Testing
 
 /// However the screen is left, the terminal is as it was found: modes, cursor, and what stood on it.
 @Suite(.serialized, .enabled(if: Pane.isThere)) struct LeavingTests {
-    private static let paused = "The exercise is paused at breath 1 of 5. `daybreak start` goes on from there."
+    static let paused = "The exercise is paused at breath 1 of 5. `daybreak start` goes on from there."
 
-    private func stage() -> StagedDaemon {
+    func stage() -> StagedDaemon {
         StagedDaemon(
             StagedDaemon.Stage(
                 status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
                 flow: Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46))))
     }
 
-    private func text(_ pane: Pane, _ file: String) -> String {
+    func text(_ pane: Pane, _ file: String) -> String {
         (try? String(contentsOfFile: pane.file(file), encoding: .utf8)) ?? ""
     }
 
@@ -28,13 +28,13 @@ import Testing
             cd; stty -a > before; { sh -c 'echo $$ > pid; exec daybreak start'; } 2>/dev/null; \
             stty -a > after; echo left; cat
             """)
-        pane.waits { daemon.called.last == "Get" && pane.says("#{alternate_on}") == "1" }
+        pane.waits { pane.picture().contains("goes on") }
         pane.type("Space")
         #expect(pane.waits { daemon.called.last == "Breathe" })
         return pane
     }
 
-    private func expectAsFound(_ pane: Pane, saying: String, _ location: SourceLocation = #_sourceLocation) {
+    func expectAsFound(_ pane: Pane, saying: String, _ location: SourceLocation = #_sourceLocation) {
         let expected = saying + "left"
         pane.waits { pane.picture().trimmingCharacters(in: .newlines) == expected }
         #expect(pane.picture().trimmingCharacters(in: .newlines) == expected, sourceLocation: location)
@@ -81,7 +81,7 @@ import Testing
         let pane = try Pane(
             columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
             "cd; exec env PS1='$ ' bash --norc --noprofile -i")
-        pane.waits { pane.picture().hasSuffix("$") }
+        pane.waits { pane.ends(with: "$") }
         pane.type("stty -a > before; daybreak start; stty -a > after", "Enter")
         pane.waits { pane.says("#{alternate_on}") == "1" }
         var album = Album("stopped")
