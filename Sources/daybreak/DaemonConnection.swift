@@ -37,14 +37,8 @@ final class DaemonConnection {
 
     deinit { close(descriptor) }
 
-    /// Whoever is at the other end is this user, or root, by the kernel's word (SO_PEERCRED, man 7 unix).
-    var isOurs: Bool {
-        // struct ucred, which glibc's headers show to C alone.
-        var peer: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
-        var size = socklen_t(MemoryLayout.size(ofValue: peer))
-        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else { return false }
-        return peer.user == geteuid() || peer.user == 0
-    }
+    /// Whoever is at the other end is this user, or root.
+    var isOurs: Bool { Self.user(at: descriptor).map { $0 == geteuid() || $0 == 0 } ?? false }
 
     /// Calls, and waits for the one reply.
     func call<M: Method>(_ method: M) throws(Failure) -> M.Reply {

@@ -15,6 +15,7 @@ final class StagedDaemon {
         var flow = Sample.flow()
         var presence = Sample.provider
         var notes: [String] = []
+        var preferences = ServiceInterface.Preferences()
         /// The flow is over with the next step.
         var isDone = false
     }
@@ -113,7 +114,7 @@ final class StagedDaemon {
         let reply: [UInt8] =
             switch method {
             case "GetPreferences":
-                Reply.frame(ServiceInterface.PreferencesReply(preferences: ServiceInterface.Preferences()))
+                Reply.frame(ServiceInterface.PreferencesReply(preferences: stage.preferences))
             case "GetStatus": Reply.frame(Homework.StatusReply(status: stage.status), continues: call.wantsMore)
             case "Get": Reply.frame(Homework.AssignmentReply(assignment: stage.assignment))
             case "Breathe": Reply.frame(Homework.FlowReply(flow: stage.flow), continues: true)
