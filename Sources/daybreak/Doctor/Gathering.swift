@@ -9,8 +9,7 @@ extension Facts {
         facts.ask()
         let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
         facts.unit = unit(at: socket, user)
-        facts.lingers = isThere("/run/systemd/seats") ? isThere("/var/lib/systemd/linger/\(user)") : nil
-        if socket.hasPrefix("/run/daybreak/") { facts.lingers = nil }
+        facts.lingers = lingers(user, at: socket)
         facts.journal = journal()
         let state = stateFolder(for: socket, environment)
         facts.places = places(state: state, socket: socket)
@@ -75,6 +74,13 @@ extension Facts {
             }
         }
         return unit.load.isEmpty ? nil : unit
+    }
+
+    /// `sd_booted(3)`: the folders of logind alone may be what an image or a container brought along.
+    private static func lingers(_ user: String, at socket: String) -> Bool? {
+        guard isThere("/run/systemd/system"), isThere("/run/systemd/seats"), !socket.hasPrefix("/run/daybreak/")
+        else { return nil }
+        return isThere("/var/lib/systemd/linger/\(user)")
     }
 
     private static func journal() -> (isReadable: Bool, isKept: Bool)? {
