@@ -4,7 +4,7 @@ import Testing
 /// What happened so far, and then what a command comes to. Reads aloud: given, when, then.
 ///
 /// A scenario is a value: each step gives the next one, and any of them can be gone on from twice.
-public struct Scenario: Sendable {
+public struct Scenario: CustomTestStringConvertible, Sendable {
     public private(set) var plan = Plan()
     public private(set) var history: [Event] = []
     public var clock = VirtualClock("2027-03-01", "00:00")
@@ -14,6 +14,9 @@ public struct Scenario: Sendable {
     public static let client: UInt32 = 1_000
 
     public init(by settings: Settings = Settings()) { rules = Rules(settings: settings) }
+
+    /// Not the whole plan: a line of the runner's output.
+    public var testDescription: String { history.last.map { "after \($0.what)" } ?? "nothing has happened" }
 
     /// Begins with these as the past. A day that began puts the clock at its first minute.
     public static func given(_ past: Happening..., by settings: Settings = Settings()) -> Self {
