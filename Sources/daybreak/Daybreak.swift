@@ -7,13 +7,26 @@ import Glibc
 struct Daybreak: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daybreak", abstract: Wording.About.daybreak, version: Product.version,
-        subcommands: [
-            List.self, Show.self, Start.self, Breathe.self, Pause.self, Resume.self, Restart.self, Join.self,
-            Leave.self,
-            Mood.self, Moods.self, Note.self, Notes.self, Cancel.self, Status.self, Reminders.self, Snooze.self,
-            Provider.self,
-            Schedule.self, Explain.self, Simulate.self, Doctor.self, Backup.self, Restore.self, Export.self,
-            Erase.self, Reload.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: Wording.About.today,
+                subcommands: [
+                    List.self, Start.self, Mood.self, Note.self, Notes.self, Status.self, Snooze.self, Reminders.self,
+                ]),
+            CommandGroup(
+                name: Wording.About.stepByStep,
+                subcommands: [
+                    Breathe.self, Pause.self, Resume.self, Restart.self, Join.self, Leave.self, Cancel.self,
+                    Provider.self,
+                ]),
+            CommandGroup(name: Wording.About.lookingBack, subcommands: [Show.self, Moods.self]),
+            CommandGroup(
+                name: Wording.About.lookingAhead, subcommands: [Schedule.self, Explain.self, Simulate.self]),
+            CommandGroup(
+                name: Wording.About.upkeep,
+                subcommands: [
+                    Doctor.self, Backup.self, Restore.self, Export.self, Erase.self, Reload.self,
+                ]),
         ],
         defaultSubcommand: List.self)
 
@@ -23,7 +36,7 @@ struct Daybreak: ParsableCommand {
         leaveNoCoreDump()
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            var verb = try Everyday.verb(arguments) ?? parseAsRoot(optionsAfterVerb(arguments))
+            var verb = try Everyday.verb(arguments) ?? parse(optionsAfterVerb(arguments))
             try verb.run()
         } catch let failure as Failure {
             Standard.error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")
@@ -31,6 +44,20 @@ struct Daybreak: ParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// A word that is no verb would be taken for one too many after the one that is left out.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        do { return try parseAsRoot(arguments) } catch {
+            guard let word = unknownVerb(in: arguments) else { throw error }
+            throw Failure.misused(Wording.noVerb(word))
+        }
+    }
+
+    /// The first word, where it is no verb.
+    static func unknownVerb(in arguments: [String]) -> String? {
+        guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
+        return configuration.subcommands.contains { $0.configuration.commandName == word } ? nil : word
     }
 
     /// A mood or a note may be in this program's memory. With a limit of one byte the kernel writes no core dump, nor pipes

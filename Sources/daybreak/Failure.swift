@@ -27,6 +27,10 @@ struct Failure: Error, Equatable {
         Failure(status: refusedStatus, name: name, saying: sentence)
     }
 
+    static func misused(_ sentence: String) -> Failure {
+        Failure(status: misusedStatus, name: "Misused", saying: sentence)
+    }
+
     static func ourFault(_ sentence: String) -> Failure {
         Failure(status: ourFaultStatus, name: "NotUnderstood", saying: sentence)
     }

@@ -171,6 +171,24 @@ import Varlink
         #expect(try run("list", "--all", "--missed", socket: "/nowhere").status == 64)
     }
 
+    @Test func `a word that is no verb is said to be none`() throws {
+        let none = "There is no `daybreak moood`: `daybreak --help` lists what there is."
+        #expect(try run("moood", "calm", socket: "/none") == Run(error: none + "\n", status: 64))
+        #expect(
+            try run("--json", "moood", socket: "/none")
+                == Run(error: #"{"error":"Misused","parameters":{"reason":"\#(none)"}}"# + "\n", status: 64))
+    }
+
+    @Test func `the verbs are listed by what they are for`() throws {
+        let help = try run("--help", socket: "/none")
+        let groups = help.output.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }
+        #expect(
+            groups == [
+                "TODAY SUBCOMMANDS:", "STEP BY STEP SUBCOMMANDS:", "LOOKING BACK SUBCOMMANDS:",
+                "LOOKING AHEAD SUBCOMMANDS:", "UPKEEP SUBCOMMANDS:",
+            ])
+    }
+
     @Test func `a schedule that cannot be read is refused before anybody is asked`() throws {
         let run = try run("schedule", "check", "/nowhere/tasks.json", socket: "/nowhere/control")
         #expect(run == Run(error: "/nowhere/tasks.json cannot be read: No such file or directory.\n", status: 1))

@@ -4,6 +4,12 @@ import Control
 extension Wording {
     enum About {
         static let daybreak = "Your homework, one day at a time."
+        static let today = "Today"
+        static let stepByStep = "Step by step"
+        static let lookingBack = "Looking back"
+        static let lookingAhead = "Looking ahead"
+        static let upkeep = "Upkeep"
+
         static let list = "Show my tasks."
         static let show = "Show everything about one task: its steps, its breaths, its mood, its notes."
         static let start = "Go through today's task, guided from the breathing to the mood."
