@@ -7,30 +7,45 @@ enum KeptFile {
     /// Nothing is ever written over.
     static func checkFree(_ path: String) throws(Failure) {
         var found = stat()
-        guard lstat(path, &found) != 0 else { throw .refused("Exists", saying: Wording.isThere(path)) }
+        guard lstat(path, &found) != 0 else { throw isThere(path) }
     }
 
-    /// Into a new file of mode 0600 that no power cut takes away again.
+    /// Into a new file of mode 0600 that no power cut takes away again. Interrupted at any instant, it is there whole or not at all.
     static func copy(_ source: String, to path: String) throws(Failure) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw unreadable(source) }
         defer { close(input) }
-        let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard output >= 0 else {
-            throw errno == EEXIST ? .refused("Exists", saying: Wording.isThere(path)) : unwritable(path)
-        }
+        let draft = "\(path).new-\(getpid())"
+        let output = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw errno == EEXIST ? isThere(draft) : unwritable(path) }
         defer { close(output) }
         do throws(Failure) {
             try each(of: input, named: source) { bytes throws(Failure) in
                 try write(bytes, to: output, named: path)
             }
             guard fsync(output) == 0 else { throw unwritable(path) }
-            try syncFolder(of: path)
+            try rename(draft, to: path)
         } catch {
-            unlink(path)
+            unlink(draft)
             throw error
         }
+        try syncFolder(of: path)
     }
+
+    /// Takes no other file's place.
+    private static func rename(_ draft: String, to path: String) throws(Failure) {
+        if link(draft, path) == 0 {
+            unlink(draft)
+            return
+        }
+        guard errno != EEXIST else { throw isThere(path) }
+        // File systems without links, as sticks have them: that nobody was quicker is seen there, not certain.
+        guard errno == EPERM || errno == EOPNOTSUPP else { throw unwritable(path) }
+        try checkFree(path)
+        guard Glibc.rename(draft, path) == 0 else { throw unwritable(path) }
+    }
+
+    private static func isThere(_ path: String) -> Failure { .refused("Exists", saying: Wording.isThere(path)) }
 
     static func print(_ path: String) throws(Failure) {
         let input = open(path, O_RDONLY | O_CLOEXEC)
