@@ -78,9 +78,8 @@ extension Daemon {
     private func eraseEverything(by actor: Actor, at moment: Moment) throws {
         defer { beginAnew(at: moment) }
         letGoOfHistory()
-        try History.beginAnew(at: sources.historyPath)
-        let fresh = try sources.openHistory()
-        try fresh.record([Event(moment: moment, actor: actor, client: user, what: .erased(nil))])
+        let event = Event(moment: moment, actor: actor, client: user, what: .erased(nil))
+        try History.beginAnew(at: sources.historyPath, noting: event)
     }
 
     /// One that cannot be closed is replaced all the same.

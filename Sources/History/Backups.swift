@@ -26,13 +26,13 @@ public struct Backups {
         for name in names where name.hasPrefix("asked-") || name.hasPrefix("restore-") { unlink("\(folder)/\(name)") }
     }
 
-    /// Every copy is gone, whatever its kind.
+    /// Every copy is gone, whatever its kind, and no power cut brings one back.
     public func removeAll() throws(HistoryError) {
-        for name in names {
-            guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
-                throw Place.failed("remove", "\(folder)/\(name)")
-            }
+        let paths = names.map { "\(folder)/\($0)" }
+        for path in paths {
+            guard unlink(path) == 0 || errno == ENOENT else { throw Place.failed("remove", path) }
         }
+        if let path = paths.first { try Place.syncFolder(of: path) }
     }
 
     private var names: [String] {

@@ -76,6 +76,7 @@ extension Place {
         let parent = Self.folder(of: folder)
         if parent != folder { try makeFolder(parent) }
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failed("make the folder", folder) }
+        try syncFolder(of: folder)
     }
 
     /// Where others may write, they may put another file in the history's place.

@@ -34,14 +34,18 @@ extension History {
         try Place.syncFolder(of: path)
     }
 
-    /// An empty history in the place of the one at that path, which is gone with every copy beside it. Nobody may hold it.
-    public static func beginAnew(at path: String) throws(HistoryError) {
+    /// A history that holds that one event in the place of the one at that path, which is gone with every copy beside it.
+    /// Nobody may hold it. There is a whole one at any instant.
+    public static func beginAnew(at path: String, noting event: Event) throws(HistoryError) {
         let place = try Place(path)
         defer { withExtendedLifetime(place) {} }
         try Backups(of: path).removeAll()
         let new = path + ".new"
-        try Place.makeEmpty(new)
-        try Connection.fill(new)
+        Place.remove(new)
+        defer { unlink(new + ".lock") }
+        let fresh = try History(at: new, patience: .zero, keepsEarlierVersion: false)
+        try fresh.record([event])
+        try fresh.close()
         for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
         try Place.rename(new, to: path)
         try Place.syncFolder(of: path)

@@ -9,38 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct KeepingTests {
     let household = Household()
 
-    private func started(_ household: Household) throws -> DaemonProcess {
-        let daemon = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
-        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
-        return daemon
-    }
-
-    /// A household with something to lose: a task with unique words, done.
-    private func lived(_ household: Household) throws -> DaemonProcess {
-        let daemon = try started(household)
-        let client = daemon.client()
-        let schedule =
-            #"[{\"breaths\": 3, \"moods\": [\"qmoodq\", \"b\"], \"due\": \"2026-11-01\", \"id\": \"qtaskq\"}]"#
-        for asked in [
-            call(
-                "Homework.Import", "{\"schedule\":\"\(schedule.replacing("2026-11-01", with: household.yesterday))\"}"),
-            call("Provider.SetPresence", #"{"online":true,"name":"qnameq"}"#), call("Homework.Start"),
-            call("Homework.Leave"), call("Homework.AddNote", #"{"text":"qnoteq","assignment":"qtaskq"}"#),
-            call("Homework.LogMood", #"{"mood":"qmoodq"}"#),
-        ] {
-            let reply = client.ask(asked)
-            #expect(reply?.hasPrefix("{\"parameters\"") == true, "\(reply ?? "no reply")")
-            daemon.forgetNotifications()
-        }
-        return daemon
-    }
-
     private func list(_ daemon: DaemonProcess) -> String? {
         daemon.client().ask(call("Homework.List", #"{"all":true}"#))
     }
 
     @Test func `a backup is taken while the daemon runs, and restored elsewhere gives the same plan`() throws {
-        let daemon = try lived(household)
+        let daemon = try household.lived()
         let file = household.folder["copy.db"]
         let run = try daybreak(daemon, "backup", file)
         #expect(
@@ -53,23 +27,23 @@ import Testing
         #expect(try daybreak(daemon, "backup", file).error == "\(file) is there already; name a file that is not.\n")
 
         let other = Household()
-        let elsewhere = try started(other)
+        let elsewhere = try other.started()
         let restored = try daybreak(elsewhere, "restore", file)
         #expect(restored.status == 0, "\(restored.error)")
         #expect(list(elsewhere) == list(daemon))
         #expect(elsewhere.client().ask(call("Homework.Start"))?.contains("error") == true)
         #expect(elsewhere.end(SIGTERM) == 0)
-        #expect(list(try started(other)) == list(daemon))
+        #expect(list(try other.started()) == list(daemon))
     }
 
     @Test func `an export is everything, and restored elsewhere gives the same plan`() throws {
-        let daemon = try lived(household)
+        let daemon = try household.lived()
         let export = try daybreak(daemon, "export", "--json").output
         #expect(export.hasPrefix(#"{"daybreak":"history","version":"#))
         for word in ["qmoodq", "qnoteq", "qnameq", "qtaskq"] { #expect(export.contains(word)) }
         let file = household.folder["export.jsonl"]
         write(export, to: file)
-        let elsewhere = try started(Household())
+        let elsewhere = try Household().started()
         let restored = try daybreak(elsewhere, "restore", file)
         #expect(restored.status == 0, "\(restored.error)")
         #expect(list(elsewhere) == list(daemon))
@@ -78,7 +52,7 @@ import Testing
     }
 
     @Test func `what is no sound history replaces nothing`() throws {
-        let daemon = try lived(household)
+        let daemon = try household.lived()
         let good = household.folder["good.db"]
         #expect(try daybreak(daemon, "backup", good).status == 0)
         let before = list(daemon)
@@ -109,7 +83,7 @@ import Testing
     @Test func `a damaged history is left as it is, told with what to do, and kept when a backup takes its place`()
         throws
     {
-        let first = try lived(household)
+        let first = try household.lived()
         let file = household.folder["good.db"]
         #expect(try daybreak(first, "backup", file).status == 0)
         let before = list(first)
@@ -117,7 +91,7 @@ import Testing
         try Self.flip(household.state + "/history.db")
         let damaged = try Data(contentsOf: URL(filePath: household.state + "/history.db"))
 
-        let daemon = try started(household)
+        let daemon = try household.started()
         #expect(try daybreak(daemon, "mood", "b").status == 1)
         #expect(try Data(contentsOf: URL(filePath: household.state + "/history.db")) == damaged)
         let said = daemon.errors ?? ""
@@ -133,7 +107,7 @@ import Testing
     }
 
     @Test func `the erased mood and notes of a task are nowhere in the files any more`() throws {
-        let daemon = try lived(household)
+        let daemon = try household.lived()
         #expect(try daybreak(daemon, "erase", "qtaskq").error.hasPrefix("Nothing was erased, because nobody"))
         #expect(household.places(of: "qnoteq") != [])
         let run = try daybreak(daemon, "erase", "qtaskq", "--yes")
@@ -149,14 +123,14 @@ import Testing
         #expect(task.contains("\"state\":\"completed\"") && !task.contains("\"mood\":"), "\(task)")
         let before = list(daemon)
         #expect(daemon.end(SIGKILL) == -SIGKILL)
-        let next = try started(household)
+        let next = try household.started()
         #expect(list(next) == before)
         #expect(household.places(of: "qnoteq") == [])
         #expect(try daybreak(next, "export").output.contains(#""kind":"erased","assignment":"qtaskq""#))
     }
 
     @Test func `once everything is erased, nothing of it is in the files any more`() throws {
-        let daemon = try lived(household)
+        let daemon = try household.lived()
         let words = ["qmoodq", "qnoteq", "qnameq", "qtaskq"]
         for word in words { #expect(household.places(of: word) != [], "\(word)") }
         let run = try daybreak(daemon, "erase", "--everything", "--yes")
@@ -164,7 +138,7 @@ import Testing
         for word in words { #expect(household.places(of: word) == [], "\(word)") }
         #expect(daemon.end(SIGTERM) == 0)
         for word in words { #expect(household.places(of: word) == [], "\(word)") }
-        let events = try daybreak(try started(household), "export").output.split(separator: "\n")
+        let events = try daybreak(try household.started(), "export").output.split(separator: "\n")
         #expect(events[1].contains(#""kind":"erased""#), "\(events[1])")
     }
 
@@ -177,48 +151,5 @@ import Testing
 
     private static func change(_ path: String, _ sql: String) throws {
         try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
-    }
-}
-
-private struct Run: Equatable {
-    var output = ""
-    var error = ""
-    var status: Int32 = 0
-}
-
-/// The client's program, speaking to that daemon.
-private func daybreak(_ daemon: DaemonProcess, _ arguments: String...) throws -> Run {
-    daemon.forgetNotifications()
-    let process = Process()
-    process.executableURL = URL(filePath: DaemonProcess.program).deletingLastPathComponent().appending(path: "daybreak")
-    process.arguments = arguments
-    process.environment = ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm"]
-    let (output, error) = (Pipe(), Pipe())
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = error
-    try process.run()
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return Run(output: said, error: complained, status: process.terminationStatus)
-}
-
-extension Household {
-    /// Which of the daemon's files hold that word, byte for byte, and how often each.
-    fileprivate func places(of word: String) -> [String] {
-        let wanted = Data(word.utf8)
-        var found: [String] = []
-        for folder in [state, folder["runtime"]] {
-            for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
-                guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") else { continue }
-                var rest = bytes[...]
-                while let range = rest.range(of: wanted) {
-                    found.append(name)
-                    rest = rest[range.upperBound...]
-                }
-            }
-        }
-        return found
     }
 }

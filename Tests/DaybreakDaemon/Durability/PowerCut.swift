@@ -5,7 +5,8 @@ import Glibc
 struct DiskLog {
     enum Kind: UInt32 {
         case created = 1
-        case opened, wrote, truncated, synced, syncFailed, folderSynced, renamed, unlinked, accepted, sent
+        case opened, wrote, truncated, synced, syncFailed, folderSynced, renamed, unlinked, accepted, sent, linked
+        case folderMade
     }
 
     struct Record {
@@ -73,12 +74,38 @@ struct ForgetfulDisk {
         case link(String, Int)
         case rename(String, String)
         case unlink(String)
+        case folder(String)
+
+        /// Whose sync makes it durable. A rename from one folder to another is one change, as journals of file systems have it.
+        var folder: String {
+            switch self {
+            case .link(let name, _), .rename(_, let name), .unlink(let name), .folder(let name):
+                (name as NSString).deletingLastPathComponent
+            }
+        }
+    }
+
+    /// Which name stands for which file, and which folders there are.
+    private struct Tree {
+        var files: [String: Int] = [:]
+        var folders: Set<String> = []
+
+        mutating func apply(_ change: NameChange) {
+            switch change {
+            case .link(let name, let file): files[name] = file
+            case .rename(let old, let new):
+                files[new] = files[old]
+                files[old] = nil
+            case .unlink(let name): files[name] = nil
+            case .folder(let name): folders.insert(name)
+            }
+        }
     }
 
     private var files: [File] = []
     private var numbers: [UInt32: Int] = [:]
-    private var names: [String: Int] = [:]
-    private var durableNames: [String: Int] = [:]
+    private var names = Tree()
+    private var durableNames = Tree()
     private var pendingNames: [NameChange] = []
     var dice: Dice
 
@@ -87,10 +114,17 @@ struct ForgetfulDisk {
     /// Beginning with what is in that folder now, all of it durable.
     init(_ folder: String, seed: UInt64) throws {
         dice = Dice(seed: seed)
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        durableNames.folders = [folder]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
             let path = "\(folder)/\(name)"
-            durableNames[path] = files.count
-            files.append(File(durable: try [UInt8](Data(contentsOf: URL(filePath: path)))))
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            if isFolder.boolValue {
+                durableNames.folders.insert(path)
+            } else {
+                durableNames.files[path] = files.count
+                files.append(File(durable: try [UInt8](Data(contentsOf: URL(filePath: path)))))
+            }
         }
         names = durableNames
     }
@@ -106,7 +140,7 @@ struct ForgetfulDisk {
             files.append(File())
             numbers[record.file] = file
             change(.link(record.text, file))
-        case .opened: numbers[record.file] = names[record.text]!
+        case .opened: numbers[record.file] = names.files[record.text]!
         case .wrote: files[numbers[record.file]!].pending.append(.bytes(at: record.offset, record.bytes))
         case .truncated: files[numbers[record.file]!].pending.append(.size(record.offset))
         case .synced: settle(numbers[record.file]!) { _ in true }
@@ -116,29 +150,23 @@ struct ForgetfulDisk {
             settle(numbers[record.file]!) { _ in dice.flip() }
             self.dice = dice
         case .folderSynced:
-            for change in pendingNames { Self.apply(change, to: &durableNames) }
-            pendingNames = []
+            for change in pendingNames where change.folder == record.text { durableNames.apply(change) }
+            pendingNames.removeAll { $0.folder == record.text }
         case .renamed:
             let parts = record.text.split(separator: "\n").map(String.init)
             change(.rename(parts[0], parts[1]))
+        case .linked:
+            let parts = record.text.split(separator: "\n").map(String.init)
+            change(.link(parts[1], names.files[parts[0]]!))
         case .unlinked: change(.unlink(record.text))
+        case .folderMade: change(.folder(record.text))
         case .accepted, .sent: break
         }
     }
 
     private mutating func change(_ change: NameChange) {
-        Self.apply(change, to: &names)
+        names.apply(change)
         pendingNames.append(change)
-    }
-
-    private static func apply(_ change: NameChange, to names: inout [String: Int]) {
-        switch change {
-        case .link(let name, let file): names[name] = file
-        case .rename(let old, let new):
-            names[new] = names[old]
-            names[old] = nil
-        case .unlink(let name): names[name] = nil
-        }
     }
 
     /// Lets those pieces of what is pending reach the disk that the body says, in their order.
@@ -180,11 +208,11 @@ struct ForgetfulDisk {
 
     /// The power is gone: puts into the folder what the disk may hold now.
     mutating func cut(into folder: String) throws {
-        for change in pendingNames.prefix(.random(in: 0...pendingNames.count, using: &dice)) {
-            Self.apply(change, to: &durableNames)
+        for name in Set(pendingNames.map(\.folder)).sorted() {
+            let here = pendingNames.filter { $0.folder == name }
+            for change in here.prefix(.random(in: 0...here.count, using: &dice)) { durableNames.apply(change) }
         }
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) { must(unlink("\(folder)/\(name)")) }
-        for (path, file) in durableNames {
+        for file in Set(durableNames.files.values).sorted() {
             var dice = self.dice
             switch Int.random(in: 0..<4, using: &dice) {
             case 0: settle(file) { _ in false }
@@ -195,8 +223,27 @@ struct ForgetfulDisk {
             default: settle(file) { _ in dice.flip() }
             }
             self.dice = dice
-            try Data(files[file].durable).write(to: URL(filePath: path))
-            must(chmod(path, 0o600))
+        }
+        try lay(durableNames, into: folder)
+    }
+
+    /// The process is gone, and the machine goes on: puts into the folder all that it was told.
+    mutating func kill(into folder: String) throws {
+        for file in files.indices { settle(file) { _ in true } }
+        try lay(names, into: folder)
+    }
+
+    /// What stands in a folder that is not there itself is lost.
+    private func lay(_ tree: Tree, into folder: String) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        let root = tree.folders.min { $0.utf8.count < $1.utf8.count }!
+        func place(of path: String) -> String { folder + path.dropFirst(root.utf8.count) }
+        for path in tree.folders.subtracting([root]).sorted() { must(mkdir(place(of: path), 0o700)) }
+        for (path, file) in tree.files where tree.folders.contains((path as NSString).deletingLastPathComponent) {
+            try Data(files[file].durable).write(to: URL(filePath: place(of: path)))
+            must(chmod(place(of: path), 0o600))
         }
     }
 }

@@ -32,7 +32,10 @@ struct control {
     int32_t kinds, error;
 };
 
-enum record { CREATED = 1, OPENED, WROTE, TRUNCATED, SYNCED, SYNC_FAILED, FOLDER_SYNCED, RENAMED, UNLINKED, ACCEPTED, SENT };
+enum record {
+    CREATED = 1, OPENED, WROTE, TRUNCATED, SYNCED, SYNC_FAILED, FOLDER_SYNCED, RENAMED, UNLINKED, ACCEPTED, SENT, LINKED,
+    FOLDER_MADE
+};
 
 struct header {
     uint32_t record, file;
@@ -165,10 +168,10 @@ OPEN(open64)
 // A name in an opened folder, by its path.
 static const char *path_at(int folder, const char *name, char *room, size_t size) {
     if (folder == AT_FDCWD || name[0] == '/') return name;
-    char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+    char descriptor[64];
+    snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", folder);
     int before = errno;
-    ssize_t length = readlink(link, room, size);
+    ssize_t length = readlink(descriptor, room, size);
     errno = before;
     if (length < 0 || (size_t)length + strlen(name) + 2 > size) return name;
     snprintf(room + length, size - length, "/%s", name);
@@ -249,6 +252,29 @@ OUT ssize_t write(int descriptor, const void *bytes, size_t count) {
 TRUNCATE(ftruncate)
 TRUNCATE(ftruncate64)
 
+// The path of what is open there.
+static const char *path_of(int descriptor, char *room, size_t size) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    int before = errno;
+    ssize_t length = readlink(link, room, size - 1);
+    errno = before;
+    room[length < 0 ? 0 : length] = 0;
+    return room;
+}
+
+static void note_sync(int descriptor) {
+    char room[4096];
+    if (file_of[descriptor] < 0) note_path(FOLDER_SYNCED, 0, path_of(descriptor, room, sizeof room));
+    else note(SYNCED, file_of[descriptor], 0, NULL, 0);
+}
+
+static void note_both(enum record record, const char *path, const char *new) {
+    char both[8200];
+    int length = snprintf(both, sizeof both, "%s\n%s", path, new);
+    note(record, 0, 0, both, length);
+}
+
 #define SYNC(name) \
     OUT int name(int descriptor) { \
         NEXT(name); \
@@ -259,8 +285,7 @@ TRUNCATE(ftruncate64)
         } \
         /* Not asked of the real disk where the test makes its own: what is durable stands in the log. */ \
         int result = journal >= 0 ? 0 : next(descriptor); \
-        if (!result) \
-            note(file_of[descriptor] < 0 ? FOLDER_SYNCED : SYNCED, file_of[descriptor] < 0 ? 0 : file_of[descriptor], 0, NULL, 0); \
+        if (!result) note_sync(descriptor); \
         return result; \
     }
 SYNC(fsync)
@@ -279,11 +304,16 @@ OUT int rename(const char *path, const char *new) {
     if (!is_ours(path) && !is_ours(new)) return next(path, new);
     if (fails(NAMES)) return -1;
     int result = next(path, new);
-    if (!result) {
-        char both[8192];
-        int length = snprintf(both, sizeof both, "%s\n%s", path, new);
-        note(RENAMED, 0, 0, both, length);
-    }
+    if (!result) note_both(RENAMED, path, new);
+    return result;
+}
+
+OUT int link(const char *path, const char *new) {
+    NEXT(link);
+    if (!is_ours(path) && !is_ours(new)) return next(path, new);
+    if (fails(NAMES)) return -1;
+    int result = next(path, new);
+    if (!result) note_both(LINKED, path, new);
     return result;
 }
 
@@ -304,17 +334,16 @@ OUT int renameat(int folder, const char *name, int other, const char *new) {
     if (!is_ours(path) && !is_ours(target)) return next(folder, name, other, new);
     if (fails(NAMES)) return -1;
     int result = next(folder, name, other, new);
-    if (!result) {
-        char both[8200];
-        int length = snprintf(both, sizeof both, "%s\n%s", path, target);
-        note(RENAMED, 0, 0, both, length);
-    }
+    if (!result) note_both(RENAMED, path, target);
     return result;
 }
 
 OUT int mkdir(const char *path, mode_t mode) {
     NEXT(mkdir);
-    return is_ours(path) && fails(NAMES) ? -1 : next(path, mode);
+    if (is_ours(path) && fails(NAMES)) return -1;
+    int result = next(path, mode);
+    if (!result && is_ours(path)) note_path(FOLDER_MADE, 0, path);
+    return result;
 }
 
 OUT int chmod(const char *path, mode_t mode) {
