@@ -47,8 +47,7 @@ public struct Call: Equatable, Sendable {
 
     /// The parameters as a method's own type.
     ///
-    /// Meant for calls that have passed ``Introspection/check(_:)``: here, unknown parameters are ignored, and where
-    /// JSONDecoder does not say which parameter is at fault (a number that `Int` cannot hold), it is called `parameters`.
+    /// Meant for calls that have passed ``Introspection/check(_:)``: here, unknown parameters are ignored.
     public func decode<M: Method>(_ type: M.Type) throws(InvalidParameter) -> M {
         do { return try decodeObject(type, from: parameters) } catch {
             throw InvalidParameter(parameter: error.member ?? "parameters")

@@ -142,3 +142,43 @@ extension JSONReader {
         return "byte 0x\(byte < 16 ? "0" : "")\(digits)"
     }
 }
+
+// The other way round.
+extension [UInt8] {
+    /// A string with its quotation marks. Only what must be is escaped.
+    mutating func appendJSON(_ string: String) {
+        append(UInt8(ascii: "\""))
+        var string = string
+        string.withUTF8 { bytes in
+            if bytes.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                append(contentsOf: bytes)
+            } else {
+                for byte in bytes { appendEscaped(byte) }
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): self += [UInt8(ascii: "\\"), byte]
+        case 0x20...: append(byte)
+        default: appendEscape(ofControl: byte)
+        }
+    }
+
+    private mutating func appendEscape(ofControl byte: UInt8) {
+        append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x09: append(UInt8(ascii: "t"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0D: append(UInt8(ascii: "r"))
+        default:
+            self += "u00".utf8
+            append(UInt8(ascii: "0") + byte >> 4)
+            append(Array("0123456789abcdef".utf8)[Int(byte & 0xF)])
+        }
+    }
+}

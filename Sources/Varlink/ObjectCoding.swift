@@ -1,5 +1,4 @@
 // The one place where Swift types become JSON objects, and JSON objects Swift types.
-import FoundationEssentials
 
 /// A JSON object that is not of the type asked for.
 struct ObjectMismatch: Error {
@@ -9,7 +8,7 @@ struct ObjectMismatch: Error {
 
 /// Decodes an object that ``JSONReader`` has found well-formed.
 func decodeObject<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws(ObjectMismatch) -> T {
-    do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
+    do { return try T(from: JSONDecoding(JSONText(bytes))) } catch {
         guard let error = error as? DecodingError else { throw ObjectMismatch(member: nil) }
         throw ObjectMismatch(member: error.member)
     }
@@ -17,12 +16,10 @@ func decodeObject<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) throws(Obje
 
 /// Appends a value's JSON object: no line breaks, its keys in order.
 func appendObject(_ value: some Encodable, to bytes: inout [UInt8]) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let data: Data
-    do { data = try encoder.encode(value) } catch { preconditionFailure("a message must be encodable: \(error)") }
-    precondition(data.first == UInt8(ascii: "{"), "a message's parameters must be an object")
-    bytes += data
+    let encoding = JSONEncoding()
+    do { try value.encode(to: encoding) } catch { preconditionFailure("a message must be encodable: \(error)") }
+    precondition(encoding.isObject, "a message's parameters must be an object")
+    encoding.append(to: &bytes)
 }
 
 extension DecodingError {
