@@ -34,5 +34,12 @@ extension String {
     /// Whether both consist of the same bytes.
     ///
     /// `==` goes by canonical equivalence: to it, a Kelvin sign is a K, and a method called by it would be found.
-    func isSpelled(_ other: String) -> Bool { utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) }
+    func isSpelled(_ other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        // Each byte through the string costs many times what it costs in memory.
+        let inMemory = utf8.withContiguousStorageIfAvailable { mine in
+            other.utf8.withContiguousStorageIfAvailable { mine.elementsEqual($0) }
+        }
+        return (inMemory ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
 }
