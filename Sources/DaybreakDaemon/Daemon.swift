@@ -26,6 +26,8 @@ final class Daemon {
     var guideIsLost = true
     var scheduleLook: ScheduleLook? = .ifNew
     private var told = ScheduleTold()
+    /// When the last turn was, if all that it brought is recorded.
+    private var seen: Moment?
     var outbox = Outbox()
 
     /// Nil where it is to be shown anew in any case.
@@ -43,16 +45,6 @@ final class Daemon {
         let loadConfiguration: () throws(ConfigurationError) -> Configuration
         /// `.known` where its text has that fingerprint.
         let readSchedule: (PatternBook, _ known: Fingerprint?) -> ScheduleFile
-    }
-
-    /// What one turn has to show.
-    struct Shown {
-        let view: View
-        let statusChanged: Bool
-        let reminders: [(reminder: Reminder, moment: Moment)]
-        /// How much happened.
-        let eventCount: Int
-        let dayBegan: Bool
     }
 
     /// How the schedule file is to be looked at; what is found counts once it is recorded.
@@ -81,6 +73,7 @@ final class Daemon {
         let fault = asked.contains(where: \.isReload) ? reload() : nil
         let moment = host.now()
         let isAsked = asked.contains { !$0.isLook }
+        if !isWake, !isAsked, let seen, plan.isStill(since: seen, at: moment) { return answer(asked, at: moment) }
         let mayTry = isAsked || retryAt.map { $0 <= moment.steady } ?? true
         if history == nil, mayTry { openHistory(at: moment) }
         var kept = asked.compactMap { ask in ask.keeping.map { keep($0, by: ask.actor, at: moment) } }[...]
@@ -136,6 +129,14 @@ extension Daemon {
             return .reply(try ask.reply(view))
         } catch {
             return .error(frame(for: error))
+        }
+    }
+
+    /// Looks alone, while nothing has come about since the last turn: there is nothing to decide, record or show.
+    private func answer(_ looks: [Ask], at moment: Moment) {
+        let view = view(of: plan, at: moment, isNew: false)
+        for look in looks {
+            do { look.deliver(.reply(try look.reply(view))) } catch { look.deliver(.error(frame(for: error))) }
         }
     }
 
@@ -199,10 +200,7 @@ extension Daemon {
     private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
         View(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: problem, shown: isNew ? nil : status,
-            given: { [history] since, limit in try history?.reminders(since: since, limit: limit) ?? [] },
-            steps: { [history] id in try history?.steps(of: id) ?? [] },
-            talkingPoints: { [history] id in try history?.talkingPoints(for: id) ?? [] })
+            problem: problem, shown: isNew ? nil : status, history: history)
     }
 }
 
@@ -238,6 +236,7 @@ extension Daemon {
 
     /// What is true from now on, or is still to be recorded.
     private func settle(_ asked: [Ask], _ draft: Draft, _ recorded: Bool) {
+        seen = recorded ? draft.moment : nil
         if recorded {
             plan = draft.plan
             guideIsLost = false

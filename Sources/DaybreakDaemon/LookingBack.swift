@@ -1,4 +1,5 @@
 import Control
+import History
 import Homework
 
 // What was written down, and what became of one assignment: read out of the history when somebody asks.
@@ -30,18 +31,18 @@ extension View {
 
     /// Also what this turn brought.
     private func allSteps(of id: AssignmentID) throws -> [Event] {
-        try steps(id) + unrecorded.filter { $0.what.step == id }
+        try (history?.steps(of: id) ?? []) + unrecorded.filter { $0.what.step == id }
     }
 
     /// The talking points of that session; where it is yet to be left, those that wait, if they are wanted.
     private func points(for id: AssignmentID?, orWaiting wanted: Bool) throws -> [Event] {
         if let id, plan.progress[id]?.sessionLeft == true {
-            let brought = try talkingPoints(id)
+            let brought = try history?.talkingPoints(for: id) ?? []
             if !brought.isEmpty || !unrecorded.contains(where: { $0.what == .left(id) }) { return brought }
         } else if !wanted {
             return []
         }
-        var waiting = try talkingPoints(nil)
+        var waiting = try history?.talkingPoints(for: nil) ?? []
         for event in unrecorded {
             switch event.what {
             case .noteWritten(nil, _): waiting.append(event)

@@ -15,14 +15,10 @@ struct View {
     var news: [Event] = []
     /// The status as it was last shown, if nothing has changed since.
     let shown: ShownStatus?
-    /// Reminders out of the history.
-    let given: (_ since: Instant?, _ limit: Int) throws -> [GivenReminder]
+    /// For what the plan does not hold.
+    let history: History?
     /// What happened in this turn so far, and is not in the history yet.
     var unrecorded: [Event] = []
-    /// What became of one assignment, out of the history.
-    let steps: (AssignmentID) throws -> [Event]
-    /// What was collected for its session, or for the next one, out of the history.
-    let talkingPoints: (AssignmentID?) throws -> [Event]
 
     /// How many of those that are over, and of those to come, a short list shows.
     private static let few = 5
@@ -115,9 +111,21 @@ struct View {
 
     func reminders(since: Instant?, limit: Int) throws -> HomeworkInterface.RemindersReply {
         HomeworkInterface.RemindersReply(
-            reminders: try given(since, limit).map {
+            reminders: try history?.reminders(since: since, limit: limit).map {
                 HomeworkInterface.Reminder($0.reminder, at: $0.at, spelling)
-            })
+            } ?? [])
+    }
+}
+
+extension Daemon {
+    /// What one turn has to show.
+    struct Shown {
+        let view: View
+        let statusChanged: Bool
+        let reminders: [(reminder: Reminder, moment: Moment)]
+        /// How much happened.
+        let eventCount: Int
+        let dayBegan: Bool
     }
 }
 

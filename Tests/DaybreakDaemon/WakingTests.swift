@@ -59,6 +59,14 @@ import Testing
         #expect(machine.wake.wall == at("18:00", "2027-03-09"))
     }
 
+    @Test func `whoever looks before the timer rings has brought about what has fallen due`() throws {
+        let machine = Machine.withSample()
+        #expect(machine.look() == "sound")
+        machine.clock.move(to: "2027-03-05", "09:00")
+        #expect(machine.look() == "sound")
+        #expect(try machine.recorded.last == .reminds("2027-03-05/stillOpen/09:00", .sample()))
+    }
+
     @Test func `a clock that was set back holds the day, and wakes at the next one`() {
         let machine = Machine.withSample()
         machine.clock.set(to: "2027-03-04", "12:00")

@@ -1,4 +1,16 @@
 // What the clock brings about. Level, not edge: each look finds everything that has fallen due since the one before.
+
+extension Plan {
+    /// True only where a look at the clock now finds nothing, because one at `seen` left the plan as it is.
+    ///
+    /// By what that look goes by: the minute on the wall is the same (the day, the times for reminders, quiet hours), no
+    /// snooze has ended, nobody is breathing, and the clock was not set back behind the beginning of a day.
+    public func isStill(since seen: Moment, at now: Moment) -> Bool {
+        now.wall == seen.wall && now.instant >= seen.instant && flow?.exercise.run == nil
+            && snoozedUntil.map { now.instant < $0 } ?? true
+    }
+}
+
 extension Decision {
     mutating func lookAtClock() {
         turnTheDay()

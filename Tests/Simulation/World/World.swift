@@ -24,6 +24,8 @@ struct World {
     private var truth = VirtualClock(beginning, "08:00").instant
     /// How many microseconds a second the clock gains.
     private var drift = 0
+    /// When the clock was last looked at by these settings.
+    private var seen: Moment?
     /// The names of all that happened, was refused or was told; nil where nobody wants to know.
     var sights: Set<String>?
 
@@ -64,6 +66,7 @@ struct World {
             try ask(.lookAtClock)
         case .configure(let settings):
             rules.settings = settings
+            seen = nil
             clock.dayStartsAt = settings.dayStartsAt
             try ask(.lookAtClock)
         }
@@ -135,6 +138,8 @@ struct World {
 
     private mutating func ask(_ command: Command) throws(Violation) {
         turns += 1
+        try checkStillness()
+        seen = clock.moment
         var events: [Event] = []
         do throws(Refusal) { events = try decide(command) } catch {
             sights?.insert(Self.name(error))
@@ -145,6 +150,12 @@ struct World {
         guard try post.send(events) else { return }
         pass(.seconds(5))
         try restart()
+    }
+
+    private func checkStillness() throws(Violation) {
+        guard let seen, plan.isStill(since: seen, at: clock.moment) else { return }
+        guard let found = try? decide(.lookAtClock), !found.isEmpty else { return }
+        throw Violation("where all is still a look at the clock finds nothing: \(found.map(\.what))")
     }
 
     /// That reminders were sent is recorded with the next that is.
