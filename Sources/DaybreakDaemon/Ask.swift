@@ -1,4 +1,7 @@
+import Control
+import History
 import Homework
+import Varlink
 
 /// What one call, or something that came about by itself, wants of a turn.
 struct Ask {
@@ -46,4 +49,20 @@ enum Answer {
         case .reply(let frame), .error(let frame): frame
         }
     }
+}
+
+extension Daemon {
+    /// An error as the interface names it.
+    func frame(for error: any Error) -> [UInt8] {
+        switch error {
+        case let refusal as Refusal: spell(refusal.errorReply(host.spelling()))
+        case let reply as any ErrorReply: spell(reply)
+        case let fault as HistoryError: spell(HomeworkInterface.StorageUnavailable(reason: fault.description))
+        case let fault as ConfigurationError:
+            spell(ServiceInterface.InvalidConfiguration(file: fault.file, line: fault.line, reason: fault.reason))
+        default: preconditionFailure("An error that no call can meet: \(error)")
+        }
+    }
+
+    private func spell(_ error: some ErrorReply) -> [UInt8] { Reply.frame(error: error) }
 }

@@ -26,7 +26,7 @@ final class Daemon {
     var guideIsLost = true
     var scheduleLook: ScheduleLook? = .ifNew
     private var told = ScheduleTold()
-    /// When the last turn was, if all that it brought is recorded.
+    /// When all was last looked at, if all that came about by then is recorded.
     private var seen: Moment?
     var outbox = Outbox()
 
@@ -71,9 +71,9 @@ final class Daemon {
     func turn(_ asked: [Ask], isWake: Bool = false) {
         // Before the clock: when a day begins is a setting.
         let fault = asked.contains(where: \.isReload) ? reload() : nil
-        let moment = host.now()
         let isAsked = asked.contains { !$0.isLook }
-        if !isWake, !isAsked, let seen, plan.isStill(since: seen, at: moment) { return answer(asked, at: moment) }
+        if !isWake, !isAsked, answerStill(asked) { return }
+        let moment = host.now()
         let mayTry = isAsked || retryAt.map { $0 <= moment.steady } ?? true
         if history == nil, mayTry { openHistory(at: moment) }
         var kept = asked.compactMap { ask in ask.keeping.map { keep($0, by: ask.actor, at: moment) } }[...]
@@ -133,11 +133,17 @@ extension Daemon {
     }
 
     /// Looks alone, while nothing has come about since the last turn: there is nothing to decide, record or show.
-    private func answer(_ looks: [Ask], at moment: Moment) {
+    /// False where something may have.
+    private func answerStill(_ looks: [Ask]) -> Bool {
+        guard let before = seen else { return false }
+        let moment = host.glance(before)
+        guard plan.isStill(since: before, at: moment) else { return false }
+        seen = moment
         let view = view(of: plan, at: moment, isNew: false)
         for look in looks {
             do { look.deliver(.reply(try look.reply(view))) } catch { look.deliver(.error(frame(for: error))) }
         }
+        return true
     }
 
     /// The configuration, and with it the schedule. On an error, which is told, the last good ones stay.
@@ -183,19 +189,6 @@ extension Daemon {
         HomeworkInterface.StorageUnavailable(
             reason: problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
     }
-
-    func frame(for error: any Error) -> [UInt8] {
-        switch error {
-        case let refusal as Refusal: spell(refusal.errorReply(host.spelling()))
-        case let reply as any ErrorReply: spell(reply)
-        case let fault as HistoryError: spell(HomeworkInterface.StorageUnavailable(reason: fault.description))
-        case let fault as ConfigurationError:
-            spell(ServiceInterface.InvalidConfiguration(file: fault.file, line: fault.line, reason: fault.reason))
-        default: preconditionFailure("An error that no call can meet: \(error)")
-        }
-    }
-
-    private func spell(_ error: some ErrorReply) -> [UInt8] { Reply.frame(error: error) }
 
     private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
         View(

@@ -5,6 +5,8 @@ public import Homework
 public struct Host {
     /// What time it is.
     public var now: () -> Moment
+    /// The same, by what was seen before as far as that still holds: to answer by, not to decide.
+    public var glance: (_ seen: Moment) -> Moment
     /// How the wall's time is spelled, in the zone that holds now.
     public var spelling: () -> Spelling
     /// Wake at the first of these to come. The one before is forgotten.
@@ -28,12 +30,13 @@ public struct Host {
     }
 
     public init(
-        now: @escaping () -> Moment, spelling: @escaping () -> Spelling,
+        now: @escaping () -> Moment, glance: @escaping (Moment) -> Moment, spelling: @escaping () -> Spelling,
         wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (HomeworkInterface.Status) -> Bool,
         remind: @escaping (Reminder, Moment) -> Void,
         givenBefore: @escaping ([String]) -> Set<String>? = { _ in nil }, say: @escaping (Severity, String) -> Void
     ) {
         self.now = now
+        self.glance = glance
         self.spelling = spelling
         self.wake = wake
         self.publish = publish

@@ -49,7 +49,7 @@ final class Service {
         let link = Link()
         let voice = self.voice
         let host = Host(
-            now: { clock.local.now() }, spelling: { clock.local.spelling },
+            now: { clock.local.now() }, glance: { clock.local.glance(since: $0) }, spelling: { clock.local.spelling },
             wake: { link.service?.wake(at: $0, or: $1) },
             publish: { link.service?.publish($0) ?? false },
             remind: {

@@ -13,15 +13,18 @@ public final class FileWatch {
     private let handler: (_ name: String?) -> Void
 
     /// Throws ENOENT or ENOTDIR where there is no such folder. A symbolic link to a folder is followed once, now.
+    /// - Parameter priority: smaller numbers are dispatched first.
     public init(
-        _ loop: EventLoop, directory: String, _ handler: @escaping (_ name: String?) -> Void
+        _ loop: EventLoop, directory: String, priority: Int64 = 0, _ handler: @escaping (_ name: String?) -> Void
     ) throws(SystemdError) {
         self.directory = directory
         self.handler = handler
         let context = Unmanaged.passUnretained(self).toOpaque()
-        handle = try SourceHandle("sd_event_add_inotify") {
+        let handle = try SourceHandle("sd_event_add_inotify") {
             sd_event_add_inotify(loop.pointer, $0, directory, FileWatch.mask, folderChanged, context)
         }
+        if priority != 0 { try handle.setPriority(priority) }
+        self.handle = consume handle
     }
 
     /// False once the folder went away.

@@ -59,10 +59,13 @@ public final class ZoneWatch {
     }
 
     private func watch(_ entry: Entry) throws(SystemdError) -> FileWatch {
-        try FileWatch(loop, directory: entry.folder) { [weak self] name in
+        try FileWatch(loop, directory: entry.folder, priority: ZoneWatch.priority) { [weak self] name in
             if name == nil || name == entry.name { self?.changed() }
         }
     }
+
+    /// Before whatever else is ready: a call that comes after the change finds the new zone.
+    private static let priority: Int64 = -10
 
     /// As many as Linux follows on one path (man 7 path_resolution). More is a circle.
     private static let maximumLinks = 40

@@ -67,6 +67,36 @@ import Testing
         #expect(try machine.recorded.last == .reminds("2027-03-05/stillOpen/09:00", .sample()))
     }
 
+    private func daysBegun(_ machine: Machine) throws -> [CalendarDay] {
+        try machine.recorded.compactMap { if case .dayBegan(let day) = $0 { day } else { nil } }
+    }
+
+    @Test func `whoever looks right after midnight has turned the day, however short before it others looked`() throws {
+        let machine = Machine.withSample()
+        machine.clock.move(to: "2027-03-05", "23:59:59")
+        machine.clock.advance(by: .microseconds(999_999))
+        #expect(machine.look() == "sound")
+        #expect(try daysBegun(machine) == ["2027-03-05"])
+        machine.clock.advance(by: .microseconds(1))
+        #expect(machine.look() == "sound")
+        #expect(try daysBegun(machine) == ["2027-03-05", "2027-03-06"])
+    }
+
+    @Test func `a new zone that nobody told of is found by who does something at once, by who looks in a second`()
+        throws
+    {
+        let machine = Machine.withSample()
+        machine.clock.offset = .seconds(86_400)
+        #expect(machine.look() == "sound")
+        #expect(try daysBegun(machine) == ["2027-03-05"])
+        machine.ask(.offline)
+        #expect(try daysBegun(machine) == ["2027-03-05", "2027-03-06"])
+        machine.clock.offset = .seconds(2 * 86_400)
+        machine.clock.advance(by: .seconds(1))
+        #expect(machine.look() == "sound")
+        #expect(try daysBegun(machine) == ["2027-03-05", "2027-03-06", "2027-03-07"])
+    }
+
     @Test func `a clock that was set back holds the day, and wakes at the next one`() {
         let machine = Machine.withSample()
         machine.clock.set(to: "2027-03-04", "12:00")

@@ -53,6 +53,18 @@ struct ZoneWatchTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test func `a change is told before whatever else was ready`() throws {
+        let watch = try watch()
+        let ends = Ends.pipe()
+        let call = try loop.onIO(ends.first, .readable) { [calls] _ in calls.add("called") }
+        #expect(Glibc.write(ends.second, "x", 1) == 1)
+        point(to: "../zones/There")
+        // The new link's first name is seen as well, and told to nobody.
+        while calls.values.isEmpty { #expect(try loop.step(timeoutMicroseconds: patience)) }
+        #expect(calls.take() == ["changed"])
+        withExtendedLifetime((watch, call)) {}
+    }
+
     @Test func `an absolute link is followed`() throws {
         point(to: folder["zones/There"])
         let watch = try watch()
