@@ -55,9 +55,14 @@ final class Connection {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        source?.cancel()  // In its own callback it lives on, and would look for a descriptor that is no more.
-        source = nil
+        endListening()
         Glibc.close(descriptor)
+    }
+
+    /// Before the descriptor is closed: the loop would go on hearing of it as long as anybody has a copy.
+    private func endListening() {
+        source?.cancel()  // In its own callback it lives on.
+        source = nil
     }
 
     /// The loop has more of it.
@@ -84,7 +89,7 @@ final class Connection {
         guard stream == nil else { return close() }
         while read() {}
         hasEnded = true
-        source = nil  // It would be told of this without end.
+        endListening()  // It would be told of this without end.
         leaveUnsent()
     }
 

@@ -18,4 +18,18 @@ import Testing
         #expect([client.message(), client.message(), client.message()] == [long, "last", nil])
         #expect(client.isCutOff)
     }
+    @Test func `a connection that has ended is not heard of any more, whoever has a copy of it`() async {
+        await #expect(processExitsWith: .success) {
+            let station = try Station()
+            var pair: [Int32] = [-1, -1]
+            must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
+            must(dup(pair[0]))
+            station.server.serve(pair[0])
+            must(close(pair[1]))
+            try station.settle()
+            #expect(station.server.connectionCount == 0)
+            // What the loop is told of by now is told to nobody.
+            #expect(try station.ask(call("Provider.Presence")) == #"{"parameters":{"online":false}}"#)
+        }
+    }
 }
