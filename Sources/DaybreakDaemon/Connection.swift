@@ -31,8 +31,8 @@ final class Connection {
     private var sent = 0
     /// The peer says no more.
     private var hasEnded = false
-    /// The peer hears no more. What it said before still counts.
-    private var isGone = false
+    /// The peer hears no more.
+    private(set) var isGone = false
     /// No whole frame is left of what was read.
     private var isDrained = true
     /// What was sent last is the beginning of a reply.
@@ -84,7 +84,7 @@ final class Connection {
         attention()
     }
 
-    /// A full close: nobody waits for an answer, but what wants none is still to be carried out.
+    /// A full close: what waits for an answer is cancelled, but what wants none is still to be carried out.
     private func hangUp() {
         guard stream == nil else { return close() }
         while read() {}

@@ -124,9 +124,14 @@ extension ControlServer {
         do {
             for _ in 0..<Limits.waitingCalls {
                 guard let call = try connection.nextCall() else { return }
-                asks.append(ask(for: call, on: connection))
-                // What follows waits for its answer: that may be a stream, and then until it ends, or it may be long.
-                if call.wantsMore || Self.longReplies.contains(call.method) { break }
+                // Whoever has gone for good waits for no answer: what was to have one is cancelled.
+                guard call.isOneway || !connection.isGone else { continue }
+                let ask = ask(for: call, on: connection)
+                // To look for nobody is nothing to do.
+                guard !call.isOneway || !ask.isLook else { continue }
+                asks.append(ask)
+                // What follows waits for its answer: that may be a stream, and then until it ends, or it may take long.
+                if call.wantsMore || ask.keeping != nil || Self.longLooks.contains(call.method) { break }
             }
             attend(to: connection)
         } catch {
@@ -135,7 +140,11 @@ extension ControlServer {
         }
     }
 
-    private static let longReplies: Set = [HomeworkInterface.List.name, HomeworkInterface.Reminders.name]
+    /// What grows with the schedule or the history.
+    private static let longLooks: Set = [
+        HomeworkInterface.List.name, HomeworkInterface.Reminders.name, HomeworkInterface.Show.name,
+        HomeworkInterface.Notes.name, ServiceInterface.Diagnose.name,
+    ]
 
     private func ask(for call: Call, on connection: Connection) -> Ask {
         let stream = call.wantsMore ? Self.streams[call.method] : nil

@@ -50,11 +50,14 @@ import Testing
         try expectNext(#"{"parameters":{"online":true,"until":"2027-03-05T00:15:00+00:00"}}"#)
     }
 
-    @Test func `a call that wants no reply is carried out although its client has gone`() throws {
+    @Test func `a full close cancels what waits for its answer, and not what wants none`() throws {
+        client.send(call("Homework.Start"))
         client.send(call("Provider.SetPresence", #"{"online":true}"#, oneway: true))
+        client.send(call("Homework.Start"))
         client.leave()
         try station.settle()
         #expect(machine.status?.providerOnline == true)
+        #expect(machine.status?.flow == nil)
     }
 
     @Test func `a client that says no more still gets its answers, and then the end`() throws {

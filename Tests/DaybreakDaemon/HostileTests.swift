@@ -95,6 +95,28 @@ import Testing
         #expect(steps < 20)
     }
 
+    @Test func `of calls that take long there is one at a time`() throws {
+        let honest = station.client()
+        for _ in 1...100 { client.send(call("Homework.Show", #"{"assignment":"1"}"#)) }
+        honest.send(call("Provider.Presence"))
+        #expect(try station.message(for: honest) == Self.presence)
+        var answered = 0
+        while client.message() != nil { answered += 1 }
+        #expect(answered <= 2)
+    }
+
+    @Test func `to look for those who do not hear is no work`() throws {
+        let list = call("Homework.List", #"{"all":true}"#)
+        for _ in 1...1_000 { client.send(list) }
+        client.leave()
+        let quiet = station.client()
+        for _ in 1...1_000 { quiet.send(call("Homework.List", #"{"all":true}"#, oneway: true)) }
+        var steps = 0
+        while try station.loop.step(timeoutMicroseconds: 0) { steps += 1 }
+        #expect(steps < 20)
+        try expectServed()
+    }
+
     @Test func `a watcher that does not read is cut off, and nobody else`() throws {
         let other = station.client()
         for watcher in [client, other] { watcher.send(call("Homework.GetStatus", more: true)) }
