@@ -8,7 +8,7 @@ import Varlink
 /// `daybreakd` from its arguments to its exit status.
 public enum Program {
     static let help = """
-        usage: daybreakd [--check | --verify | --simulate [OPTION VALUE]… | --version | --help]
+        usage: daybreakd [--check | --verify | --restore FILE | --simulate [OPTION VALUE]… | --version | --help]
 
         Gives a therapy client their homework, one day at a time. Started by systemd as a user
         service (daybreakd.service), or by hand; it stays in the foreground.
@@ -16,6 +16,8 @@ public enum Program {
           --check     say whether configuration and schedule are sound, with file, line and reason
           --verify    read all that was recorded, and say whether it is sound; a daemon that
                       runs is not disturbed
+          --restore   put a backup or an export in the history's place, and keep that one, where no
+                      daemon runs; `daybreak restore` does so by itself
           --simulate  print what is to come as JSON; `daybreak simulate` takes the same options,
                       and tells it to people
           --version   print the version
@@ -31,6 +33,8 @@ public enum Program {
         case let words where words.count == 2 && words.first == "--check-schedule":
             return checkSchedule(words[words.endIndex - 1], Paths.ofThisUser())
         case ["--verify"]: return verify()
+        case let words where words.count == 2 && words.first == "--restore":
+            return restore(words[words.endIndex - 1], Paths.ofThisUser())
         case ["--version"]: return say("daybreakd \(Product.version)")
         case ["--help"], ["-h"]: return say(help)
         default:
@@ -119,6 +123,17 @@ public enum Program {
             status = 1
         }
         return status
+    }
+
+    private static func restore(_ file: String, _ paths: Paths) -> Int32 {
+        umask(0o077)
+        do {
+            StandardOutput.write(JSONObject.text(of: try RestoreCommand.run(file, paths)) + [UInt8(ascii: "\n")])
+            return 0
+        } catch {
+            StandardError.write("Nothing was replaced. \(error.description).")
+            return 1
+        }
     }
 
     private static func verify() -> Int32 {

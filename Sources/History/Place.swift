@@ -152,6 +152,24 @@ extension Place {
         close(descriptor)
     }
 
+    /// Into a new file of mode 0600.
+    static func copy(_ file: String, to path: String) throws(HistoryError) {
+        let input = open(file, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw failed("open", file) }
+        defer { close(input) }
+        try makeEmpty(path)
+        let output = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard output >= 0 else { throw failed("open", path) }
+        defer { close(output) }
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(input, &bytes, bytes.count)
+            guard count >= 0 else { throw failed("read", file) }
+            if count == 0 { return }
+            guard Glibc.write(output, bytes, count) == count else { throw failed("write", path) }
+        }
+    }
+
     /// With what SQLite keeps beside it.
     static func remove(_ path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }

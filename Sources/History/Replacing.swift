@@ -4,6 +4,11 @@ public import Homework
 
 // One history in the place of another, and what is erased: the exceptions to "only ever added to".
 extension History {
+    /// Copies a file to where it can be prepared (mode 0600).
+    public static func lay(_ file: String, at path: String) throws(HistoryError) {
+        try Place.copy(file, to: path)
+    }
+
     /// Looks at a file from end to end before it takes a history's place: a copy, of this version or an earlier one, or an
     /// export. It is a history of this version afterwards. How many events it holds.
     public static func prepare(_ path: String) throws(HistoryError) -> Int {

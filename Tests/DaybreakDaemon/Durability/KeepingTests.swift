@@ -36,6 +36,42 @@ import Testing
         #expect(list(try other.started()) == list(daemon))
     }
 
+    @Test func `where no daemon runs a backup is restored all the same, and what is none is not`() throws {
+        let daemon = try household.lived()
+        let (file, export, state) = (household.folder["copy.db"], household.folder["export.jsonl"], household.state)
+        #expect(try daybreak(daemon, "backup", file).status == 0)
+        write(try daybreak(daemon, "export").output, to: export)
+        let before = list(daemon)
+        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"after the copy"}"#))
+        var surroundings = [
+            "HOME": household.folder.path, "XDG_STATE_HOME": household.folder["state"],
+            "XDG_RUNTIME_DIR": household.folder["elsewhere"],
+        ]
+        let refused = try daybreak(nil, "restore", file, environment: surroundings)
+        let held = "Nothing was replaced. Another daybreakd holds the history \(state)/history.db: stop it first.\n"
+        #expect(refused == Run(error: held, status: 1))
+
+        surroundings["XDG_RUNTIME_DIR"] = household.folder["runtime"]
+        #expect(daemon.end(SIGTERM) == 0)
+        let history = try Data(contentsOf: URL(filePath: state + "/history.db"))
+        write("no history", to: household.folder["none"])
+        let none = try daybreak(nil, "restore", household.folder["none"], environment: surroundings)
+        #expect(none.status == 1 && none.error.hasPrefix("Nothing was replaced. The file"), "\(none.error)")
+        #expect(try Data(contentsOf: URL(filePath: state + "/history.db")) == history)
+
+        for (kept, source) in [file, export].enumerated() {
+            let restored = try daybreak(nil, "restore", source, environment: surroundings)
+            #expect(restored.status == 0, "\(restored.error)")
+            #expect(restored.output.hasPrefix("The history was restored: "))
+            let copies = try FileManager.default.contentsOfDirectory(atPath: state + "/backups")
+            #expect(copies.count == kept + 1 && copies.allSatisfy { $0.hasPrefix("replaced-20") }, "\(copies)")
+            let next = try household.started()
+            #expect(list(next) == before)
+            #expect(try daybreak(next, "notes", "qtaskq").output.contains("after the copy") == false)
+            #expect(next.end(SIGTERM) == 0)
+        }
+    }
+
     @Test func `an export is everything, and restored elsewhere gives the same plan`() throws {
         let daemon = try household.lived()
         let export = try daybreak(daemon, "export", "--json").output
