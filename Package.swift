@@ -68,7 +68,7 @@ let package = Package(
         .testTarget(name: "ControlTests", dependencies: ["Control", "Homework", "Varlink"], path: "Tests/Control"),
         .testTarget(
             name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "CSystemd", "TestSupport", grdb],
-            path: "Tests/DaybreakDaemon", exclude: ["Durability/disk.c"]),
+            path: "Tests/DaybreakDaemon", exclude: ["Durability/clock.c", "Durability/disk.c"]),
         .executableTarget(
             name: "simulation", dependencies: ["Homework", "TestSupport"], path: "Tests/Simulation/World"),
         .testTarget(

@@ -20,24 +20,6 @@ final class DiskFaults {
     private let page: UnsafeMutablePointer<Int64>
     private static let length = 4_096
 
-    /// Built once for all tests, by the compiler that Swift itself needs to link.
-    private static let library: String = {
-        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "disk.c").path()
-        var template = Array("/tmp/daybreak-disk-XXXXXX".utf8CString)
-        let folder = String(cString: mkdtemp(&template)!)
-        atexit {
-            // Only ever made by this process.
-            try? FileManager.default.removeItem(atPath: (DiskFaults.library as NSString).deletingLastPathComponent)
-        }
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = ["cc", "-shared", "-fPIC", "-O1", "-o", folder + "/disk.so", source]
-        try! compiler.run()
-        compiler.waitUntilExit()
-        precondition(compiler.terminationStatus == 0, "disk.c does not compile")
-        return folder + "/disk.so"
-    }()
-
     /// Of what is below that folder: the history's, or another.
     init(_ household: Household, folder: String? = nil) {
         let path = household.folder["disk"]
@@ -46,7 +28,7 @@ final class DiskFaults {
         page = mmap(nil, Self.length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)!
             .bindMemory(to: Int64.self, capacity: 5)
         must(close(descriptor))
-        environment = ["LD_PRELOAD": Self.library, "DISK_FOLDER": folder ?? household.state, "DISK_CONTROL": path]
+        environment = ["LD_PRELOAD": Interposer.disk, "DISK_FOLDER": folder ?? household.state, "DISK_CONTROL": path]
     }
 
     deinit { munmap(page, Self.length) }
