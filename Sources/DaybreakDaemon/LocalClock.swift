@@ -34,8 +34,14 @@ public struct LocalClock {
 
     /// Some other time, as the wall shows it then.
     func moment(at instant: Instant, steady: SteadyInstant) -> Moment {
-        let wall = wall(at: instant)
-        return Moment(instant: instant, wall: wall, zone: zone, steady: steady, dayEnds: start(of: wall.day.next))
+        var wall = wall(at: instant)
+        var ends = start(of: wall.day.next)
+        // Where a day's beginning comes twice it has begun with the first, though the wall shows the day before again.
+        if ends <= instant {
+            wall = WallTime(day: wall.day.next, minute: wall.minute - 1_440)
+            ends = start(of: wall.day.next)
+        }
+        return Moment(instant: instant, wall: wall, zone: zone, steady: steady, dayEnds: ends)
     }
 
     /// The client's day and minute at an instant.

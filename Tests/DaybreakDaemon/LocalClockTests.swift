@@ -85,6 +85,26 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test func `a day that begins at 02:30 goes on in the half hour before that comes again`() async {
+        await #expect(processExitsWith: .success) {
+            live(in: "Europe/Berlin")
+            let clock = LocalClock(dayStartsAt: 150)
+            let ends: [(String, WallTime, String)] = [
+                ("2026-10-25T02:29:59+02:00", WallTime(day: "2026-10-24", minute: 1_589), "2026-10-25T02:30:00+02:00"),
+                ("2026-10-25T02:30:00+02:00", WallTime(day: "2026-10-25", minute: 150), "2026-10-26T02:30:00+01:00"),
+                ("2026-10-25T02:10:00+01:00", WallTime(day: "2026-10-25", minute: 130), "2026-10-26T02:30:00+01:00"),
+                ("2026-10-25T02:30:00+01:00", WallTime(day: "2026-10-25", minute: 150), "2026-10-26T02:30:00+01:00"),
+                ("2026-03-29T01:59:59+01:00", WallTime(day: "2026-03-28", minute: 1_559), "2026-03-29T03:00:00+02:00"),
+                ("2026-03-29T03:00:00+02:00", WallTime(day: "2026-03-29", minute: 180), "2026-03-30T02:30:00+02:00"),
+            ]
+            for (now, wall, end) in ends {
+                let moment = clock.moment(at: instant(now), steady: SteadyInstant(microseconds: 0))
+                #expect(moment.wall == wall)
+                #expect(clock.rfc3339(moment.dayEnds) == end)
+            }
+        }
+    }
+
     @Test func `a time that the wall leaves out is the instant of the jump, one that comes twice is the first`() async {
         await #expect(processExitsWith: .success) {
             live(in: "Europe/Berlin")

@@ -76,6 +76,56 @@ import Testing
             ])
     }
 
+    /// The days before begin at 02:30 by the wall, and so do those after.
+    @Test(
+        arguments: [
+            ("2026-03-29", ["2026-03-28T02:30:00+01:00", "2026-03-29T03:00:00+02:00", "2026-03-30T02:30:00+02:00"]),
+            ("2026-10-25", ["2026-10-24T02:30:00+02:00", "2026-10-25T02:30:00+02:00", "2026-10-26T02:30:00+01:00"]),
+        ] as [(CalendarDay, [String])])
+    func `where days begin at 02:30, one on which that is left out or comes twice begins once`(
+        day: CalendarDay, begins: [String]
+    ) throws {
+        write("[day]\nstarts_at = \"02:30\"\ngrace_days = 0\n[reminders]\nat = []\n", to: folder["settings"])
+        let days = [day - 1, day, day.next]
+        write("[\(days.map { "[5, [\"calm\"], \"\($0)\"]" }.joined(separator: ", "))]", to: schedule)
+        let options = ["--schedule", schedule, "--config", folder["settings"], "--from", "\(days[0])", "--days", "3"]
+        let berlin = try simulate(["--zone", "Europe/Berlin"] + options)
+        let unlocked = zip(days, begins).map { "\($0) \($1) unlocked \($0) " }
+        #expect(lines(berlin).filter { $0.contains(" unlocked ") && $0.hasSuffix(" ") } == unlocked)
+    }
+
+    /// Worked out by hand: on Sunday 25 October 2026 Berlin's clocks go back from 03:00 to 02:00.
+    @Test func `quiet hours, chosen days and a day's limit are kept to, in an hour that comes twice as well`() throws {
+        write(
+            """
+            [day]
+            grace_days = 2
+            [reminders]
+            at = ["02:15", "12:00", "18:00"]
+            days = ["sunday", "monday", "wednesday"]
+            quiet = "22:00-02:30"
+            at_most = 2
+            """, to: folder["settings"])
+        write(#"[[5, ["calm"], "2026-10-25"]]"#, to: schedule)
+        let berlin = try simulate([
+            "--zone", "Europe/Berlin", "--schedule", schedule, "--config", folder["settings"], "--from", "2026-10-24",
+            "--days", "5",
+        ])
+        #expect(
+            lines(berlin) == [
+                "2026-10-24 2026-10-24T02:30:00+02:00 reminded - scheduleTaken",
+                "2026-10-25 2026-10-25T00:00:00+02:00 unlocked 2026-10-25 ",
+                // The first 02:30 ends the quiet hours for what was held, and for 02:15.
+                "2026-10-25 2026-10-25T02:30:00+02:00 reminded 2026-10-25 unlocked",
+                "2026-10-25 2026-10-25T12:00:00+01:00 reminded 2026-10-25 stillOpen",
+                // 18:00 would be the third. Tuesday is none of the days.
+                "2026-10-26 2026-10-26T02:30:00+01:00 reminded 2026-10-25 overdue",
+                "2026-10-26 2026-10-26T12:00:00+01:00 reminded 2026-10-25 overdue",
+                "2026-10-28 2026-10-28T00:00:00+01:00 missed 2026-10-25 ",
+                "2026-10-28 2026-10-28T02:30:00+01:00 reminded 2026-10-25 missed",
+            ])
+    }
+
     @Test func `what is due on a day that never was unlocks, late, with the day after it`() throws {
         write(#"[[5, ["calm"], "2011-12-30"]]"#, to: schedule)
         write("[reminders]\nat = []\n", to: folder["config/daybreak/daybreak.toml"])

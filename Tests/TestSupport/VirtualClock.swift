@@ -1,34 +1,44 @@
 import Homework
 
-/// The clocks of a test: a wall without time zones, and the machine's own. They move when they are told to.
+/// The clocks of a test: a wall, and the machine's own. They move when they are told to.
 public struct VirtualClock: Hashable, Sendable {
     /// UTC.
     public var instant: Instant
     public var steady: SteadyInstant
-    /// How far the wall is ahead of UTC: a traveller changes this, and nothing else.
-    public var offset: Duration
+    /// Where the wall is: a traveller changes this, and nothing else.
+    public var zone: VirtualZone
     /// Minutes after midnight at which a day begins.
     public var dayStartsAt = 0
 
     public init(_ day: CalendarDay, _ time: String = "00:00", offset: Duration = .zero) {
         steady = SteadyInstant(microseconds: 1_000_000_000)
-        self.offset = offset
+        zone = VirtualZone(offset)
         instant = Self.instant(day, time) - offset
+    }
+
+    /// How far the wall is ahead of UTC; set, it is so from then on and for ever.
+    public var offset: Duration {
+        get { zone.ahead(at: instant) }
+        set { zone = VirtualZone(newValue) }
     }
 
     /// What `host.now()` would say.
     public var moment: Moment {
         let minutes = Self.floorDivide((instant + offset).microseconds, 60_000_000)
-        let wall = WallTime(count: Int(minutes), dayStartsAt: dayStartsAt)
+        var wall = WallTime(count: Int(minutes), dayStartsAt: dayStartsAt)
+        // Begun is begun, also where the wall shows the day before again.
+        if start(of: wall.day.next) <= instant { wall = WallTime(day: wall.day.next, minute: wall.minute - 1_440) }
         return Moment(
-            instant: instant, wall: wall, zone: "UTC", steady: steady,
-            dayEnds: instant(of: WallTime(day: wall.day.next, minute: dayStartsAt)))
+            instant: instant, wall: wall, zone: zone.name, steady: steady, dayEnds: start(of: wall.day.next))
     }
 
-    /// When the wall shows that.
+    /// When the wall first shows that, or something later.
     public func instant(of wall: WallTime) -> Instant {
-        Instant(microseconds: Int64(wall.count) * 60_000_000) - offset
+        zone.first(Instant(microseconds: Int64(wall.count) * 60_000_000))
     }
+
+    /// The first instant of a day.
+    public func start(of day: CalendarDay) -> Instant { instant(of: WallTime(day: day, minute: dayStartsAt)) }
 
     /// Time passes.
     public mutating func advance(by length: Duration) {

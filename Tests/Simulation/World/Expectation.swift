@@ -9,7 +9,7 @@ struct Expectation {
 
     init(_ world: World) {
         let (plan, clock, settings) = (world.plan, world.clock, world.rules.settings)
-        dayBegins = { clock.instant(of: WallTime(day: $0, minute: clock.dayStartsAt)) }
+        dayBegins = { clock.start(of: $0) }
         guard let day = plan.day, day == clock.moment.day, plan.snoozedUntil == nil, plan.flow?.isAttended != true,
             plan.flow != nil || plan.eligible(by: settings) != nil,
             world.witness.givenToday < settings.remindersADay
@@ -23,6 +23,12 @@ struct Expectation {
                 let comes = settings.whenNotQuiet(time)
                 guard time > spoken, comes > now, comes >= today, comes < today + 1_440 else { continue }
                 let instant = clock.instant(of: WallTime(count: comes, dayStartsAt: clock.dayStartsAt))
+                // In an hour that comes twice the first has gone by. At the end of one that is left out it may be too
+                // late, or quiet again, or the day over.
+                let shown = clock.count(at: instant)
+                guard instant > clock.instant, instant < clock.moment.dayEnds,
+                    shown - comes <= settings.lateMinutes, !settings.isQuiet(shown)
+                else { continue }
                 reminder = reminder.map { min($0, instant) } ?? instant
             }
         }
@@ -67,7 +73,18 @@ extension Reminder {
     var day: CalendarDay? { id.split(separator: "/").first.flatMap { CalendarDay($0) } }
 }
 
+extension VirtualClock {
+    /// What the wall shows then, as `WallTime.count` counts.
+    func count(at instant: Instant) -> Int {
+        var then = self
+        then.instant = instant
+        return then.moment.wall.count
+    }
+}
+
 extension Settings {
+    var lateMinutes: Int { Int(lateWithin.microseconds / 60_000_000) }
+
     func isReminderDay(_ day: CalendarDay) -> Bool { reminderDays.contains { $0.rawValue == day.weekday } }
 
     func isQuiet(_ count: Int) -> Bool {

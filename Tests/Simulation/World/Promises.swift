@@ -6,10 +6,13 @@ struct Promises {
     let plan: Plan
     let rules: Rules
     let clock: VirtualClock
+    /// The clock shows what it should, give or take an hour.
+    let isRight: Bool
 
     private var settings: Settings { rules.settings }
 
     func check(_ witness: Witness) throws(Violation) {
+        try checkDay()
         try checkStates(witness)
         try checkWhatWasBegun(witness)
         try checkFlow()
@@ -18,6 +21,18 @@ struct Promises {
 
     func standing(of assignment: Assignment, _ eligible: Assignment?) -> Standing {
         plan.standing(of: assignment, eligible: eligible, by: settings)
+    }
+
+    /// A clock that was wrong and is right again has locked nobody out, and nothing that it opened early stays open: what
+    /// is open has come, and no day has begun that has come nowhere, but tomorrow.
+    private func checkDay() throws(Violation) {
+        guard let day = plan.day else { throw Violation("some day has begun") }
+        guard isRight else { return }
+        guard day >= clock.moment.day else { throw Violation("the day of the wall has begun: \(day)") }
+        let somewhere = VirtualClock.instant(day, "00:00") + .seconds(-25 * 3_600)
+        guard day <= clock.moment.day.next || somewhere <= clock.instant else {
+            throw Violation("a day that has come nowhere is taken back: \(day)")
+        }
     }
 
     private func checkStates(_ witness: Witness) throws(Violation) {
@@ -75,12 +90,12 @@ struct Promises {
         guard clock.moment.day >= Rules.earliestDay else { return }
         var later = clock
         let wake = rules.outlook(plan, at: clock.moment).wake
-        let times = [
-            clock.instant(of: WallTime(day: wake.day, minute: clock.dayStartsAt)), wake.instant,
-            wake.wall.map { clock.instant(of: $0) }, wake.steady.map { clock.instant + ($0 - clock.steady) },
-        ]
-        guard let first = times.compactMap({ $0 }).min(), first > clock.instant else {
-            throw Violation("the next wake is yet to come")
+        let wall = [clock.start(of: wake.day), wake.instant, wake.wall.map { clock.instant(of: $0) }]
+        let times = wall + [wake.steady.map { clock.instant + ($0 - clock.steady) }]
+        guard let first = times.compactMap({ $0 }).min() else { return }
+        guard first > clock.instant else {
+            guard clock.isRepeating else { throw Violation("the next wake is yet to come") }
+            return  // It has gone by once, and will be waited for minute by minute.
         }
         later.advance(by: (first - clock.instant) - .microseconds(1))
         let command = Command.lookAtClock
@@ -89,5 +104,20 @@ struct Promises {
         guard rules.outlook(plan, at: later.moment).looks(like: rules.outlook(plan, at: clock.moment)) else {
             throw Violation("the next wake is never later than what is shown")
         }
+    }
+}
+
+extension VirtualClock {
+    /// The wall has shown this minute before.
+    var isRepeating: Bool { instant - self.instant(of: moment.wall) >= .seconds(60) }
+}
+
+extension Outlook.Wake {
+    /// The first of its times on the wall. What is past comes again in an hour that comes twice, and is waited for
+    /// minute by minute, as `DaybreakDaemon` does it.
+    func next(on clock: VirtualClock) -> Instant {
+        let times = [clock.start(of: day), wall.map { clock.instant(of: $0) }, instant].compactMap { $0 }
+        let minute = clock.instant + .seconds(60)
+        return times.map { $0 > clock.instant ? $0 : minute }.min() ?? minute
     }
 }

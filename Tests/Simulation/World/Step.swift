@@ -22,8 +22,13 @@ enum Step {
     case clockIsWrong(by: Duration)
     /// The clock gains so many microseconds a second from now on.
     case drift(Int)
-    /// The wall is so far ahead of UTC from now on.
-    case travel(minutes: Int)
+    /// The wall is in that zone from now on.
+    case travel(to: String)
+    /// The wall is so far ahead of UTC from now on, and for ever.
+    case sail(minutes: Int)
+    /// The zone's rule is changed: so many days from now, when the wall shows that hour, it is set by so many minutes, and
+    /// never again.
+    case zoneRule(days: Int, hour: Int, minutes: Int)
     case configure(Settings)
 
     enum Death { case beforeSending, afterSending }
@@ -58,10 +63,10 @@ struct Chance {
         case 47..<49: [.kill(down: someTime())]
         case 49..<50: [.stop]
         case 50..<53: [.killAtReminder(random.once(in: 2) ? .beforeSending : .afterSending)]
-        case 53..<54: [.clockIsWrong(by: error())]
+        case 53..<54: random.once(in: 4) ? wrongBoot() : [.clockIsWrong(by: error())]
         case 54..<57: [.clockIsWrong(by: .zero)]
         case 57..<58: [.drift(random.pick([-500, -20, 0, 20, 500]))]
-        case 58..<60: [.travel(minutes: random.pick([-720, -480, -210, 0, 60, 345, 540, 840]))]
+        case 58..<60: [journey()]
         case 60..<63: [.configure(settings())]
         case 63..<65: [.snooze(for: someTime())]
         case 65..<67: [.ask(wordsAndCorrections(), after: someTime())]
@@ -125,8 +130,30 @@ struct Chance {
         return .seconds(random.pick(errors))
     }
 
+    /// The machine boots with an empty battery, or one that is gone wild, and its clock is set right an hour later.
+    private mutating func wrongBoot() -> [Step] {
+        let years = random.pick([-57, 71])
+        return [
+            .clockIsWrong(by: .seconds(86_400 * 365 * years)), .powerCut(.seconds(60)), .live(.seconds(3_600)),
+            .clockIsWrong(by: .zero), .live(.seconds(3_600)),
+        ]
+    }
+
+    private mutating func journey() -> Step {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: .sail(minutes: random.pick([-720, -480, -210, 0, 60, 345, 540, 840]))
+        case 1: .zoneRule(days: Int.random(in: 1..<9, using: &random), hour: 0, minutes: 1_440)
+        case 2:
+            .zoneRule(
+                days: Int.random(in: 1..<9, using: &random), hour: Int.random(in: 0..<5, using: &random),
+                minutes: random.pick([-60, -30, 30, 60]))
+        case 3..<6: .travel(to: random.pick(Zones.strange))
+        default: .travel(to: random.pick(Zones.names))
+        }
+    }
+
     private mutating func settings() -> Settings {
-        let startsAt = random.pick([0, 0, 0, 240, 90])
+        let startsAt = random.pick([0, 0, 0, 240, 90, 150, 30])
         let clocks = random.pick([
             [], [540], [540, 1_080], [0, 1, 1_439], [60, 480, 720, 1_350], [390, 600, 601, 1_320],
         ])
@@ -174,7 +201,8 @@ extension Step {
         switch self {
         case .ask(_, let length), .live(let length), .suspend(let length), .powerCut(let length), .kill(let length):
             length
-        case .snooze, .killAtReminder, .stop, .clockIsWrong, .drift, .travel, .configure: .zero
+        case .snooze, .killAtReminder, .stop, .clockIsWrong, .drift, .travel, .sail, .zoneRule, .configure:
+            .zero
         }
     }
 

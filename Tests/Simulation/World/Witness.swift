@@ -77,6 +77,7 @@ struct Witness {
     private mutating func takeBack(_ day: CalendarDay, _ plan: Plan, at moment: Moment) throws(Violation) {
         (givenToday, spokenThrough) = (0, moment.wall.count)
         try promise("a day is taken back to an earlier one", plan.day.map { day < $0 } ?? false)
+        try promise("a clock that was never set takes no day back: \(day)", day >= World.earliest)
         unlocked = unlocked.filter { $0.value <= day }
     }
 
@@ -112,8 +113,8 @@ struct Witness {
         guard let time = reminder.time, let day = reminder.day else { return }
         try promise("a time comes on the days of the week that were chosen", settings.isReminderDay(day))
         let late = now - settings.whenNotQuiet(time)
-        let bound = Int(settings.lateWithin.microseconds / 60_000_000)
-        try promise("a time is not long over: \(reminder.id), \(late) minutes", (0...bound).contains(late))
+        try promise(
+            "a time is not long over: \(reminder.id), \(late) minutes", (0...settings.lateMinutes).contains(late))
     }
 
     private func checkTruth(of reminder: Reminder, _ plan: Plan, _ settings: Settings) throws(Violation) {

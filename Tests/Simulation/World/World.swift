@@ -11,6 +11,8 @@ struct Violation: Error {
 /// A client, a provider, a daemon and their clocks.
 struct World {
     static let beginning: CalendarDay = "2027-03-01"
+    /// Nobody had Daybreak before.
+    static let earliest: CalendarDay = "2026-01-01"
 
     private(set) var plan = Plan()
     private(set) var history: [Event] = []
@@ -61,8 +63,14 @@ struct World {
             clock.instant = truth + error
             try ask(.lookAtClock)
         case .drift(let gain): drift = gain
-        case .travel(let minutes):
+        case .travel(let zone):
+            clock.zone = Zones.named(zone)
+            try ask(.lookAtClock)
+        case .sail(let minutes):
             clock.offset = .seconds(minutes * 60)
+            try ask(.lookAtClock)
+        case .zoneRule(let days, let hour, let minutes):
+            changeZone(on: clock.moment.day + days, at: hour, by: .seconds(minutes * 60))
             try ask(.lookAtClock)
         case .configure(let settings):
             rules.settings = settings
@@ -70,10 +78,11 @@ struct World {
             clock.dayStartsAt = settings.dayStartsAt
             try ask(.lookAtClock)
         }
+        noteWall([])
         if let again = try? decide(.lookAtClock), !again.isEmpty {
             throw Violation("a second look at the clock finds nothing: \(again.map(\.what))")
         }
-        try Promises(plan: plan, rules: rules, clock: clock).check(witness)
+        try Promises(plan: plan, rules: rules, clock: clock, isRight: isClockRight).check(witness)
     }
 
     /// So much time passes, and the daemon is woken whenever it wants to be.
@@ -118,9 +127,20 @@ struct World {
     /// The first of the times at which the outlook wants to be looked at again, on either clock.
     var nextWake: (wall: Instant, steady: SteadyInstant?) {
         let wake = rules.outlook(plan, at: clock.moment).wake
-        let begins = clock.instant(of: WallTime(day: wake.day, minute: clock.dayStartsAt))
-        let times = [wake.wall.map { clock.instant(of: $0) }, wake.instant].compactMap { $0 }
-        return (times.reduce(begins, min), wake.steady)
+        return (wake.next(on: clock), wake.steady)
+    }
+
+    private var isClockRight: Bool {
+        let error = clock.instant - truth
+        return error < .seconds(3_600) && error > .seconds(-3_600)
+    }
+
+    /// A whole day is left out where the wall is behind UTC, as Apia did.
+    private mutating func changeZone(on day: CalendarDay, at hour: Int, by change: Duration) {
+        let at = clock.instant(of: WallTime(day: day, minute: hour * 60))
+        let ahead = clock.zone.ahead(at: at)
+        guard change < .seconds(86_400) || ahead < .zero else { return }
+        clock.zone.change(at: at, to: ahead + change)
     }
 
     /// How long it takes until the clock has gone on by so much.
@@ -178,6 +198,21 @@ struct World {
             if case .reminded(let reminder) = event.what { sights?.insert("told: \(reminder.kind)") }
         }
         history += events
+        noteWall(events)
+    }
+
+    /// What the wall did that it seldom does.
+    private mutating func noteWall(_ events: [Event]) {
+        guard sights != nil, let day = plan.day else { return }
+        let (wall, startsAt) = (clock.moment.wall, clock.dayStartsAt)
+        let hasBegun = events.contains { $0.what == .dayBegan(day) }
+        let first = clock.count(at: clock.start(of: day)) - WallTime(day: day, minute: startsAt).count
+        if hasBegun, first > 0 { sights?.insert("wall: a day's beginning is left out") }
+        if clock.start(of: day - 1) == clock.start(of: day) { sights?.insert("wall: a day is left out") }
+        if clock.isRepeating { sights?.insert("wall: a time comes again") }
+        if clock.isRepeating, wall.minute < startsAt { sights?.insert("wall: a day's beginning comes again") }
+        if wall.day < Self.earliest { sights?.insert("wall: 1970") }
+        if wall.day > "2090-01-01" { sights?.insert("wall: 2098") }
     }
 
     /// `locked(…)` is named `locked`.
