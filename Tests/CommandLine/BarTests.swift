@@ -94,7 +94,10 @@ import Varlink
         #expect(command[0] == "daybreak")
         #expect(verb.format == .waybar)
         #expect(verb.follow)
+        // Waybar 0.9.17 knows the text by no name, and hides what comes out empty: there the icons must be so as well.
+        #expect(module["format"] as? String == "{icon}{}")
         let icons = try #require(module["format-icons"] as? [String: String])
+        #expect(icons.filter(\.value.isEmpty).keys.sorted() == ["away", "none"])
         #expect(icons.keys.filter { $0 != "default" && Bar.State(rawValue: $0) == nil } == [])
     }
 
