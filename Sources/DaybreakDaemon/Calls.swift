@@ -89,7 +89,8 @@ struct Calls {
         case Interface.Reminders.name: return try reminders(call, actor)
         case Interface.Notes.name:
             let id = try call.decode(Interface.Notes.self).assignment.map(known)
-            return Ask(actor: actor, action: .look) { Reply.frame(try $0.notes(of: id)) }
+            let more = call.wantsMore
+            return Ask(actor: actor, action: .look) { Reply.frame(try $0.notes(of: id), continues: more) }
         default: return nil
         }
     }

@@ -7,8 +7,10 @@ import Varlink
 /// One client on the control socket: its bytes in, its bytes out.
 final class Connection {
     /// What is sent to it unasked, after a call with `more`.
-    enum Stream {
+    enum Stream: Equatable {
         case status, presence, reminders, guide
+        /// Of one assignment, or of what is open and the next session.
+        case notes(AssignmentID?)
     }
 
     let peer: Peer

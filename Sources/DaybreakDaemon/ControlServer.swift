@@ -147,7 +147,7 @@ extension ControlServer {
     ]
 
     private func ask(for call: Call, on connection: Connection) -> Ask {
-        let stream = call.wantsMore ? Self.streams[call.method] : nil
+        let stream = call.wantsMore ? Self.stream(of: call) : nil
         var ask = understood(call, from: connection.peer)
         ask.deliver = { [unowned self] answer in
             guard !call.isOneway else { return }

@@ -4,10 +4,20 @@ import Varlink
 
 /// What is told to those who asked for more than one reply.
 extension ControlServer {
-    static let streams: [String: Connection.Stream] = [
-        HomeworkInterface.GetStatus.name: .status, ProviderInterface.Presence.name: .presence,
-        HomeworkInterface.Reminders.name: .reminders, HomeworkInterface.Breathe.name: .guide,
-    ]
+    /// What a call with `more` watches; nil where it is answered once.
+    static func stream(of call: Call) -> Connection.Stream? {
+        switch call.method {
+        case HomeworkInterface.GetStatus.name: return .status
+        case HomeworkInterface.Reminders.name: return .reminders
+        case HomeworkInterface.Breathe.name: return .guide
+        case HomeworkInterface.Notes.name:
+            // What cannot be read is answered with an error, and nothing is watched.
+            let wanted = try? call.decode(HomeworkInterface.Notes.self).assignment
+            return .notes(wanted.flatMap { AssignmentID($0) })
+        case ProviderInterface.Presence.name: return .presence
+        default: return nil
+        }
+    }
 
     func begin(_ stream: Connection.Stream, on connection: Connection, _ frame: [UInt8]) {
         connection.stream = stream
@@ -37,9 +47,17 @@ extension ControlServer {
             case .status: if shown.statusChanged { stream(status, to: watcher) }
             case .presence: stream(presence, to: watcher)
             case .reminders: if !shown.reminders.isEmpty { stream(reminders, to: watcher) }
+            case .notes(let id): notes(of: id, shown.view).map { stream($0, to: watcher) }
             case .guide, nil: break
             }
         }
+    }
+
+    /// Nil where they cannot be read now.
+    private func notes(of id: AssignmentID?, _ view: View) -> [UInt8]? {
+        // What was said of them stands then.
+        guard view.problem == nil, let reply = try? view.notes(of: id) else { return nil }
+        return Reply.frame(reply, continues: true)
     }
 
     private func stream(_ frame: [UInt8], to watcher: Connection) {

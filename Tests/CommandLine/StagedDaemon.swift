@@ -29,6 +29,8 @@ final class StagedDaemon {
     private var peers: [Int32: FrameReader] = [:]
     private var watchers: [Int32] = []
     private var guided: [Int32] = []
+    /// Who watches the notes.
+    private var readers: [Int32] = []
 
     init(_ stage: Stage) {
         self.stage = stage
@@ -62,7 +64,7 @@ final class StagedDaemon {
     /// As SIGKILL would have it, seen from outside.
     func die() {
         for descriptor in descriptors { close(descriptor) }
-        (listener, peers, watchers, guided) = (-1, [:], [], [])
+        (listener, peers, watchers, guided, readers) = (-1, [:], [], [], [])
         unlink(path)
     }
 
@@ -87,6 +89,12 @@ final class StagedDaemon {
         for watcher in watchers { send(reply, to: watcher) }
     }
 
+    /// Says the notes to whoever watches them.
+    func tellNotes() {
+        let reply = Reply.frame(HomeworkInterface.NotesReply(notes: stage.notes.map(note)), continues: true)
+        for reader in readers { send(reply, to: reader) }
+    }
+
     /// Says where the exercise is to whom it leads, and lets them go where that was the last word.
     func lead(isLast: Bool = false) {
         let reply = Reply.frame(HomeworkInterface.FlowReply(flow: stage.flow), continues: !isLast)
@@ -99,6 +107,7 @@ final class StagedDaemon {
         peers[descriptor] = nil
         watchers.removeAll { $0 == descriptor }
         guided.removeAll { $0 == descriptor }
+        readers.removeAll { $0 == descriptor }
     }
 
     private func send(_ bytes: [UInt8], to descriptor: Int32) {
@@ -110,6 +119,7 @@ final class StagedDaemon {
         let method = String(call.method.split(separator: ".").last!)
         called.append(method)
         if method == "GetStatus", call.wantsMore { watchers.append(descriptor) }
+        if method == "Notes", call.wantsMore { readers.append(descriptor) }
         if method == "Breathe" { guided.append(descriptor) }
         let reply: [UInt8] =
             switch method {
@@ -119,13 +129,14 @@ final class StagedDaemon {
             case "Get": Reply.frame(Homework.AssignmentReply(assignment: stage.assignment))
             case "Breathe": Reply.frame(Homework.FlowReply(flow: stage.flow), continues: true)
             case "Presence": Reply.frame(stage.presence)
-            case "Notes": Reply.frame(Homework.NotesReply(notes: stage.notes.map(note)))
+            case "Notes": Reply.frame(Homework.NotesReply(notes: stage.notes.map(note)), continues: call.wantsMore)
             case "AddNote": Reply.frame(Homework.NoteReply(note: note(stage.notes.last ?? "")))
             case "Leave", "LogMood":
                 Reply.frame(Homework.StepReply(flow: stage.isDone ? nil : stage.flow, assignment: stage.assignment))
             default: Reply.frame(Homework.FlowReply(flow: stage.flow))
             }
         send(reply, to: descriptor)
+        if method == "AddNote" { tellNotes() }
     }
 
     private func note(_ text: String) -> HomeworkInterface.Note {

@@ -78,6 +78,41 @@ import Testing
         #expect(try station.message(for: client) == Shown.reply("notes", "[]"))
     }
 
+    @Test func `whoever watches the notes is told of each that is written, and of nothing else`() throws {
+        machine.schedule = .sound(.of(.sample("1"), .sample("2")), Fingerprint("two"))
+        machine.daemon.scheduleFileChanged()
+        machine.ask(.start("1"))
+        let (watcher, other) = (station.client(), station.client())
+        let first = [note("One", at: "00:00:00", "1")]
+        _ = try add("One")
+        watcher.send(call("Homework.Notes", more: true))
+        other.send(call("Homework.Notes", #"{"assignment":"2"}"#, more: true))
+        func told(_ notes: [String]) -> String {
+            "{\"continues\":true,\"parameters\":{\"notes\":[\(notes.joined(separator: ","))]}}"
+        }
+        #expect(try station.message(for: watcher) == told(first))
+        #expect(try station.message(for: other) == told([]))
+        machine.ask(.online(), .snooze(until: machine.clock.moment.instant + .seconds(60)))
+        try station.settle()
+        #expect(watcher.message() == nil)
+        _ = try add("Two")
+        #expect(try station.message(for: watcher) == told(first + [note("Two", at: "00:00:00", "1")]))
+        #expect(try station.ask(call("Service.Erase", #"{"assignment":"1"}"#)) != nil)
+        #expect(try station.message(for: watcher) == told([]))
+        #expect(other.message() == nil)
+    }
+
+    @Test func `while the history cannot be read, what was said of the notes stands`() throws {
+        _ = try add("One")
+        let watcher = station.client()
+        watcher.send(call("Homework.Notes", more: true))
+        _ = try station.message(for: watcher)
+        machine.hideHistory()
+        machine.ask(.start(nil))
+        try station.settle()
+        #expect(watcher.message() == nil)
+    }
+
     @Test func `a note outlives the daemon`() throws {
         _ = try add("Ask about sleep")
         let plan = try machine.history?.plan()

@@ -2,13 +2,14 @@ import Control
 import Glibc
 import Varlink
 
-/// What a walk says to the daemon and hears from it: the status as it changes, the calls in their order, and the guiding,
-/// each over a connection of its own.
+/// What a walk says to the daemon and hears from it: the status and the notes as they change, the calls in their order, and
+/// the guiding, each over a connection of its own.
 final class Conversation {
     private let path: String
     private var status: DaemonConnection?
     private var calls: DaemonConnection?
     private var guiding: DaemonConnection?
+    private var notes: DaemonConnection?
     /// Sent and not answered yet, the oldest first.
     private var asked: [Walk.Request] = []
     private let assignment: String
@@ -50,11 +51,11 @@ final class Conversation {
     }
 
     var isOpen: Bool { status != nil }
-    var descriptors: [Int32] { [status, calls, guiding].compactMap { $0?.descriptor } }
+    var descriptors: [Int32] { [status, calls, guiding, notes].compactMap { $0?.descriptor } }
 
     /// Hangs up. The daemon pauses an exercise that was being guided.
     func close() {
-        (status, calls, guiding) = (nil, nil, nil)
+        (status, calls, guiding, notes) = (nil, nil, nil, nil)
         asked = []
     }
 
@@ -74,6 +75,7 @@ final class Conversation {
     func perform(_ action: Walk.Action) {
         do throws(Failure) {
             switch action {
+            case .call(.notes): try watchNotes()
             case .call(let request):
                 asked.append(request)
                 try send(request)
@@ -90,6 +92,14 @@ final class Conversation {
         }
     }
 
+    /// They may be written in another window as well.
+    private func watchNotes() throws(Failure) {
+        guard isOpen, notes == nil else { return }
+        let connection = try DaemonConnection(to: path)
+        try connection.send(HomeworkInterface.Notes(), more: true)
+        notes = connection
+    }
+
     private func send(_ request: Walk.Request) throws(Failure) {
         switch request {
         case .start: try calls?.send(HomeworkInterface.Start(assignment: assignment, pattern: pattern))
@@ -100,7 +110,7 @@ final class Conversation {
         case .leave: try calls?.send(HomeworkInterface.Leave())
         case .logMood(let mood): try calls?.send(HomeworkInterface.LogMood(mood: mood))
         case .note(let text): try calls?.send(HomeworkInterface.AddNote(text: text, assignment: assignment))
-        case .notes: try calls?.send(HomeworkInterface.Notes())
+        case .notes: break  // Watched.
         case .presence: try calls?.send(ProviderInterface.Presence())
         case .look(let assignment): try calls?.send(HomeworkInterface.Get(assignment: assignment))
         }
@@ -115,6 +125,7 @@ extension Conversation {
         do throws(Failure) {
             var inputs: [Walk.Input] = []
             if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
+            if let notes, readable.contains(notes.descriptor) { inputs += try written(to: notes) }
             if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
             if let status, readable.contains(status.descriptor) {
                 for reply in try status.repliesSoFar() {
@@ -140,6 +151,16 @@ extension Conversation {
             let flow = try connection.decode(HomeworkInterface.Breathe.self, from: reply).flow
             let now = Monotonic.now()
             inputs.append(reply.continues ? .guided(flow, at: now) : .guidingEnded(flow, at: now))
+        }
+        return inputs
+    }
+
+    private func written(to connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
+        var inputs: [Walk.Input] = []
+        for reply in try connection.repliesSoFar() {
+            if !reply.continues { notes = nil }  // A daemon of before they were watched; it is asked again.
+            guard reply.error == nil else { continue }
+            inputs.append(.answered(.notes, try answer(reply, to: .notes, connection), at: Monotonic.now()))
         }
         return inputs
     }
