@@ -139,7 +139,7 @@ import Testing
                   j joins the provider; the breaths drawn so far are kept
                   n writes a note for the session, kept with the task
                   ? shows this
-                  q leaves; `daybreak start` comes back to where you are
+                  q leaves; `daybreak start` comes back here
 
                 """)
     }

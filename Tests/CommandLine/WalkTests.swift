@@ -296,6 +296,28 @@ import Testing
         #expect(walk.along == nil)
     }
 
+    @Test func `what is said quietly goes with the next breath, with the page, and before an offer`() {
+        func noted() -> Walk {
+            var walk = Sample.breathing()
+            _ = walk.take(.answered(.note("sleep"), .kept, at: 1))
+            return walk
+        }
+        #expect(Wording.Guided.quiet(noted()) == ["The note is kept."])
+        let exhale = Sample.exercise(phase: "exhale", seconds: 6, remaining: 46)
+        let next: [(Walk.Input, [String])] = [
+            (.guided(Sample.flow(exercise: exhale), at: 4), ["The note is kept."]),
+            (.guided(Sample.flow(exercise: Sample.exercise(breath: 2, remaining: 40)), at: 10), []),
+            (.guided(Sample.flow(mayJoin: true), at: 2), [Wording.Guided.offer]),
+            (.status(Sample.status(Sample.flow(mayJoin: true), online: true)), [Wording.Guided.offer]),
+            (.guidingEnded(Sample.flow("waiting"), at: 50), []),
+        ]
+        for (input, said) in next {
+            var walk = noted()
+            _ = walk.take(input)
+            #expect(Wording.Guided.quiet(walk) == said)
+        }
+    }
+
     @Test func `leaving says how to come back`() {
         let ends = [
             Sample.walk(), Sample.breathing(Sample.exercise(breath: 3)), Sample.walk(Sample.flow("waiting")),

@@ -7,8 +7,7 @@ extension Scene {
     mutating func drawPage() {
         let width = min(Self.widest, max(10, size.columns - 6))
         if walk.showsKeys { return drawKeys(above: footRow) }
-        let airy = lines(width: width, airy: !isTiny)
-        let body = airy.count <= footRow ? airy : lines(width: width, airy: false)
+        let body = body(width: width)
         let picture = footRow >= body.count + 15 ? 10 : footRow >= body.count + 8 ? 6 : 0
         let top = max(0, (footRow - body.count - picture) * 2 / 5)
         if picture > 0 { drawHorizon(rows: top..<(top + picture - 2), width: width) }
@@ -16,6 +15,17 @@ extension Scene {
         for (place, line) in body.enumerated() where top + picture + place < footRow {
             canvas.write(line.text, column: column, row: top + picture + place, ink: line.ink, bold: line.bold)
         }
+    }
+
+    /// As much as there is room for: with air between the paragraphs, else in few words, else without the air.
+    private func body(width: Int) -> [Line] {
+        let airy = isTiny ? [] : [lines(width: width), lines(width: width, brief: true)]
+        if let fit = airy.first(where: { $0.count <= footRow }) { return fit }
+        let tight = lines(width: width, airy: false, brief: true)
+        guard tight.count > footRow, footRow > 0 else { return tight }
+        var shown = Array(tight.prefix(footRow))
+        shown[footRow - 1].text = (shown[footRow - 1].text + spelled("…")).cut(to: width)
+        return shown
     }
 
     /// The keys that work, one under the other, in the middle of the rows above one.
@@ -26,7 +36,7 @@ extension Scene {
         let hints = asking.hints
         let indent = (hints.map { DisplayWidth.of(spelled($0.key)) }.max() ?? 0) + 3
         let explained = hints.flatMap { hint in
-            spelled(hint.means).wrapped(to: max(8, width - indent)).enumerated().map { place, line in
+            spelled(hint.means).balanced(to: max(8, width - indent)).enumerated().map { place, line in
                 (key: place == 0 ? spelled(hint.key) : "", means: line)
             }
         }
@@ -51,9 +61,9 @@ extension Scene {
     }
 
     /// - Parameter airy: with an empty line between the paragraphs.
-    private func lines(width: Int, airy: Bool) -> [Line] {
+    private func lines(width: Int, airy: Bool = true, brief: Bool = false) -> [Line] {
         var lines = [Line(text: spelled(Wording.Guided.title(walk)).cut(to: width), ink: palette.warmText, bold: true)]
-        for paragraph in Wording.Guided.paragraphs(walk) {
+        for paragraph in Wording.Guided.paragraphs(walk, brief: brief) {
             if airy { lines.append(Line(text: "", ink: palette.plainText)) }
             lines += spelled(paragraph).balanced(to: width).map { Line(text: $0, ink: palette.plainText) }
         }

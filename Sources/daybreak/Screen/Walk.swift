@@ -55,7 +55,7 @@ struct Walk: Equatable {
     var isConnected = true
     /// The status has told of the flow; until then, one without it is of before the start, and says nothing.
     var isFlowTold: Bool
-    /// One quiet line: a refusal, or what just came to be. Gone at the next key.
+    /// One quiet line: a refusal, or what just came to be. Gone at the next key, breath or page, and where there is news.
     var notice: String?
     /// The client paused; a new guiding after a lost connection must not go on by itself.
     var keepsPause = false
@@ -233,6 +233,7 @@ extension Walk {
     /// Goes to the page of the flow's stage.
     private mutating func follow(_ new: HomeworkInterface.Flow?) -> [Action] {
         guard let new else { return flow == nil ? [] : [.call(.look(assignment.id))] }
+        if new.mayJoin != flow?.mayJoin || new.exercise?.breath != flow?.exercise?.breath { notice = nil }
         flow = new
         switch (new.stage, page) {
         case (.exercise, .exercise), (.waiting, .waitRoom), (.waiting, .exerciseDone), (.session, .session): return []
@@ -255,7 +256,7 @@ extension Walk {
 
     private mutating func turn(to next: Page) {
         page = next
-        question = nil
+        (question, notice) = (nil, nil)
         along = nil
         if next != .exercise {
             guide = .nobody

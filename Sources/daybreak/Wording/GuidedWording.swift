@@ -44,14 +44,15 @@ extension Wording {
         }
 
         /// The paragraphs of a page, without its choices.
-        static func paragraphs(_ walk: Walk) -> [String] {
+        /// - Parameter brief: what cannot be left off, where there is little room; the keys say the rest.
+        static func paragraphs(_ walk: Walk, brief: Bool = false) -> [String] {
             switch walk.page {
             case .instructions: instructions(walk)
             case .exercise: []
             case .exerciseDone:
                 ["Take a moment. From here it goes on to the wait room, whenever you are ready."]
-            case .waitRoom: waitRoom(walk)
-            case .session: session(walk)
+            case .waitRoom: waitRoom(walk, brief: brief)
+            case .session: session(walk, brief: brief)
             case .mood: ["One word for now, out of these. There is no right one."]
             case .completed: completed(walk)
             }
@@ -101,12 +102,14 @@ extension Wording {
                 : "Breathe in while the circle grows, out while it shrinks."
         }
 
-        private static func waitRoom(_ walk: Walk) -> [String] {
-            let since =
-                walk.flow.map { "You have been here since \(Wording.since($0.since, today: walk.today)). " } ?? ""
+        private static func waitRoom(_ walk: Walk, brief: Bool) -> [String] {
+            let here = brief ? "Here" : "You have been here"
+            let since = walk.flow.map { "\(here) since \(Wording.since($0.since, today: walk.today)). " } ?? ""
+            let away = "The provider is not available yet"
             let next =
                 walk.mayJoin
-                ? offerInWaitRoom : "The provider is not available yet; you will see it here at once when they are."
+                ? offerInWaitRoom : away + (brief ? "." : "; you will see it here at once when they are.")
+            if brief { return [since + next] + notes(walk) }
             let mood = walk.moodLogged ? "Your mood is logged." : "Your mood can be logged already."
             let stay = "\(mood) You may leave this screen; `daybreak start` brings you back here."
             return [since + next, stay] + notes(walk)
@@ -119,11 +122,12 @@ extension Wording {
             return ["Your notes for the session: \(said.joined(separator: " · "))"]
         }
 
-        private static func session(_ walk: Walk) -> [String] {
+        private static func session(_ walk: Walk, brief: Bool) -> [String] {
             let who = walk.presence?.name?.shown ?? "the provider"
             let since = walk.flow.map { " since \(Wording.since($0.since, today: walk.today))" } ?? ""
             let link = walk.presence?.link.map { ["Meet here: \($0.shown)"] } ?? []
             let then = walk.moodLogged ? "; then the task is done." : "; then comes the mood, and the task is done."
+            if brief { return ["With \(who)\(since)."] + link + notes(walk) }
             let end = "When the meeting is over, leave the session" + then
             return ["You have been with \(who)\(since)."] + link + [end] + notes(walk)
         }

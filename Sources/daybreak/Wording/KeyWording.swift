@@ -26,7 +26,7 @@ extension Wording.Guided {
         case .note: ("n", "notes", "writes a note for the session, kept with the task")
         case .open: ("o", "opens the link", "opens the link in your browser")
         case .leaveSession: ("l", "leaves the session", "leaves the session for good; you are asked first")
-        case .leave: ("q", "leaves", "leaves; `daybreak start` comes back to where you are")
+        case .leave: ("q", "leaves", "leaves; `daybreak start` comes back here")
         case .away: ("q", "closes", "closes this screen; the session goes on")
         case .keys: ("?", "keys", "shows this")
         default: question(does)
