@@ -17,6 +17,7 @@ final class Service {
     private var backupTimer: WakeTimer?
     private var provider: SimulatedProvider?
     private var desktop: Desktop?
+    private var tidying: DeferredSource?
     /// Kept for as long as they are to be heard.
     private var sources: [AnyObject] = []
     private var folderWatch: FileWatch?
@@ -31,7 +32,8 @@ final class Service {
     /// How long after a day's beginning its backup is made.
     private static let backupAfter = Duration.seconds(300)
 
-    /// A turn that brought more, a schedule say, leaves much memory free in small pieces: it is given back.
+    /// A turn that brought more, a schedule say, leaves much memory free in small pieces: it is given back, once the turn has
+    /// let go of the plan as it was before, and all that waits is answered.
     private static let many = 1_000
 
     /// The local clock, as the configuration that is in force has it.
@@ -107,11 +109,12 @@ extension Service {
             open: { [loop] () throws(SystemdError) in try Bus(loop) }, snooze: { [unowned self] in snooze() },
             say: voice.say(_:_:))
         desktop?.isOn = daemon.configuration.desktop
+        tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
         server.audience = { [unowned self] in
             letProviderLook(at: $0)
             if $0.dayBegan { backUpSoon() }
             letDesktopLook(at: $0)
-            if $0.eventCount > Self.many { Memory.giveBack() }
+            if $0.eventCount > Self.many { tidying?.schedule() }
         }
         try listen(server)
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
