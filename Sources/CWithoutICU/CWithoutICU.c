@@ -2,7 +2,7 @@
 //
 // GRDB and TOMLKit bring all of Foundation along, and Foundation ICU with the languages and calendars of the world. The
 // daemon formats and compares nothing by anybody's locale, so ICU is never asked. Were it asked, it would find a package
-// without entries and say that they are missing (U_MISSING_RESOURCE_ERROR). This is what ICU's own `stubdata.cpp` has.
+// without entries and say that there is no data (U_FILE_ACCESS_ERROR). This is what ICU's own `stubdata.cpp` has.
 #include <stdint.h>
 
 struct package {

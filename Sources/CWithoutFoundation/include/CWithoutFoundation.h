@@ -1,0 +1,1 @@
+// Nothing to call: it only has to be linked.
