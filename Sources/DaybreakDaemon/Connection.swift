@@ -39,6 +39,10 @@ final class Connection {
     private var isDrained = true
     /// What was sent last is the beginning of a reply.
     private var isMidReply = false
+    /// The last call and its bytes, where they are few: programs ask the same again and again.
+    private var last: (frame: [UInt8], call: Call)?
+    /// The interfaces have that call as it is. Nothing but its bytes decides that.
+    var isLastSound = false
     /// More has come before that was so. It waits in the socket: nobody's calls pile up in here.
     private var isPaused = false
 
@@ -118,7 +122,11 @@ extension Connection {
         }
         reader.limit = Limits.frame
         callDue = nil
-        return try Call(frame: frame)
+        if let last, last.frame == frame { return last.call }
+        isLastSound = false
+        let call = try Call(frame: frame)
+        last = frame.count <= Limits.keptFrame ? (frame, call) : nil
+        return call
     }
 
     /// What it said last is no call, and what follows cannot be trusted: it ends once it has its answers.

@@ -148,7 +148,7 @@ extension ControlServer {
 
     private func ask(for call: Call, on connection: Connection) -> Ask {
         let stream = call.wantsMore ? Self.stream(of: call) : nil
-        var ask = understood(call, from: connection.peer)
+        var ask = understood(call, on: connection)
         ask.deliver = { [unowned self] answer in
             guard !call.isOneway else { return }
             if let stream, case .reply(let frame) = answer { begin(stream, on: connection, frame) }
@@ -158,14 +158,17 @@ extension ControlServer {
     }
 
     /// A call that cannot be understood is an ask to see its error, in its turn.
-    private func understood(_ call: Call, from peer: Peer) -> Ask {
-        let actor = Actor(user: peer.user)
+    private func understood(_ call: Call, on connection: Connection) -> Ask {
+        let actor = Actor(user: connection.peer.user)
         func answer(_ reply: @escaping () throws -> [UInt8]) -> Ask {
             Ask(actor: actor, action: .look, needsHistory: false) { _ in try reply() }
         }
-        if let frame = introspection.answer(call) { return answer { frame } }
-        if let error = introspection.check(call) { return answer { throw error } }
-        do { return try calls.ask(for: call, from: peer) } catch { return answer { throw error } }
+        if !connection.isLastSound {
+            if let frame = introspection.answer(call) { return answer { frame } }
+            if let error = introspection.check(call) { return answer { throw error } }
+            connection.isLastSound = true
+        }
+        do { return try calls.ask(for: call, from: connection.peer) } catch { return answer { throw error } }
     }
 
     private func finish(_ connection: Connection) {

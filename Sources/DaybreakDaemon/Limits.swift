@@ -4,6 +4,8 @@ import Homework
 enum Limits {
     /// A call fits many times; what is longer is a mistake.
     static let frame = 64 * 1_024
+    /// What is asked again and again is short; no connection keeps more of a call once it is answered.
+    static let keptFrame = 256
     /// A schedule of 16 MiB, spelled as a JSON string: each of its quotes takes a backslash more.
     static let importFrame = 32 * 1_024 * 1_024
     /// From the first byte of a call to its end. Programs write a call in one go; whoever types one has this long.

@@ -117,6 +117,43 @@ import Testing
         #expect(try station.ask(client, call("Provider.Presence")) == Self.presence)
     }
 
+    @Test func `what is asked again is answered as the first time, whatever was asked in between`() throws {
+        let list = #"{"interface":"org.nobody"}"#
+        let asked: [(call: String, reply: String)] = [
+            (call("Provider.Presence"), Self.presence),
+            (call("Provider.Presence", #"{"why":1}"#), Self.invalid("why")),
+            (call("Homework.Pause"), Self.pause),
+            (
+                "{\"method\":\"org.varlink.service.GetInterfaceDescription\",\"parameters\":\(list)}",
+                error("org.varlink.service.InterfaceNotFound", list)
+            ),
+            // Too long to be kept.
+            (call("Provider.Presence") + String(repeating: " ", count: 1_000), Self.presence),
+            (call("Provider.Presence", #"{"why":2}"#) + String(repeating: " ", count: 1_000), Self.invalid("why")),
+        ]
+        for first in asked {
+            for second in asked {
+                for one in [first, second, second, first] {
+                    #expect(try station.ask(client, one.call) == one.reply)
+                }
+            }
+        }
+        // And what it does is done again.
+        for seconds in [60, 60] {
+            let hold = call("Provider.SetPresence", "{\"online\":true,\"forSeconds\":\(seconds)}")
+            #expect(try station.ask(client, hold) == #"{"parameters":{}}"#)
+            let until = machine.spelling.instant(machine.clock.instant + .seconds(60))
+            #expect(
+                try station.ask(client, call("Provider.Presence"))
+                    == "{\"parameters\":{\"online\":true,\"until\":\"\(until)\"}}")
+            machine.clock.advance(by: .seconds(10))
+        }
+    }
+
+    private static func invalid(_ parameter: String) -> String {
+        error("org.varlink.service.InvalidParameter", "{\"parameter\":\"\(parameter)\"}")
+    }
+
     static let faults = [
         ("Homework.Pause", #"{"why":1}"#, "why"), ("Homework.Get", "{}", "assignment"),
         ("Homework.Get", #"{"assignment":1}"#, "assignment"), ("Homework.List", #"{"all":"yes"}"#, "all"),
