@@ -257,9 +257,8 @@ extension Service {
 
     /// Not what it says already: a flow changes often.
     private func announce(_ fresh: String) throws {
-        guard fresh != line else { return }
+        guard fresh != line, try ServiceManager.tell(status: fresh) else { return }
         line = fresh
-        try ServiceManager.notify([("STATUS", line)])
     }
 
     /// As discreet as the journal.

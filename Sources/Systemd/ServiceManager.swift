@@ -30,16 +30,47 @@ public enum ServiceManager {
         return try check("sd_notify", sd_notify(0, lines.joined(separator: "\n"))) > 0
     }
 
+    /// What `systemctl status` shows. Nobody waits for it: where the manager has not read what was told before, false, and
+    /// it is not told. (`sd_notify` would wait, and with it whoever this program serves.)
+    public static func tell(status: String) throws(SystemdError) -> Bool {
+        precondition(!status.utf8.contains(UInt8(ascii: "\n")), "a notification is one line")
+        return try send("STATUS=\(status)")
+    }
+
+    /// The service has begun to stop. Nobody waits for that either.
+    @discardableResult
+    public static func stopping() throws(SystemdError) -> Bool { try send("STOPPING=1") }
+
+    private static func send(_ line: String) throws(SystemdError) -> Bool {
+        guard let path = getenv("NOTIFY_SOCKET").map({ Array(String(cString: $0).utf8) }) else { return true }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            room.copyBytes(from: path.prefix(room.count))
+            // A name that begins so stands in no folder (man 7 unix, "abstract").
+            if room[0] == UInt8(ascii: "@") { room[0] = 0 }
+            return path.count < room.count
+        }
+        guard fits else { throw SystemdError(call: "NOTIFY_SOCKET", errno: ENAMETOOLONG) }
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try checkErrno("socket", socket)
+        defer { close(socket) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
+        let line = Array(line.utf8)
+        let sent = withUnsafeBytes(of: &address) { bytes in
+            sendto(
+                socket, line, line.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL),
+                bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, length)
+        }
+        guard sent < 0 else { return true }
+        guard errno == EAGAIN else { throw SystemdError(call: "sendto", errno: errno) }
+        return false
+    }
+
     /// The service has started, or has finished reloading.
     @discardableResult
     public static func ready(status: String) throws(SystemdError) -> Bool {
         try notify([("READY", "1"), ("STATUS", status)])
-    }
-
-    /// The service has begun to stop.
-    @discardableResult
-    public static func stopping() throws(SystemdError) -> Bool {
-        try notify([("STOPPING", "1")])
     }
 
     /// The service has begun to reload, at that time of CLOCK_MONOTONIC. `ready` ends it.

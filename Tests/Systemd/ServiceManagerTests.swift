@@ -40,7 +40,27 @@ struct NotificationTests {
         await #expect(processExitsWith: .success) {
             let folder = Folder()
             setenv("NOTIFY_SOCKET", folder["notify"], 1)
-            #expect(throws: SystemdError(call: "sd_notify", errno: ENOENT)) { try ServiceManager.stopping() }
+            #expect(throws: SystemdError(call: "sd_notify", errno: ENOENT)) { try ServiceManager.ready(status: "Up") }
+            #expect(throws: SystemdError(call: "sendto", errno: ENOENT)) { try ServiceManager.stopping() }
+        }
+    }
+
+    @Test func `a status is told, and who does not read keeps nobody waiting`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = Folder()
+            let manager = Mailbox(folder["notify"])
+            setenv("NOTIFY_SOCKET", folder["notify"], 1)
+            try #require(try ServiceManager.tell(status: "Your task is open."))
+            #expect(manager.nextText() == "STATUS=Your task is open.")
+            while try ServiceManager.tell(status: "Once more.") {}
+            #expect(manager.nextText() == "STATUS=Once more.")
+            try #require(try ServiceManager.tell(status: "There is room."))
+            unlink(folder["notify"])
+            #expect(throws: SystemdError(call: "sendto", errno: ENOENT)) {
+                try ServiceManager.tell(status: "Gone.")
+            }
+            unsetenv("NOTIFY_SOCKET")
+            try #require(try ServiceManager.tell(status: "Nobody asks."))
         }
     }
 

@@ -96,6 +96,14 @@ import Testing
         try expectSoundEnd(daemon, sender)
     }
 
+    /// Its socket holds some ten messages; then the kernel has whoever sends another wait.
+    @Test func `a service manager that reads nothing keeps nobody waiting`() throws {
+        let daemon = try household.started()
+        let sender = household.senders(to: daemon, [.flow])[0]
+        sender.ask(200, expecting: .done)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
     @Test func `where descriptors run out, the history is well once there are some again`() throws {
         let faults = DiskFaults(household)
         let daemon = DaemonProcess(
