@@ -29,17 +29,20 @@ struct Mood: ParsableCommand {
         }
     }
 
+    private func chosen() throws -> String { try word(words.joined(separator: " ")) }
+
     /// A word on the command line stands in the list of processes; one that is read does not.
-    private func chosen() throws -> String {
-        guard words == ["-"] else { return words.joined(separator: " ") }
+    private func word(_ given: String) throws -> String {
+        guard given == "-" else { return given }
         let text = try TextFile.text(of: "-", limit: TextFile.noteLimit)
         return String(text.trimmingSuffix { $0.isWhitespace })
     }
 
-    private func change(to word: String) throws {
+    private func change(to given: String) throws {
+        let mood = try word(given)
         let connection = try daemon.connection()
         let task = try words.first.map { try TaskName($0).assignment(over: connection) }
-        try daemon.ask(HomeworkInterface.CorrectMood(mood: word, assignment: task), over: connection) {
+        try daemon.ask(HomeworkInterface.CorrectMood(mood: mood, assignment: task), over: connection) {
             Wording.outcome($0.assignment) + "\n"
         }
     }
