@@ -18,7 +18,8 @@ public struct ScheduleReader {
         _ bytes: [UInt8], patterns: PatternBook = .standard
     ) throws(HomeworkInterface.InvalidSchedule) -> Schedule {
         guard bytes.count <= Schedule.byteLimit else {
-            let reason = "The schedule has \(bytes.count) bytes; \(Schedule.byteLimit) are the most."
+            let reason =
+                "The schedule has more than \(Schedule.byteLimit) bytes, the most that is read: leave out what is long over."
             throw HomeworkInterface.InvalidSchedule(line: 1, column: 1, reason: reason)
         }
         var reader = ScheduleReader(json: JSONReader(bytes), patterns: patterns)

@@ -214,7 +214,8 @@ import Testing
         let padded = [UInt8](repeating: UInt8(ascii: " "), count: 16_777_216 - entry.count) + entry
         #expect(try ScheduleReader.read(padded).entries.count == 1)
         let refusal = #expect(throws: Refusal.self) { try ScheduleReader.read(padded + [UInt8(ascii: " ")]) }
-        let reason = "The schedule has 16777217 bytes; 16777216 are the most."
+        let reason =
+            "The schedule has more than 16777216 bytes, the most that is read: leave out what is long over."
         #expect(refusal == Refusal(line: 1, column: 1, reason: reason))
     }
 }

@@ -41,8 +41,14 @@ extension ScheduleFile: Equatable {
     @Test func `a file that is too long is told as such`() {
         write(String(repeating: " ", count: Schedule.byteLimit + 1), to: path)
         let sentence =
-            "\(path):1:1: The schedule has 16777217 bytes; 16777216 are the most. The schedule before stays in force."
+            """
+            \(path):1:1: The schedule has more than 16777216 bytes, the most that is read: leave out what is long over. \
+            The schedule before stays in force.
+            """
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("16777217-a01244f80201817f")))
+        // However long it is, little more than that is read.
+        must(truncate(path, 200 << 20))
+        #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("16842752-42e0d98919362305")))
     }
 
     private func expectRefusal(_ reason: String) {
