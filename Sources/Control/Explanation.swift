@@ -25,12 +25,29 @@ extension HomeworkInterface {
         public var rule: String
         public var settings: [Setting]
         public var becomes: State?
+        public var reminding: Reminding?
 
-        public init(assignment: Assignment, rule: String, settings: [Setting], becomes: State?) {
+        public init(
+            assignment: Assignment, rule: String, settings: [Setting], becomes: State?, reminding: Reminding? = nil
+        ) {
             self.assignment = assignment
             self.rule = rule
             self.settings = settings
             self.becomes = becomes
+            self.reminding = reminding
+        }
+    }
+
+    /// When a task is spoken of next, and what decides about that.
+    public struct Reminding: Codable, Equatable, Sendable {
+        public var rule: String
+        public var settings: [Setting]
+        public var next: String?
+
+        public init(rule: String, settings: [Setting], next: String? = nil) {
+            self.rule = rule
+            self.settings = settings
+            self.next = next
         }
     }
 
@@ -71,6 +88,26 @@ extension Standing {
             "What was begun may be finished, also after midnight, through the day after; then it makes way."
         case .completed: "What is completed stays completed."
         case .missed: "A task can be done on its own day and for the days of grace after it; then it is missed."
+        }
+    }
+}
+
+extension Reminding {
+    /// What decides, as a sentence for people.
+    public var sentence: String {
+        switch self {
+        case .withItsDay:
+            "It is told of when it unlocks: in quiet hours once they end, and beyond the day's limit on the next day."
+        case .attended: "Nobody is reminded of it in the middle of it."
+        case .full: "This day has brought as many reminders as it may."
+        case .snoozed:
+            "It is snoozed: one reminder comes when that ends, or when the quiet hours do into which that falls."
+        case .quiet: "These are quiet hours: what comes up in them is told once, when they end."
+        case .atTimes:
+            """
+            It is told of at each of the times, on the chosen days, outside quiet hours and within the day's limit; a time \
+            that passed unseen is made up for once, unless that is too long ago.
+            """
         }
     }
 }

@@ -29,7 +29,27 @@ extension View {
             assignment: try self.assignment(assignment.id),
             rule: standing.rule(behind: first(before: standing)?.due, on: plan.day ?? moment.day),
             settings: Self.settings(behind: standing).map { configuration.setting($0) },
-            becomes: changes.map { becomes(assignment, on: $0) })
+            becomes: changes.map { becomes(assignment, on: $0) }, reminding: reminding(of: standing))
+    }
+
+    private func reminding(of standing: Standing) -> HomeworkInterface.Reminding? {
+        guard let reminding = rules.reminding(of: standing, in: plan, at: moment) else { return nil }
+        let isForeseen = reminding != .withItsDay && reminding != .attended
+        return HomeworkInterface.Reminding(
+            rule: reminding.sentence, settings: Self.settings(behind: reminding).map { configuration.setting($0) },
+            next: isForeseen ? status.nextReminder : nil)
+    }
+
+    private static func settings(behind reminding: Reminding) -> [String] {
+        let keys =
+            switch reminding {
+            case .withItsDay: ["quiet", "at_most"]
+            case .attended: []
+            case .full: ["at_most"]
+            case .snoozed: ["quiet"]
+            case .quiet, .atTimes: ["at", "days", "quiet", "at_most", "late_within"]
+            }
+        return keys.map { "reminders.\($0)" }
     }
 
     private func standing(of assignment: Assignment, in plan: Plan) -> Standing {
@@ -74,12 +94,28 @@ extension Configuration {
         public static func == (one: Self, other: Self) -> Bool { true }
     }
 
-    /// A setting of `[day]`, with its value as the file spells it, and where that comes from.
+    /// A setting that the rules go by, with its value about as the file spells it, and where that comes from.
     fileprivate func setting(_ name: String) -> HomeworkInterface.Setting {
-        HomeworkInterface.Setting(
-            name: name, value: name == "day.starts_at" ? clock(dayStartsAt) : "\(settings.graceDays)",
-            file: origin.file, line: origin.lines[name])
+        HomeworkInterface.Setting(name: name, value: value(of: name), file: origin.file, line: origin.lines[name])
     }
+
+    private func value(of name: String) -> String {
+        switch name {
+        case "day.starts_at": clock(dayStartsAt)
+        case "day.grace_days": "\(settings.graceDays)"
+        case "reminders.at": list(settings.reminderMinutes.map { $0 % 1_440 }.sorted().map(clock))
+        case "reminders.days":
+            list(Self.week.filter(settings.reminderDays.contains).map { "\($0)" })
+        case "reminders.quiet": settings.quietHours.map { "\(clock($0.from))-\(clock($0.to))" } ?? "none"
+        case "reminders.at_most": "\(settings.remindersADay)"
+        case "reminders.late_within": Length.text(settings.lateWithin)
+        default: preconditionFailure("\(name) is no setting that a rule goes by")
+        }
+    }
+
+    private static let week = (1...7).compactMap { Weekday(rawValue: $0 % 7) }
+
+    private func list(_ words: [String]) -> String { words.isEmpty ? "none" : words.joined(separator: ", ") }
 
     private func clock(_ minute: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

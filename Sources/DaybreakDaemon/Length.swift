@@ -4,6 +4,17 @@ enum Length {
         (UInt8(ascii: "h"), 3_600), (UInt8(ascii: "m"), 60), (UInt8(ascii: "s"), 1),
     ]
 
+    /// "1h30m": whole seconds, as `duration(_:)` reads them.
+    static func text(_ length: Duration) -> String {
+        var rest = Int(length.components.seconds)
+        var text = ""
+        for unit in units where rest >= unit.seconds {
+            text += "\(rest / unit.seconds)\(Unicode.Scalar(unit.name))"
+            rest %= unit.seconds
+        }
+        return text.isEmpty ? "0s" : text
+    }
+
     /// Nil for any other text. Hours, minutes and seconds come in this order, each at most once, in whole numbers of up
     /// to six digits; nothing at all is no length.
     static func duration(_ text: some StringProtocol) -> Duration? {

@@ -21,6 +21,32 @@ import Testing
         #expect(Self.lines(assignment, Sample.status()) == [line, "The next one unlocks tomorrow at 00:00."])
     }
 
+    @Test func `says that the day goes on, where it began later than at midnight`() {
+        var status = Sample.status()
+        (status.dayEnds, status.nextUnlock) = ("2026-11-21T04:00:00+01:00", "2026-11-21T04:00:00+01:00")
+        var walk = Walk(status: status, assignment: Sample.assignment("completed"))
+        walk.wall = Day("2026-11-21")
+        #expect(
+            Wording.Guided.paragraphs(walk).last == "It is still Friday 20 November 2026; Saturday begins at 04:00.")
+        walk.page = .completed
+        #expect(
+            Wording.Guided.paragraphs(walk) == [
+                "Today's task is done: 5 breaths.", "It is still Friday 20 November 2026; Saturday begins at 04:00.",
+                "The next one unlocks tomorrow at 04:00.",
+            ])
+    }
+
+    @Test func `says for which day a flow counts that was finished after midnight`() {
+        var assignment = Sample.assignment("completed")
+        assignment.completedOn = "2026-11-21"
+        var status = Sample.status()
+        (status.today, status.nextUnlock) = ("2026-11-21", nil)
+        #expect(
+            Self.lines(assignment, status) == [
+                "Yesterday's task is done, on Saturday 21 November: 5 breaths.", "Nothing more is scheduled.",
+            ])
+    }
+
     @Test func `names another task that is open already`() {
         var status = Sample.eligible(Sample.status())
         status.eligible?.id = "2026-11-18"

@@ -37,6 +37,27 @@ import Testing
                 """)
     }
 
+    @Test func `when it is spoken of next, and what decides about that`() {
+        let reminding = HomeworkInterface.Reminding(
+            rule: "It is told of at each of the times.",
+            settings: [.init(name: "reminders.at", value: "09:00, 18:00", file: "/c/daybreak.toml", line: 3)],
+            next: "2027-03-05T18:00:00+01:00")
+        let one = HomeworkInterface.Explanation(
+            assignment: Self.assignment, rule: "Today's task is the one to do.", settings: [], becomes: .missed,
+            reminding: reminding)
+        #expect(
+            Wording.explanations([one], of: "1", ink: .plain) == """
+                The task of Friday 5 March 2027 (1)
+                  Open. It is today's task; it can be done through Friday 12 March 2027.
+                  Today's task is the one to do.
+                  That changes on Saturday 13 March 2027 at 04:00: it is missed then, if nobody does anything until then.
+                  The next reminder comes on Friday 5 March 2027 at 18:00.
+                  It is told of at each of the times.
+                  reminders.at = 09:00, 18:00 (/c/daybreak.toml:3)
+
+                """)
+    }
+
     @Test func `what time does not change`() {
         var assignment = Self.assignment
         assignment.changesAt = nil

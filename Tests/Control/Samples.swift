@@ -17,7 +17,10 @@ extension HomeworkInterface {
 
     static let fullExplanation = Explanation(
         assignment: fullAssignment, rule: "A rule.",
-        settings: [Setting(name: "day.grace_days", value: "7", file: "daybreak.toml", line: 3)], becomes: .missed)
+        settings: [Setting(name: "day.grace_days", value: "7", file: "daybreak.toml", line: 3)], becomes: .missed,
+        reminding: Reminding(
+            rule: "Another.", settings: [Setting(name: "reminders.quiet", value: "", file: "daybreak.toml", line: 4)],
+            next: "2027-03-06T00:00:00+01:00"))
     static let minimalExplanation = Explanation(
         assignment: minimalAssignment, rule: "A rule.",
         settings: [Setting(name: "day.grace_days", value: "7", file: "daybreak.toml", line: nil)], becomes: nil)

@@ -114,6 +114,78 @@ import Varlink
             ])
     }
 
+    private static let settings = """
+        [reminders]
+        at = ["18:00", "09:00"]
+        days = ["sunday", "friday"]
+        quiet = "22:00-07:00"
+        at_most = 3
+        late_within = "90m"
+        """
+
+    /// When a task is spoken of next, and what decides about that.
+    private static func reminding(_ task: String, on machine: Machine) throws -> String {
+        var said = ""
+        let ask = Ask(actor: Actor(user: 1_000), action: .look) { view in
+            let one = try view.explanations(of: task)[0].reminding
+            let settings = one?.settings.map { "\($0.name)=\($0.value):\($0.line.map(String.init) ?? "-")" } ?? []
+            said = (["\(one?.next ?? "-") \(one?.rule ?? "-")"] + settings).joined(separator: "\n")
+            return []
+        }
+        machine.daemon.turn([ask])
+        return said
+    }
+
+    @Test func `the reminders' settings are named where they decide`() throws {
+        let machine = Machine.withSample()
+        machine.fresh = .success(try Configuration.read(Self.settings, file: "/etc/daybreak.toml"))
+        _ = machine.reload()
+        let all = """
+            reminders.at=09:00, 18:00:2
+            reminders.days=friday, sunday:3
+            reminders.quiet=22:00-07:00:4
+            reminders.at_most=3:5
+            reminders.late_within=1h30m:6
+            """
+        #expect(
+            try Self.reminding("1", on: machine) == """
+                2027-03-05T09:00:00+00:00 These are quiet hours: what comes up in them is told once, when they end.
+                \(all)
+                """)
+        machine.clock.move(to: "2027-03-05", "08:00")
+        #expect(
+            try Self.reminding("1", on: machine) == """
+                2027-03-05T09:00:00+00:00 \(Reminding.atTimes.sentence)
+                \(all)
+                """)
+        machine.ask(.snooze(until: VirtualClock.instant("2027-03-05", "10:00")))
+        #expect(
+            try Self.reminding("1", on: machine) == """
+                2027-03-05T10:00:00+00:00 \(Reminding.snoozed.sentence)
+                reminders.quiet=22:00-07:00:4
+                """)
+        machine.ring(after: .seconds(2 * 3_600))
+        #expect(
+            try Self.reminding("1", on: machine) == """
+                2027-03-07T09:00:00+00:00 This day has brought as many reminders as it may.
+                reminders.at_most=3:5
+                """)
+        machine.ask(.start(nil), .breathe)
+        #expect(try Self.reminding("1", on: machine) == "- Nobody is reminded of it in the middle of it.")
+    }
+
+    @Test func `what is locked, and what is over, is told of with its day, or never`() throws {
+        let machine = try Self.machine()
+        #expect(
+            try Self.reminding("last", on: machine) == """
+                - \(Reminding.withItsDay.sentence)
+                reminders.quiet=none:-
+                reminders.at_most=24:-
+                """)
+        #expect(try Self.reminding("lost", on: machine) == "- -")
+        #expect(try Self.reminding("second", on: machine) == "- -")
+    }
+
     @Test func `a setting that the file leaves out has its default and no line`() {
         let machine = Machine.withSample()
         #expect(

@@ -69,6 +69,7 @@ final class GuidedScreen {
 
     private func show() {
         let now = Monotonic.now()
+        walk.wall = .onTheWall
         drawn = now - drawn < 2 * Self.frame && now - drawn >= Self.frame ? drawn + Self.frame : now
         let canvas = Scene.draw(walk, at: now, size: size, palette: palette)
         let bytes = CanvasUpdate.bytes(from: shown, to: canvas)

@@ -27,6 +27,7 @@ final class PlainWalk {
         perform(walk.firstActions)
         while ending == nil {
             let now = Monotonic.now()
+            walk.wall = .onTheWall
             Standard.output(speaker.say(walk, at: now))
             if let phase = cue?.next(walk.isBreathing ? walk.breathing(at: now) : nil) {
                 cue?.sound(phase) { Standard.output("\u{07}") }

@@ -43,6 +43,10 @@ struct Walk: Equatable {
     var assignment: HomeworkInterface.Assignment
     var flow: HomeworkInterface.Flow?
     var today: String
+    /// When today ends, where that is not at the wall's midnight.
+    var dayEnds: String?
+    /// The date that the wall shows.
+    var wall: Day?
     var nextUnlock: String?
     /// The task that can be begun now, if any; it may be another one than this walk's.
     var eligible: String?
@@ -73,6 +77,7 @@ struct Walk: Equatable {
         self.manner = manner
         self.pattern = pattern ?? assignment.pattern
         today = status.today
+        dayEnds = status.dayEnds
         nextUnlock = status.nextUnlock
         eligible = status.flow == nil ? status.eligible?.id : nil
         providerOnline = status.providerOnline
@@ -166,6 +171,7 @@ extension Walk {
 
     private mutating func take(_ status: HomeworkInterface.Status) -> [Action] {
         today = status.today
+        dayEnds = status.dayEnds
         nextUnlock = status.nextUnlock
         eligible = status.flow == nil ? status.eligible?.id : nil
         let cameOrWent = providerOnline != status.providerOnline

@@ -14,8 +14,13 @@ extension Wording {
         let lines = [
             "\(capitalised(state(assignment.state))). \(sentence(assignment.reason))", sentence(one.rule),
         ]
-        return ([head] + (lines + one.settings.map(setting) + change(one)).map { "  " + $0 }).joined(separator: "\n")
-            + "\n"
+        let all = lines + one.settings.map(setting) + change(one) + (one.reminding.map(reminding) ?? [])
+        return ([head] + all.map { "  " + $0 }).joined(separator: "\n") + "\n"
+    }
+
+    private static func reminding(_ reminding: HomeworkInterface.Reminding) -> [String] {
+        let next = reminding.next.map { "The next reminder comes on \(time($0, today: nil))." }
+        return [next, sentence(reminding.rule)].compactMap { $0 } + reminding.settings.map(setting)
     }
 
     private static func setting(_ setting: HomeworkInterface.Setting) -> String {

@@ -47,7 +47,7 @@ extension Wording {
         /// - Parameter brief: what cannot be left off, where there is little room; the keys say the rest.
         static func paragraphs(_ walk: Walk, brief: Bool = false) -> [String] {
             switch walk.page {
-            case .instructions: instructions(walk)
+            case .instructions: instructions(walk) + goesOn(walk)
             case .exercise: []
             case .exerciseDone:
                 ["Take a moment. From here it goes on to the wait room, whenever you are ready."]
@@ -56,6 +56,11 @@ extension Wording {
             case .mood: ["One word for now, out of these. There is no right one."]
             case .completed: completed(walk)
             }
+        }
+
+        /// The day that it counts for, where the wall shows another one.
+        private static func goesOn(_ walk: Walk) -> [String] {
+            Wording.goesOn(walk.today, ends: walk.dayEnds, wall: walk.wall).map { ["It is \($0)."] } ?? []
         }
 
         private static func instructions(_ walk: Walk) -> [String] {
@@ -137,7 +142,7 @@ extension Wording {
             let done =
                 "\(task(due: assignment.due, today: walk.today)) is done\(countsFor(assignment))\(drawn(assignment))."
             let mood = assignment.mood.map { ["Your mood: \($0.shown)."] } ?? []
-            return [done] + mood + [next(walk)]
+            return [done] + mood + goesOn(walk) + [next(walk)]
         }
 
         /// What was breathed, not what was assigned.

@@ -69,10 +69,14 @@ enum Wording {
     /// "still Monday 23 November 2026; Tuesday begins at 04:00".
     static func heading(_ today: String, ends: String?, wall: Day?) -> String {
         guard let day = Day(today) else { return today.shown }
-        let full = fullDay(day, today: nil)
-        guard let ends = ends.flatMap({ WallTime($0) }), let wall, wall != day else { return full }
-        let next = "\(weekdays[ends.day.weekday]) begins at \(ends.clock)"
-        return wall > day ? "still \(full); \(next)" : "already \(full); \(next)"
+        return goesOn(today, ends: ends, wall: wall) ?? fullDay(day, today: nil)
+    }
+
+    /// "still Monday 23 November 2026; Tuesday begins at 04:00"; nil where the wall shows that date, too.
+    static func goesOn(_ today: String, ends: String?, wall: Day?) -> String? {
+        guard let day = Day(today), let ends = ends.flatMap({ WallTime($0) }), let wall, wall != day else { return nil }
+        let next = "\(fullDay(day, today: nil)); \(weekdays[ends.day.weekday]) begins at \(ends.clock)"
+        return wall > day ? "still \(next)" : "already \(next)"
     }
 
     /// A time to come: "18:00", "tomorrow at 09:00", and in the small hours that belong to today "tonight at 01:30".
