@@ -254,6 +254,7 @@ def measure():
         row(f"wake-ups in {seconds} s of idling, by itself", str(home.wake_ups() - before), f"{home.status('Threads')} thread", "", "0")
         if box:
             attempt(box_rows.idle, box_before, box_rows.statuses(box), seconds)
+            attempt(box_rows.begin_minutes, box)
         attempt(exercise.tell)
         attempt(socket_rows.measure_calls, home)
         attempt(socket_rows.measure_watchers)
