@@ -11,6 +11,7 @@ import Testing
     @Test func `after each attack the next client is served, and nothing is left of it`() async {
         await #expect(processExitsWith: .success) {
             Memory.keepNothingLarge()  // As the program does.
+            allowDescriptors(4_096)
             let station = try Station()
             let recorded = try station.machine.recorded
             // Once before, so that what is set up once is there.
@@ -35,6 +36,14 @@ import Testing
 private func pages() throws -> Int {
     let numbers = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
     return try #require(Int(numbers[1]))
+}
+
+/// Both ends of every connection are in this process.
+private func allowDescriptors(_ number: rlim_t) {
+    var limit = rlimit()
+    must(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
+    limit.rlim_cur = min(number, limit.rlim_max)
+    must(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
 }
 
 /// What a clumsy or hostile client does.
@@ -70,6 +79,7 @@ private struct Attack {
     }
 
     private static let ask = call("Provider.Presence") + "\0"
+    private static let list = call("Homework.List", #"{"all":true}"#) + "\0"
     private static let watch = call("Homework.GetStatus", more: true) + "\0"
 
     private static func hold(for seconds: String) -> String {
@@ -83,7 +93,9 @@ private struct Attack {
                 "calls that want no reply", String(repeating: call("Homework.Pause", oneway: true) + "\0", count: 5_000)
             ),
             Attack("watchers who go on asking", clients: 50, String(repeating: watch, count: 20)),
-            Attack("nothing at all", clients: 300, ""),
+            Attack("long calls, and gone", String(repeating: list, count: 800)) { $0.leave() },
+            Attack("nothing at all", clients: 1_000, ""),
+            Attack("opened and left", clients: 1_000, "") { $0.leave() },
             Attack("half-closed", clients: 50, "") { $0.endSending() },
             Attack("half-closed while watching", clients: 50, watch) { $0.endSending() },
             Attack("gone at once", clients: 50, ask) { $0.leave() },

@@ -18,6 +18,19 @@ import Testing
         #expect([client.message(), client.message(), client.message()] == [long, "last", nil])
         #expect(client.isCutOff)
     }
+    @Test func `a client may leave one long reply unread, and no more`() {
+        var pair: [Int32] = [-1, -1]
+        must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
+        let client = Client(descriptor: pair[1])
+        let connection = Connection(descriptor: pair[0], peer: Peer(user: 0))
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: Limits.backlog))
+        #expect(!connection.isClosed)
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 1_024 * 1_024))
+        #expect(connection.isClosed)
+        #expect(client.message() == nil)
+        #expect(client.isCutOff)
+    }
+
     @Test func `a connection that has ended is not heard of any more, whoever has a copy of it`() async {
         await #expect(processExitsWith: .success) {
             let station = try Station()

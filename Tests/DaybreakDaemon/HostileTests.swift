@@ -95,6 +95,18 @@ import Testing
         #expect(steps < 20)
     }
 
+    @Test func `of one client's calls a turn takes so many, and the others' come before the rest`() throws {
+        _ = try station.ask(client, call("Provider.Presence"))
+        let before = try machine.recorded.count
+        let steps = ["Homework.Start", "Homework.Cancel"].map { call($0, oneway: true) + "\0" }.joined()
+        let flood = Array(String(repeating: steps, count: Limits.waitingCalls / 2 + 50).utf8)
+        #expect(client.send(bytes: flood) == flood.count)
+        #expect(try station.loop.step(timeoutMicroseconds: 0))
+        #expect(try machine.recorded.count == before + Limits.waitingCalls)
+        try station.settle()
+        #expect(try machine.recorded.count == before + Limits.waitingCalls + 100)
+    }
+
     @Test func `of calls that take long there is one at a time`() throws {
         let honest = station.client()
         for _ in 1...100 { client.send(call("Homework.Show", #"{"assignment":"1"}"#)) }
