@@ -13,6 +13,8 @@ import threading
 import time
 
 FOLDER = pathlib.Path(sys.argv[1])
+# Runtime folders are in memory, as /run/user is: no disk stands between a change and who is told of it.
+RUNTIME = pathlib.Path(os.environ.get("IN_MEMORY") or FOLDER)
 QUICK = "--quick" in sys.argv[2:]
 PROGRAMS = pathlib.Path(os.environ["DAYBREAK_BIN"])
 
@@ -80,15 +82,16 @@ class Home:
 
     def __init__(self, name, schedule):
         self.path = FOLDER / name
-        for part in ("config/daybreak", "state", "run"):
-            (self.path / part).mkdir(parents=True, mode=0o700)
+        self.runtime = RUNTIME / name / "run"
+        for part in (self.path / "config/daybreak", self.path / "state", self.runtime):
+            part.mkdir(parents=True, mode=0o700)
         self.save("tasks.json", schedule)
         self.save("daybreak.toml", "[reminders]\nat = []\n")
         self.environment = {
             "HOME": str(self.path), "XDG_CONFIG_HOME": str(self.path / "config"), "TZ": NOON, "PATH": "/usr/bin:/bin",
-            "XDG_STATE_HOME": str(self.path / "state"), "XDG_RUNTIME_DIR": str(self.path / "run"), "TERM": "xterm-256color",
+            "XDG_STATE_HOME": str(self.path / "state"), "XDG_RUNTIME_DIR": str(self.runtime), "TERM": "xterm-256color",
         }
-        self.socket = str(self.path / "run/daybreak/control")
+        self.socket = str(self.runtime / "daybreak/control")
         self.history = self.path / "state/daybreak/history.db"
         self.daemon = None
 
