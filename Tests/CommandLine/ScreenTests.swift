@@ -126,6 +126,26 @@ import Testing
         album.close()
     }
 
+    @Test(arguments: [(80, 24), (40, 12)])
+    func `moods in wide letters and with combining marks stand in their columns`(columns: Int, rows: Int) throws {
+        var assignment = Sample.assignment("inProgress")
+        assignment.moods = ["calm", "穏やか", "e\u{301}puise\u{301}", "😊 froh", "i\u{308}\u{301}", "편안함", "мирно"]
+        let daemon = StagedDaemon(
+            StagedDaemon.Stage(
+                status: Sample.status(Sample.flow("mood")), assignment: assignment, flow: Sample.flow("mood")))
+        let pane = try Pane(
+            columns: columns, rows: rows, environment: Self.plain, daemon: daemon, "daybreak start")
+        var album = Album("moods \(columns)x\(rows)")
+        album.compare("the moods", pane)
+        pane.type("é")
+        album.compare("by its first letter", pane)
+        pane.type("м", "Enter")
+        album.compare("log it?", pane)
+        pane.type("x", "Down", "Down", "Enter")
+        album.compare("in wide letters", pane)
+        album.close()
+    }
+
     @Test func `resized, it follows at once`() throws {
         let daemon = StagedDaemon(
             StagedDaemon.Stage(

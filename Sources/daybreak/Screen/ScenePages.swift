@@ -72,14 +72,18 @@ extension Scene {
         return lines + choices(pointedAt: place, width: width, rows: max(1, footRow - lines.count))
     }
 
-    /// As many of the choices as there are rows, around the one that is pointed at.
+    /// As many of the choices as there are rows, around the one that is pointed at; and how many more there are.
     private func choices(pointedAt place: Int, width: Int, rows: Int) -> [Line] {
         let moods = walk.assignment.moods
         let first = max(0, min(place - rows / 2, moods.count - rows))
-        return (first..<min(moods.count, first + rows)).map { index in
+        let end = min(moods.count, first + rows)
+        return (first..<end).map { index in
             let isChosen = index == place
+            let more = index == first ? Wording.Guided.moreAbove(first) : nil
+            let rest = index == end - 1 ? Wording.Guided.moreBelow(moods.count - end) : nil
+            let beside = (more ?? rest).map { "   \($0)" } ?? ""
             return Line(
-                text: spelled("\(isChosen ? "›" : " ") \(moods[index])").cut(to: width),
+                text: spelled("\(isChosen ? "›" : " ") \(moods[index])\(beside)").cut(to: width),
                 ink: isChosen ? palette.warmText : palette.plainText, bold: isChosen)
         }
     }

@@ -29,6 +29,10 @@ extension Wording {
 
         static func moodQuestion(_ mood: String) -> String { "Log “\(mood.shown)”? It stays as logged." }
 
+        /// How many choices there is no room for; nil where there are none.
+        static func moreAbove(_ count: Int) -> String? { count > 0 ? "↑ \(count) more" : nil }
+        static func moreBelow(_ count: Int) -> String? { count > 0 ? "↓ \(count) more" : nil }
+
         static func title(_ walk: Walk) -> String {
             switch walk.page {
             case .instructions:
