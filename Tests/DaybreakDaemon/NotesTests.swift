@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Glibc
 import Homework
 import TestSupport
 import Testing
@@ -102,13 +103,17 @@ import Testing
         #expect(other.message() == nil)
     }
 
-    @Test func `while the history cannot be read, what was said of the notes stands`() throws {
+    @Test func `while no history can be opened, what was said of the notes stands`() throws {
+        machine.ask(.start(nil))
         _ = try add("One")
         let watcher = station.client()
         watcher.send(call("Homework.Notes", more: true))
         _ = try station.message(for: watcher)
         machine.hideHistory()
-        machine.ask(.start(nil))
+        mkdir(machine.databaseFile, 0o700)
+        // What was to be erased cannot be found: the history is read anew, and is none.
+        let refused = try #require(try station.ask(call("Service.Erase", #"{"assignment":"1"}"#)))
+        #expect(refused.hasPrefix(#"{"error":"org.daybreak.Homework.StorageUnavailable""#))
         try station.settle()
         #expect(watcher.message() == nil)
     }
