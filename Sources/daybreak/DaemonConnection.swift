@@ -97,7 +97,7 @@ final class DaemonConnection {
             if count < 0 && errno == EAGAIN { return }
             guard count > 0 else { throw ended() }
             do { return try frames.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) } catch {
-                throw .ourFault(Wording.notUnderstood("a reply of more than \(error.limit) bytes"))
+                throw .ourFault(Wording.notUnderstood(Wording.replyTooLong(error.limit)))
             }
         }
     }

@@ -168,7 +168,7 @@ extension Conversation {
     private func answers(from connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
         var inputs: [Walk.Input] = []
         for reply in try connection.repliesSoFar() {
-            guard !asked.isEmpty else { throw .ourFault(Wording.notUnderstood("a reply to no call")) }
+            guard !asked.isEmpty else { throw .ourFault(Wording.notUnderstood(Wording.replyToNoCall)) }
             let request = asked.removeFirst()
             if let error = reply.error {
                 inputs.append(.refused(request, Failure(reply, named: error).sentence))

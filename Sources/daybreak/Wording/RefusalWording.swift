@@ -117,6 +117,9 @@ extension Wording {
         "daybreakd answered in a way that daybreak does not understand (\(what.shown)); they may be of different versions."
     }
 
+    static let replyToNoCall = "a reply to no call"
+    static func replyTooLong(_ bytes: Int) -> String { "a reply of more than \(bytes) bytes" }
+
     static func noDaemon(at path: String, why: String) -> String {
         """
         daybreakd cannot be reached at \(path): \(why).
