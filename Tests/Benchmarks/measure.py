@@ -16,7 +16,7 @@ import box_rows
 import peers
 import socket_rows
 from home import CHOICES, FOLDER, NOON, PROGRAMS, QUICK, TODAY, Home, call, days, process_milliseconds, schedule, talk
-from table import row, show, times
+from table import aim, row, show, times
 
 ROUNDS = 15 if QUICK else 40
 STARTS = 3 if QUICK else 9
@@ -35,14 +35,18 @@ def measure_list():
         try:
             every = [make(days(count)) for make in (peers.taskwarrior, peers.calcurse, peers.remind)]
             mine = peers.ours(home)
-            took = peers.medians([mine, *every], ROUNDS if count < MOST else ROUNDS // 2)
+            empty = peers.empty()
+            took = peers.medians([mine, empty, *every], ROUNDS if count < MOST else ROUNDS // 2)
         finally:
             home.stop()
         ours[count] = took[mine]
-        row(f"daybreak, {count:,} tasks", f"{ours[count]:.2f} ms", "", "", "≤ 6 ms")
+        limit = f"a Swift program that does nothing takes {took[empty]:.2f} ms" if empty in took else "no swiftc here to say the limit"
+        row(f"daybreak, {count:,} tasks", f"{ours[count]:.2f} ms", "an empty Swift program " + f"{took[empty]:.2f} ms" if empty in took else "",
+            times(ours[count], took.get(empty)), aim("≤ 6 ms", ours[count] <= 6, limit))
         for peer in every:
             if peer in took:
-                to_reach = "≤ 0.05" if count == MANY and peer.name == "taskwarrior" else "≤ 1" if peer.name == "remind" else ""
+                most = 0.05 if count == MANY and peer.name == "taskwarrior" else 1 if peer.name == "remind" else None
+                to_reach = aim(f"≤ {most}", ours[count] <= most * took[peer], limit) if most else ""
                 row(f"  beside {peer.name}", f"{ours[count]:.2f} ms", f"{took[peer]:.2f} ms", times(ours[count], took[peer]), to_reach)
             else:
                 row(f"  beside {peer.name}", peer.missing)
@@ -61,12 +65,13 @@ def measure_step():
         subprocess.run([*insert[:2], "PRAGMA journal_mode = WAL; CREATE TABLE event (seq INTEGER PRIMARY KEY, what TEXT)"],
                        check=True, capture_output=True)
     tasks = peers.taskwarrior(days(MANY))
-    took = {"ours": [], "insert": [], "sync": [], "taskwarrior": []}
+    took = {"ours": [], "asked": [], "insert": [], "sync": [], "taskwarrior": []}
     try:
         home.ask(call("Provider.SetPresence", online=True, forSeconds=80_000))
         for _ in range(ROUNDS + 1):
             home.ask(call("Homework.Start"), call("Homework.Leave"))
             took["ours"].append(process_milliseconds([str(PROGRAMS / "daybreak"), "mood", "calm"], home.environment))
+            took["asked"].append(process_milliseconds([str(PROGRAMS / "daybreak"), "status"], home.environment))
             took["sync"].append(process_milliseconds([str(FOLDER / "talk"), "sync", str(FOLDER / "synced"), "1"], {}))
             if os.path.exists(insert[0]):
                 took["insert"].append(process_milliseconds(insert, {}))
@@ -77,9 +82,11 @@ def measure_step():
     median = {name: statistics.median(seen[1:]) for name, seen in took.items() if seen}
     ours = median["ours"]
     row(f"daybreak mood calm, durable, {MANY:,} tasks", f"{ours:.2f} ms", f"write and fsync {median['sync']:.2f} ms", times(ours, median["sync"]))
-    for name, what, to_reach in (("insert", "sqlite3's insert", "≤ 1.5"), ("taskwarrior", "task done", "≤ 0.5")):
+    limit = f"to start, ask and end without a step takes {median['asked']:.2f} ms"
+    for name, what, most in (("insert", "sqlite3's insert", 1.5), ("taskwarrior", "task done", 0.5)):
         if name in median:
-            row(f"  beside {what}", f"{ours:.2f} ms", f"{median[name]:.2f} ms", times(ours, median[name]), to_reach)
+            row(f"  beside {what}", f"{ours:.2f} ms", f"{median[name]:.2f} ms", times(ours, median[name]),
+                aim(f"≤ {most}", ours <= most * median[name], limit))
         else:
             row(f"  beside {what}", "it is missing: apt install " + ("sqlite3" if name == "insert" else "taskwarrior"))
 
@@ -112,7 +119,7 @@ def measure_start_and_memory(box):
     home.start()
     home.stop()
     home.live_on(YEARS)
-    start(home, "≤ 30 ms", STARTS)
+    start(home, 30, STARTS)
     resident, anonymous = home.megabytes()
     row(f"  resident then, and anonymous, {MANY:,} tasks", f"{resident:.1f}, {anonymous:.1f} MB", "", "", "≤ 20, ≤ 4 MB")
     if box:
@@ -123,11 +130,11 @@ def measure_start_and_memory(box):
     row("  after an import that changed each task", f"{resident:.1f}, {anonymous:.1f} MB", "", "", "≤ 20, ≤ 4 MB")
     home.stop()
     home.live_on(1_000_000)
-    start(home, "≤ 1 s", 3)
+    start(home, 1_000, 3)
     home.stop()
 
 
-def start(home, to_reach, rounds):
+def start(home, most, rounds):
     took, read = [], []
     sqlite = ["/usr/bin/sqlite3", str(home.history), "SELECT * FROM event ORDER BY seq"]
     for _ in range(rounds):
@@ -136,7 +143,9 @@ def start(home, to_reach, rounds):
             read.append(process_milliseconds(sqlite, {}))
     beside = f"sqlite3 reads it in {statistics.median(read):.0f} ms" if read else "sqlite3 is missing: apt install sqlite3"
     ratio = times(statistics.median(took), statistics.median(read)) if read else ""
-    row(f"start to READY, {home.events():,} events", f"{statistics.median(took):.0f} ms", beside, ratio, to_reach)
+    limit = "every event is read and applied, none may be left out"
+    row(f"start to READY, {home.events():,} events", f"{statistics.median(took):.0f} ms", beside, ratio,
+        aim(f"≤ {most:,} ms", statistics.median(took) <= most, limit))
 
 
 def measure_import():
@@ -184,10 +193,17 @@ class Waiter(threading.Thread):
         return self.most
 
 
+# By the linker's map, `-Xlinker -Map`.
+REST = {
+    "daybreakd": "Foundation, the Swift library, GRDB, TOMLKit; without ICU's data, 34 MB",
+    "daybreak": "the Swift library 6 MB, ArgumentParser 1 MB; without Foundation, 5 MB",
+}
+
+
 def measure_size():
     for name, most in (("daybreakd", 60), ("daybreak", 15)):
         size = (PROGRAMS / name).stat().st_size / 1e6
-        row(f"{name}, stripped", f"{size:.1f} MB", "", "", f"≤ {most} MB")
+        row(f"{name}, stripped", f"{size:.1f} MB", REST[name], "", f"≤ {most} MB")
 
 
 class Exercise(threading.Thread):

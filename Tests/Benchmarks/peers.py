@@ -62,6 +62,12 @@ def remind(days):
     return Peer("remind", "remind", [program, str(path / "reminders")], environment(path))
 
 
+def empty():
+    """What nothing takes: `run` builds it as Daybreak is built."""
+    program = FOLDER / "empty"
+    return Peer("an empty Swift program", "swift", [str(program)] if program.exists() else None)
+
+
 def ours(home):
     return Peer("daybreak", "", [str(PROGRAMS / "daybreak")], home.environment)
 

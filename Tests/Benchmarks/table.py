@@ -16,6 +16,11 @@ def times(a, b):
     return f"{a / b:.2f}" if b else ""
 
 
+def aim(to_reach, reached, limit):
+    """What is to be reached; where it was not, what stands in the way."""
+    return to_reach if reached else f"{to_reach}: missed, {limit}"
+
+
 def show():
     print(file=sys.stderr)
     print(f"{os.cpu_count()} processors, Linux {platform.release()}, load {os.getloadavg()[0]:.1f}; medians of one run.\n")
