@@ -114,7 +114,10 @@ def midnights(box):
 
 
 def hundred_midnights(box):
-    """In zones a second apart, ten daemons at a time; half a second beside each a timer of systemd's that logs a line."""
+    """In zones a second apart, ten daemons at a time; half a second beside each a timer of systemd's that logs a line.
+
+    An entry's time is when journald took it in (__REALTIME_TIMESTAMP), the sending's when the kernel was handed the
+    datagram (_SOURCE_REALTIME_TIMESTAMP); either is counted from the first instant of the day."""
     units = ".config/systemd/user"
     box.run(f"""mkdir -p ~/{units}
         printf '[Timer]\\nOnCalendar=*:*:0.5/1\\nAccuracySec=1us\\n' >~/{units}/tick.timer

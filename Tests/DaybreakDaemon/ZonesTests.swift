@@ -14,7 +14,9 @@ import Testing
         part: Int
     ) async throws {
         let folder = Folder()
-        let zones = try distinctZones().enumerated().filter { $0.offset % Self.parts == part }.map(\.element)
+        let all = try distinctZones()
+        let zones = all.zones.enumerated().filter { $0.offset % Self.parts == part }.map(\.element)
+        if part == 0 { print("days of \(all.zones.count) zones, which have \(all.names) names") }
         write(zones.joined(separator: "\n"), to: folder["zones"])
         let oracle = Process()
         oracle.executableURL = URL(filePath: "/usr/bin/env")
@@ -66,16 +68,21 @@ import Testing
         """
 }
 
-/// The zones of this machine, without those that are the same as another one by another name.
-private func distinctZones() throws -> [String] {
+/// The zones of this machine, without those that are the same as another one by another name; and how many names there
+/// are in all.
+private func distinctZones() throws -> (zones: [String], names: Int) {
     let root = "/usr/share/zoneinfo"
     var seen: Set<[UInt8]> = []
+    var count = 0
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
-    return names.filter { name in
+    let zones = names.filter { name in
         guard !name.hasPrefix("posix/"), !name.hasPrefix("right/"), !name.hasSuffix("localtime") else { return false }
         guard let contents = FileManager.default.contents(atPath: "\(root)/\(name)") else { return false }
-        return contents.starts(with: Array("TZif".utf8)) && seen.insert(Array(contents)).inserted
+        guard contents.starts(with: Array("TZif".utf8)) else { return false }
+        count += 1
+        return seen.insert(Array(contents)).inserted
     }
+    return (zones, count)
 }
 
 /// One line for each day that does not begin 24 hours after the one before.
