@@ -316,6 +316,11 @@ import Testing
             _ = walk.take(input)
             #expect(Wording.Guided.quiet(walk) == said)
         }
+        var session = Sample.walk(Sample.flow("session"))
+        _ = session.take(.answered(.note("sleep"), .kept, at: 1))
+        #expect(Wording.Guided.quiet(session) == ["The note is kept."])
+        _ = session.take(.status(Sample.status(Sample.flow("mood"))))
+        #expect(Wording.Guided.quiet(session) == [])
     }
 
     @Test func `leaving says how to come back`() {
