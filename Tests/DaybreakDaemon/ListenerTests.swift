@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -55,6 +56,46 @@ import Testing
             #expect(listeners.count == 1)
             for listener in listeners { must(close(listener)) }
         }
+    }
+
+    @Test func `a folder that is a link is not listened in`() {
+        must(mkdir(folder["elsewhere"], 0o700))
+        must(symlink(folder["elsewhere"], folder["link"]))
+        let error = #expect(throws: PathError.self) { try Listener.open(at: folder["link/control"]) }
+        #expect(error == PathError(path: folder["link"], reason: "Not a directory"))
+        #expect(!exists(folder["elsewhere/control"]))
+    }
+
+    /// Until some hundreds of sockets were made, and the link was met as often.
+    @Test func `whoever swaps it for a link meanwhile has nothing made or removed elsewhere`() throws {
+        for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
+        write("precious", to: folder["victim/file"])
+        let (place, done) = (folder["own/control"], folder["done"])
+        let targets = [folder["victim/file"], folder["victim/new"]]
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            var turn = 0
+            while !exists(done) {
+                unlink(place)
+                symlink(targets[turn % 2], place)
+                turn += 1
+                sched_yield()
+            }
+            ended.signal()
+        }
+        var (made, met) = (0, 0)
+        while made < 200 || met < 200 {
+            do {
+                must(close(try Listener.open(at: place)))
+                made += 1
+            } catch { met += 1 }
+            var seen = stat()
+            met += lstat(place, &seen) == 0 && seen.st_mode & S_IFMT == S_IFLNK ? 1 : 0
+        }
+        write("", to: done)
+        ended.wait()
+        #expect(text(of: folder["victim/file"]) == "precious")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["victim"]) == ["file"])
     }
 
     @Test func `a folder in its place is an error`() {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import Homework
 import TestSupport
 import Testing
@@ -44,6 +45,38 @@ struct CopyingTests {
         }
         #expect(try history.firstDifference(from: copy) == 5)
         try history.record(OneOfEach.events)
+    }
+
+    /// Until some copies were made, and the link was met as often.
+    @Test(arguments: ["", ".new"]) func `whoever swaps a copy for a link meanwhile has nothing written elsewhere`(
+        ending: String
+    ) throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        let (victim, done) = (place.folder + "/victim", place.folder + "/done")
+        try Data("precious".utf8).write(to: URL(filePath: victim))
+        let swapped = copy + ending
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while access(done, F_OK) != 0 {
+                unlink(swapped)
+                symlink(victim, swapped)
+                usleep(200)
+            }
+            ended.signal()
+        }
+        var (made, met) = (0, 0)
+        while made + met < 100 || met < 20 {
+            do {
+                try history.backUp(to: copy)
+                made += 1
+            } catch { met += 1 }
+            var seen = stat()
+            met += lstat(swapped, &seen) == 0 && seen.st_mode & S_IFMT == S_IFLNK ? 1 : 0
+        }
+        try Data().write(to: URL(filePath: done))
+        ended.wait()
+        #expect(try Data(contentsOf: URL(filePath: victim)) == Data("precious".utf8))
     }
 
     @Test func `a week of nights is kept, and what nobody fetched goes`() throws {

@@ -165,6 +165,32 @@ import Testing
         #expect(try daybreak(next, "export").output.contains(#""kind":"erased","assignment":"qtaskq""#))
     }
 
+    /// At a terminal, which `script` makes.
+    @Test func `a person is asked, and nothing but yes erases`() throws {
+        let daemon = try household.lived()
+        func erase(_ answer: String) throws -> Run {
+            write(answer + "\n", to: household.folder["answer"])
+            daemon.forgetNotifications()
+            return try run(
+                "/bin/sh",
+                [
+                    "-c", "exec script --quiet --return --echo never --command \"$0 erase qtaskq\" /dev/null <$1",
+                    program("daybreak"), household.folder["answer"],
+                ], ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm", "SHELL": "/bin/sh"])
+        }
+        let question = """
+            This erases the mood and the notes of task “qtaskq” for good, and with them every backup that Daybreak keeps\r
+            by itself. Backups that you made are yours to remove. Type yes to go on:\u{20}
+            """
+        for answer in ["no", "", "y", "Yes", "yes please"] {
+            #expect(try erase(answer) == Run(output: question + "Nothing was erased.\r\n", status: 1), "\(answer)")
+        }
+        #expect(household.places(of: "qnoteq") != [])
+        let done = "The mood and the notes of task “qtaskq” are erased, here and in Daybreak's own backups."
+        #expect(try erase("yes") == Run(output: question + done + "\r\n"))
+        #expect(household.places(of: "qnoteq") == [])
+    }
+
     @Test func `once everything is erased, nothing of it is in the files any more`() throws {
         let daemon = try household.lived()
         let words = ["qmoodq", "qnoteq", "qnameq", "qtaskq"]

@@ -60,14 +60,25 @@ struct Run: Equatable {
     var status: Int32 = 0
 }
 
+/// Where one of the two programs stands.
+func program(_ name: String) -> String {
+    URL(filePath: DaemonProcess.program).deletingLastPathComponent().appending(path: name).path()
+}
+
 /// The client's program, speaking to that daemon, or to none.
 func daybreak(_ daemon: DaemonProcess?, _ arguments: String..., environment: [String: String] = [:]) throws -> Run {
     daemon?.forgetNotifications()
+    var environment = environment.merging(["TERM": "xterm"]) { $1 }
+    if let daemon { environment["DAYBREAK_SOCKET"] = daemon.runtime + "/control" }
+    return try run(program("daybreak"), arguments, environment)
+}
+
+/// Any program, to its end.
+func run(_ program: String, _ arguments: [String], _ environment: [String: String]) throws -> Run {
     let process = Process()
-    process.executableURL = URL(filePath: DaemonProcess.program).deletingLastPathComponent().appending(path: "daybreak")
+    process.executableURL = URL(filePath: program)
     process.arguments = arguments
-    process.environment = environment.merging(["TERM": "xterm"]) { $1 }
-    if let daemon { process.environment?["DAYBREAK_SOCKET"] = daemon.runtime + "/control" }
+    process.environment = environment
     let (output, error) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
