@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// What the client and the provider say stands in the history, and nowhere else on the machine: it is said in words that
+/// stand nowhere, and then every file, the journal and the processes are searched for them.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+)
+struct LeakTests {
+    /// A mood logged, one it was corrected to, one that was not offered, a note, two names, a link.
+    private static let words = [
+        "xanthousmood", "zephyrinemood", "ocelotishmood", "quokkanote", "wombatiusname", "numbatname", "narwhallink",
+    ]
+
+    private static let settings = """
+        [breathing]
+        pattern = "1-0-1-0"
+        [provider]
+        name = "Dr. wombatiusname"
+        link = "https://meet.example.org/narwhallink"
+        """
+
+    /// Everything that a client says, and how often they are refused; no word on any command line.
+    private static let day = """
+        PATH=~/.local/bin:$PATH
+        say() { (exec -a say cat) <<<"$1"; }
+        say numbatname >/dev/null
+        daybreak provider online
+        daybreak provider
+        daybreak start --json
+        say quokkanote | daybreak note -
+        say ocelotishmood | daybreak mood -
+        daybreak leave
+        say ocelotishmood | daybreak mood -
+        say xanthousmood | daybreak mood -
+        say ocelotishmood | daybreak mood --correct -
+        say zephyrinemood | daybreak mood --correct -
+        say quokkanote | daybreak note - --next-session
+        daybreak status; daybreak reminders; daybreak doctor; daybreak doctor --json; daybreak explain; daybreak simulate
+        cd ~/.config/daybreak
+        cp tasks.json daybreak.toml ~/kept/
+        for fault in '[[1, ["quokkanote", "quokkanote"], "$today"]]' '[["quokkanote"' quokkanote; do
+            echo "$fault" >tasks.json
+            daybreak reload
+        done
+        for fault in 'name = Dr. numbatname' 'name = "numbatname' 'link = "narwhallink"'; do
+            printf '[provider]\\n%s\\n' "$fault" >daybreak.toml
+            daybreak reload
+            systemctl --user reload daybreakd
+        done
+        cp ~/kept/* .
+        systemctl --user restart daybreakd
+        systemctl --user --full --lines 1000 status daybreakd
+        kill -SEGV $(systemctl --user show --property MainPID --value daybreakd)
+        until daybreak status --json; do sleep 0.1; done
+        systemctl --user --full --lines 1000 status daybreakd
+        """
+
+    /// Looks at what every process was called with, as long as there is that file.
+    private static let watch = """
+        import os, sys
+        seen = set()
+        print("watching", flush=True)
+        while os.path.exists("/run/watched"):
+            for name in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    for part in ("cmdline", "comm"):
+                        seen.add(open(f"/proc/{name}/{part}", "rb").read())
+                except OSError:
+                    pass
+        open("/run/processes", "wb").write(b"\\n".join(seen))
+        """
+
+    @Test func `no mood, no note and no name is found anywhere but in the history`() async throws {
+        let client = try await Client(#"[[1, ["placeholder", "other"], "$today"]]"#)
+        let box = client.box
+        // What `su` is told stands in the journal: so what holds the words is told in another spelling.
+        try await put(Self.settings, at: "~/.config/daybreak/daybreak.toml", in: box)
+        let today = try await client.today()
+        try await put(
+            #"[[1, ["xanthousmood", "zephyrinemood"], "\#(today)"]]"#, at: "~/.config/daybreak/tasks.json", in: box)
+        try await box.run("mkdir --mode 0700 ~/kept ~/said; systemctl --user restart daybreakd")
+        try await put(Self.day, at: "~/kept/day", in: box)
+        try await put(Self.watch, at: "/run/watch", in: box, as: .root)
+        let watching = try box.follow(": >/run/watched; exec python3 /run/watch", as: .root)
+        _ = try await watching.line { $0 == "watching" }
+        try await box.run("bash ~/kept/day >~/said/output 2>~/said/errors")
+        try await box.run("rm /run/watched; until [[ -s /run/processes ]]; do :; done; journalctl --sync", as: .root)
+
+        // It was said, and kept.
+        let kept = "grep --quiet --text"
+        for word in ["xanthousmood", "zephyrinemood", "quokkanote"] {
+            try await box.run("\(kept) $(echo \(Self.reversed(word)) | rev) ~/.local/state/daybreak/history.db*")
+        }
+        let elsewhere = """
+            words=$(base64 --decode <<<\(Self.base64(Self.words.joined(separator: "\n"))))
+            journalctl --all --output export | grep --text --count --ignore-case --fixed-strings "$words"
+            systemctl status --full --lines 1000 'user@*' 2>&1 | grep --text --count --ignore-case --fixed-strings "$words"
+            grep --text --count --ignore-case --fixed-strings "$words" /run/processes
+            find / -xdev -newer /run/told -name 'core*' -type f 2>/dev/null | wc --lines
+            grep --recursive --text --files-with-matches --ignore-case --fixed-strings "$words" \
+                /dev/shm /etc /home /root /run /tmp /var 2>/dev/null | sort
+            """
+        let found = try await box.attempt(elsewhere, as: .root).output.split(separator: "\n")
+        #expect(found.prefix(4) == ["0", "0", "0", "0"])
+        // Who is refused is told what there is to choose from, and not what they have said.
+        let said = ["ocelotishmood", "quokkanote", "wombatiusname", "numbatname", "narwhallink"].joined(separator: "\n")
+        let errors = "grep --count --fixed-strings \"$(base64 --decode <<<\(Self.base64(said)))\" ~/said/errors"
+        #expect(try await box.attempt(errors).output == "0")
+        #expect(try await box.run("grep --count '^That mood is not among' ~/said/errors") == "2")
+        let allowed = [
+            "/home/client/.config/daybreak/", "/home/client/kept/", "/home/client/said/",
+            "/home/client/.local/state/daybreak/history.db",
+        ]
+        #expect(found.dropFirst(4).filter { line in !allowed.contains { line.hasPrefix($0) } } == [])
+    }
+
+    private func put(_ text: String, at path: String, in box: Box, as someone: Box.Someone = .client) async throws {
+        try await box.run("base64 --decode <<<\(Self.base64(text)) >\(path)", as: someone)
+    }
+
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+    private static func reversed(_ text: String) -> String { String(text.reversed()) }
+}
