@@ -146,6 +146,26 @@ import Testing
         #expect(daemon.end(SIGTERM) == 0)
     }
 
+    /// The kernel gives what is in /proc of such a process to root.
+    @Test func `nobody but root looks into its memory`() throws {
+        let user: uid_t = geteuid() == 0 ? 65_534 : geteuid()
+        for name in try [""] + FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            must(chown(folder[name], user, gid_t.max))
+        }
+        for name in ["runtime", "state"] {
+            must(mkdir(folder[name], 0o700))
+            must(chown(folder[name], user, gid_t.max))
+        }
+        let daemon = DaemonProcess(in: folder, user: geteuid() == 0 ? user : nil)
+        // It cannot be asked as somebody else whether it is ready: that it listens is enough.
+        var seen = stat()
+        let end = ContinuousClock.now + .seconds(20)
+        while stat(daemon.runtime + "/control", &seen) != 0, ContinuousClock.now < end { sched_yield() }
+        #expect(seen.st_uid == user)
+        #expect(stat("/proc/\(daemon.process)/environ", &seen) == 0 && seen.st_uid == 0)
+        #expect(daemon.end(SIGKILL) == -SIGKILL)
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
     func `a runtime folder that is another user's is refused`() throws {
         must(mkdir(folder["theirs"], 0o700))
