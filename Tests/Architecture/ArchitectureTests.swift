@@ -42,7 +42,7 @@ import Testing
         let clocks =
             #"\bDate\(\)|\bCalendar\.|\bTimeZone\.|\btime\(nil\)|\bclock_gettime\b|ContinuousClock|SuspendingClock"#
         let found = SourceTree.places(of: clocks) {
-            $0.path == "Sources/DaybreakDaemon/LocalClock.swift" || $0.target == "daybreak"
+            $0.path == "Sources/DaybreakDaemon/Machine/LocalClock.swift" || $0.target == "daybreak"
         }
         #expect(found == [])
     }
