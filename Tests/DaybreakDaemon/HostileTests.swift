@@ -236,6 +236,17 @@ import Testing
         try expectServed()
     }
 
+    @Test func `whoever comes right after a crowd has left is let in`() throws {
+        for _ in 1...10 {
+            var crowd = (2...Limits.connectionsOfOneUser).map { _ in station.client() }
+            try station.settle()
+            #expect(station.server.connectionCount == Limits.connectionsOfOneUser)
+            crowd = []
+            try expectServed()
+            #expect(crowd.isEmpty)
+        }
+    }
+
     @Test func `many who have gone again before they are let in keep nobody out`() throws {
         let inside = (1...Limits.connectionsOfOneUser / 2).map { _ in station.client() }
         try station.settle()

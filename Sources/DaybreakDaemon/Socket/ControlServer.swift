@@ -77,8 +77,10 @@ final class ControlServer {
     }
 
     private func hasRoom(for peer: Peer) -> Bool {
-        connections.count < Limits.connections
-            && connections.values.count { $0.peer == peer } < Limits.connectionsOfOneUser
+        // Who has left is forgotten in the next turn.
+        let inside = connections.values.lazy.filter { !$0.isClosed }
+        return inside.count < Limits.connections
+            && inside.count { $0.peer == peer } < Limits.connectionsOfOneUser
     }
 
     private static func peer(of descriptor: Int32) -> Peer? {
