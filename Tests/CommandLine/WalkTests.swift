@@ -323,6 +323,26 @@ import Testing
         #expect(Wording.Guided.quiet(session) == [])
     }
 
+    @Test func `a pause that is ended before the guiding stands again is ended then`() {
+        let paused = Sample.flow(exercise: Sample.exercise(paused: true))
+        var walk = Sample.breathing()
+        _ = walk.take(.guided(paused, at: 1))
+        #expect(walk.take(.gone) == [])
+        #expect(walk.take(.back) == [.breathe])
+        #expect(walk.take(.key(.space)) == [])
+        #expect(walk.take(.guided(paused, at: 2)) == [.call(.resume)])
+    }
+
+    @Test func `a pause that the daemon does not know of yet is shown, and ended by its key`() {
+        var walk = Sample.breathing()
+        _ = walk.take(.guided(Sample.flow(exercise: Sample.exercise(paused: true)), at: 1))
+        _ = walk.take(.gone)
+        _ = walk.take(.back)
+        #expect(walk.take(.guided(Sample.flow(), at: 2)) == [.call(.pause)])
+        #expect(walk.isPaused)
+        #expect(walk.take(.key(.space)) == [.call(.resume)])
+    }
+
     @Test func `leaving says how to come back`() {
         let ends = [
             Sample.walk(), Sample.breathing(Sample.exercise(breath: 3)), Sample.walk(Sample.flow("waiting")),

@@ -124,9 +124,10 @@ extension Conversation {
         guard isOpen else { return [] }
         do throws(Failure) {
             var inputs: [Walk.Input] = []
-            if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
             if let notes, readable.contains(notes.descriptor) { inputs += try written(to: notes) }
+            // In the order in which the daemon says it: what it answers, then what came of that.
             if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
+            if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
             if let status, readable.contains(status.descriptor) {
                 for reply in try status.repliesSoFar() {
                     inputs.append(.status(try status.decode(HomeworkInterface.GetStatus.self, from: reply).status))

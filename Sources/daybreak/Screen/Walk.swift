@@ -61,7 +61,7 @@ struct Walk: Equatable {
     var isFlowTold: Bool
     /// One quiet line: a refusal, or what just came to be. Gone at the next key, breath or page, and where there is news.
     var notice: String?
-    /// The client paused; a new guiding after a lost connection must not go on by itself.
+    /// The client wants a pause: a new guiding, after a lost connection say, must not go on by itself.
     var keepsPause = false
     /// Whether the guiding that stands now has said anything yet.
     var isGuided = false
@@ -197,6 +197,8 @@ extension Walk {
         let wanted = keepsPause
         keepsPause = false
         if exercise.paused == wanted { return actions }
+        // Else the screen would breathe until the daemon has answered, and a key would mean the opposite.
+        if wanted { pace?.exercise.paused = true }
         return actions + [.call(wanted ? .pause : .resume)]
     }
 

@@ -54,7 +54,13 @@ extension Walk {
     private mutating func pressInExercise(_ key: Key) -> [Action] {
         if guide != .us { return breathe() }
         switch key {
-        case .space: return ask(isPaused ? .resume : .pause)
+        case .space:
+            guard isGuided else {
+                // Nothing can be resumed before the guiding stands: it is said then.
+                keepsPause.toggle()
+                return []
+            }
+            return ask(isPaused ? .resume : .pause)
         case .character("r"):
             question = .restart
             return []
