@@ -19,6 +19,12 @@ enum TextFile {
         return text
     }
 
+    /// A word on the command line stands in the list of processes; one that is read, for `-`, does not.
+    static func word(_ given: String) throws(Failure) -> String {
+        guard given == "-" else { return given }
+        return String(try text(of: "-", limit: noteLimit).trimmingSuffix { $0.isWhitespace })
+    }
+
     /// Where what is no UTF-8 begins: line and column from 1, the column in characters (Unicode scalars).
     static func place(ofFaultIn bytes: [UInt8]) -> (line: Int, column: Int) {
         var parser = Unicode.UTF8.ForwardParser()

@@ -159,6 +159,20 @@ import Varlink
         #expect(run.status == 1)
     }
 
+    @Test func `a name may be read instead, too`() throws {
+        let listener = Listener()
+        var asked = ""
+        let run = try run("provider", "online", "--name", "-", socket: listener.path, input: "Dr. Vogel\n") {
+            let peer = listener.accept()
+            asked = peer.call()
+            peer.send(Reply.frame(Nothing()))
+        }
+        #expect(
+            asked
+                == #"{"method":"org.daybreak.Provider.SetPresence","parameters":{"name":"Dr. Vogel","online":true}}"#)
+        #expect(run.status == 0)
+    }
+
     @Test func `without a daemon it ends with 69`() throws {
         #expect(try run(socket: "/nowhere/control").status == 69)
     }

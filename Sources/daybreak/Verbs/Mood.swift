@@ -29,17 +29,10 @@ struct Mood: ParsableCommand {
         }
     }
 
-    private func chosen() throws -> String { try word(words.joined(separator: " ")) }
-
-    /// A word on the command line stands in the list of processes; one that is read does not.
-    private func word(_ given: String) throws -> String {
-        guard given == "-" else { return given }
-        let text = try TextFile.text(of: "-", limit: TextFile.noteLimit)
-        return String(text.trimmingSuffix { $0.isWhitespace })
-    }
+    private func chosen() throws -> String { try TextFile.word(words.joined(separator: " ")) }
 
     private func change(to given: String) throws {
-        let mood = try word(given)
+        let mood = try TextFile.word(given)
         let connection = try daemon.connection()
         let task = try words.first.map { try TaskName($0).assignment(over: connection) }
         try daemon.ask(HomeworkInterface.CorrectMood(mood: mood, assignment: task), over: connection) {

@@ -28,7 +28,7 @@ struct Provider: ParsableCommand {
         }
         let online = presence == .online
         let method = ProviderInterface.SetPresence(
-            online: online, name: name, forSeconds: length.flatMap(Length.seconds))
+            online: online, name: try name.map(TextFile.word), forSeconds: length.flatMap(Length.seconds))
         try daemon.ask(method) { _ in Wording.told(online: online) + "\n" }
     }
 }

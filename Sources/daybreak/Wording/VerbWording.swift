@@ -85,7 +85,7 @@ extension Wording {
         static let noteNext = "Keep it for the next session."
         static let whichTask = "A task: its name, its day (2026-11-20), today, yesterday or tomorrow."
         static let presence = "online or offline; left out: show it."
-        static let providerName = "Who it is."
+        static let providerName = "Who it is; - reads it from standard input."
         static let forSeconds = "How long this is good for: seconds, or a length such as 5m."
         static let file = "A schedule: a JSON array of [breath count, mood choices, due date]. - is standard input."
         static let what =
