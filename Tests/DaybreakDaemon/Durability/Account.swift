@@ -103,23 +103,6 @@ func expectSound(_ account: Account, _ location: SourceLocation = #_sourceLocati
     #expect(isSound && wereMany, "\(account.figures)", sourceLocation: location)
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same rolls for the same seed.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func flip() -> Bool { next() & 1 == 0 }
-}
-
 /// Kills the process after that many microseconds, whatever everybody else is doing then.
 func kill(_ process: pid_t, after microseconds: UInt32) {
     Thread.detachNewThread {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import History
 import Homework
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
@@ -45,7 +46,7 @@ import Testing
         let old = try events(kill(recording, recording.records.startIndex, into: place))
         let new = try expected(deed, events(kill(recording, recording.acknowledged, into: place)), insteadOf: old)
         let seed = UInt64.random(in: 0...UInt64.max)
-        var dice = Dice(seed: seed)
+        var dice = SplitMix64(seed: seed)
         var (kills, cuts, olds, news) = (0, 0, 0, 0)
         for end in recording.records.startIndex...recording.records.endIndex {
             for isKill in [true] + Array(repeating: false, count: isThorough ? 20 : 2) {
@@ -79,10 +80,10 @@ import Testing
         #expect(try daybreak(daemon, "backup", out + "/copy.db", environment: harness).status == 0)
         let records = try DiskLog(log).records
         let place = Folder()
-        var dice = Dice(seed: .random(in: 0...UInt64.max))
+        var dice = SplitMix64(seed: .random(in: 0...UInt64.max))
         for end in 0...records.count {
             for _ in 1...10 {
-                before.dice = Dice(seed: dice.next())
+                before.dice = SplitMix64(seed: dice.next())
                 var disk = before
                 disk.play(records[..<end])
                 if dice.flip() { try disk.cut(into: place.path) } else { try disk.kill(into: place.path) }
@@ -130,10 +131,10 @@ import Testing
         return place.path
     }
 
-    private func cut(_ recording: Recording, _ end: Int, _ dice: inout Dice, into place: Folder) throws {
+    private func cut(_ recording: Recording, _ end: Int, _ dice: inout SplitMix64, into place: Folder) throws {
         var disk = recording.disk
         disk.play(recording.records[..<end])
-        disk.dice = Dice(seed: dice.next())
+        disk.dice = SplitMix64(seed: dice.next())
         try disk.cut(into: place.path)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
@@ -8,7 +9,7 @@ import Testing
     @Test func `killed at any instant, it has kept what it acknowledged, once, and nothing else`() throws {
         let kills = isThorough ? 1_000 : 50
         let seed = UInt64.random(in: 0...UInt64.max)
-        var dice = Dice(seed: seed)
+        var dice = SplitMix64(seed: seed)
         var account = Account()
         var household = Household()
         for kill in 0..<kills {
@@ -24,7 +25,7 @@ import Testing
     }
 
     /// One kill in five comes while it starts, one in ten about when a breath is over.
-    private func killed(_ household: Household, _ dice: inout Dice) throws -> [Sender] {
+    private func killed(_ household: Household, _ dice: inout SplitMix64) throws -> [Sender] {
         let daemon = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
         let roll = Int.random(in: 0..<10, using: &dice)
         guard roll > 1 else {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// What a daemon did to its disk and said on its sockets, in that order, as `disk.c` wrote it down.
 struct DiskLog {
@@ -107,13 +108,13 @@ struct ForgetfulDisk {
     private var names = Tree()
     private var durableNames = Tree()
     private var pendingNames: [NameChange] = []
-    var dice: Dice
+    var dice: SplitMix64
 
     private static let sector = 512
 
     /// Beginning with what is in that folder now, all of it durable.
     init(_ folder: String, seed: UInt64) throws {
-        dice = Dice(seed: seed)
+        dice = SplitMix64(seed: seed)
         durableNames.folders = [folder]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
             let path = "\(folder)/\(name)"

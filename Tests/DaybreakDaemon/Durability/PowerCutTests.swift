@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
@@ -43,7 +44,7 @@ import Testing
         let records = try DiskLog(log).records
         for seed in 0..<20 {
             var disk = before
-            disk.dice = Dice(seed: UInt64(seed))
+            disk.dice = SplitMix64(seed: UInt64(seed))
             disk.play(records[...])
             try disk.cut(into: household.state)
             var account = Account()
@@ -53,7 +54,7 @@ import Testing
     }
 
     private func cuts(_ count: Int, seed: UInt64, failingSyncs: Bool) throws -> Account {
-        var dice = Dice(seed: seed)
+        var dice = SplitMix64(seed: seed)
         var account = Account()
         var household = Household()
         for cut in 0..<count {
@@ -67,7 +68,7 @@ import Testing
         return account
     }
 
-    private func cutOff(_ household: Household, _ dice: inout Dice, _ failingSyncs: Bool) throws -> [Sender] {
+    private func cutOff(_ household: Household, _ dice: inout SplitMix64, _ failingSyncs: Bool) throws -> [Sender] {
         let log = household.folder["disk.log"]
         unlink(log)
         var disk = try ForgetfulDisk(household.state, seed: dice.next())
