@@ -112,7 +112,7 @@ final class Pane {
     }
 
     /// Waits until nothing was printed for so long.
-    func settles(for seconds: Double = 0.6) {
+    func settles(for seconds: Double = 1) {
         let end = clock() + Self.patience
         while clock() < end, pump(within: seconds) {}
     }

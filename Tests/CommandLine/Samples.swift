@@ -80,3 +80,10 @@ enum Sample {
     static let provider = ProviderInterface.PresenceReply(
         online: true, name: "Dr. Amsel", until: nil, link: "https://meet.example.org/amsel")
 }
+
+extension Walk {
+    /// Its page has stood on the screen for a while.
+    mutating func isSeen() {
+        for time in [0, Walk.recognition] { _ = take(.shown(at: time)) }
+    }
+}

@@ -13,6 +13,7 @@ import Testing
         #expect(walk.take(.guided(Sample.flow(), at: 0)) == [])
         #expect(walk.take(.guidingEnded(Sample.flow("waiting"), at: 50)) == [.call(.notes)])
         #expect(walk.page == .exerciseDone)
+        walk.isSeen()
         #expect(walk.take(.key(.space)) == [])
         #expect(walk.page == .waitRoom)
         #expect(walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true))) == [])
@@ -129,10 +130,17 @@ import Testing
         #expect(walk.take(.answered(.look("2026-11-20"), given, at: 0)) == [.end(.givenUp)])
     }
 
+    @Test func `an exercise that was ended elsewhere is not waited for at the door`() {
+        var walk = Sample.walk(Sample.flow())
+        #expect(walk.take(.status(Sample.status(Sample.flow("waiting")))) == [.call(.notes)])
+        #expect(walk.page == .waitRoom)
+    }
+
     @Test func `another window that leads is left alone until a key brings it back`() {
         var walk = Sample.breathing()
         #expect(walk.take(.guidingEnded(Sample.flow(), at: 2)) == [])
         #expect(walk.guide == .somebodyElse)
+        walk.isSeen()
         #expect(walk.take(.status(Sample.status(Sample.flow()))) == [])
         #expect(walk.take(.key(.space)) == [.breathe])
     }
@@ -178,6 +186,7 @@ import Testing
         _ = walk.take(.key(.enter))
         _ = walk.take(.answered(.start, .flow(Sample.flow()), at: 0))
         _ = walk.take(.guidingRefused("The history cannot be written."))
+        walk.isSeen()
         #expect(walk.hints.map(\.does) == ["goes on here", "leaves"])
         #expect(walk.take(.key(.space)) == [.breathe])
     }

@@ -60,6 +60,7 @@ final class GuidedScreen {
     private var patience: Double? {
         if keys.isUndecided { return Self.escapeDelay }
         if !walk.isConnected { return Self.retryDelay }
+        if case .seen(let since) = walk.arrival { return max(0, since + Walk.recognition - Monotonic.now()) }
         guard walk.isBreathing, let breathing = walk.breathing(at: drawn) else { return nil }
         let next = breathing.untilNextNumber
         guard walk.manner.moves, breathing.moves else { return next }
@@ -68,6 +69,13 @@ final class GuidedScreen {
     }
 
     private func show() {
+        draw()
+        guard walk.arrival != nil else { return }
+        take(.shown(at: Monotonic.now()))
+        if walk.arrival == nil { draw() }  // Its keys work from now on.
+    }
+
+    private func draw() {
         let now = Monotonic.now()
         walk.wall = .onTheWall
         drawn = now - drawn < 2 * Self.frame && now - drawn >= Self.frame ? drawn + Self.frame : now

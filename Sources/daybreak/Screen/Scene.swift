@@ -109,10 +109,12 @@ extension Scene {
         var column = (size.columns - width(of: hints)) / 2
         for hint in hints {
             let key = spelled(hint.key)
-            canvas.write(key, column: column, row: row, ink: palette.plainText, bold: true)
-            column += DisplayWidth.of(key) + 1
-            canvas.write(hint.does, column: column, row: row, ink: palette.faintText)
-            column += DisplayWidth.of(hint.does) + hintGap
+            let words = column + DisplayWidth.of(key) + 1
+            if !hint.isAwaited {
+                canvas.write(key, column: column, row: row, ink: palette.plainText, bold: true)
+                canvas.write(hint.does, column: words, row: row, ink: palette.faintText)
+            }
+            column = words + DisplayWidth.of(hint.does) + hintGap
         }
     }
 
@@ -125,8 +127,10 @@ extension Scene {
     /// Where all of them would crowd the page out, the one that shows them, and the one that leaves.
     private func hintRows(_ hints: [KeyHint]) -> [[KeyHint]] {
         let rows = allRows(hints)
-        let keys = Wording.Guided.hint(.keys)
-        guard rows.count > max(2, size.rows / 4), hints.contains(keys), let last = hints.last else { return rows }
+        let explains = Wording.Guided.hint(.keys).key
+        guard rows.count > max(2, size.rows / 4), let keys = hints.first(where: { $0.key == explains }),
+            let last = hints.last
+        else { return rows }
         return allRows([keys, last])
     }
 

@@ -67,6 +67,8 @@ struct Walk: Equatable {
     var isGuided = false
     /// A call is on its way: keys that would call again wait for its answer.
     var asked: Request?
+    /// What leads on came by itself a moment ago; until it was seen, no key is taken for it.
+    var arrival: Arrival?
 
     /// Where the walk takes up: at the instructions, or where the flow stands.
     init(
@@ -129,7 +131,7 @@ struct Walk: Equatable {
 
 // What happened.
 extension Walk {
-    mutating func take(_ input: Input) -> [Action] {
+    mutating func carryOut(_ input: Input) -> [Action] {
         switch input {
         case .key(let key): return press(key)
         case .chosen(let place):
@@ -141,6 +143,9 @@ extension Walk {
             return press(.enter)
         case .breathingAlong(let time):
             if page == .waitRoom { along = time }
+            return []
+        case .shown(let time):
+            show(at: time)
             return []
         case .status(let status): return take(status)
         case .guided(let flow, let time): return takeGuided(flow, at: time)
@@ -176,9 +181,12 @@ extension Walk {
         eligible = status.flow == nil ? status.eligible?.id : nil
         let cameOrWent = providerOnline != status.providerOnline
         providerOnline = status.providerOnline
-        if page == .instructions { flow = status.flow }
         // The one of after the end says nothing new.
-        guard page != .instructions, page != .completed else { return [] }
+        if page == .completed { return [] }
+        if page == .instructions, status.flow?.stage ?? .exercise == .exercise {
+            flow = status.flow
+            return []
+        }
         isFlowTold = isFlowTold || status.flow != nil
         guard isFlowTold else { return [] }
         let wasSession = page == .session

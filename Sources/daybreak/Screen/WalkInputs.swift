@@ -21,6 +21,8 @@ extension Walk {
         case wrote(String)
         /// Breathing along began, at a time of the monotonic clock.
         case breathingAlong(since: Double)
+        /// The page stands on the screen, at a time of the monotonic clock.
+        case shown(at: Double)
         case status(HomeworkInterface.Status)
         /// A reply of the guiding, at a time of the monotonic clock.
         case guided(HomeworkInterface.Flow, at: Double)

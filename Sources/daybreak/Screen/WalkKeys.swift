@@ -6,13 +6,16 @@ struct KeyHint: Equatable {
     let does: String
     /// The same at length, after the key's name.
     let means: String
+    /// It is not to be shown yet, but will be in its place.
+    var isAwaited = false
 }
 
 // What the keys do: on each page just those that ``hints`` shows.
 extension Walk {
     mutating func press(_ key: Key) -> [Action] {
-        notice = nil
         if key == .interrupt { return leave() }
+        if isArriving { return key == .character("q") || key == .escape ? leave() : [] }
+        notice = nil
         if draft != nil { return write(key) }
         if showsKeys {
             showsKeys = false
@@ -133,8 +136,15 @@ extension Walk {
 }
 
 extension Walk {
-    /// The keys that work now; while they are explained, the one that goes back.
+    /// The keys that work now, and those that will in a moment; while they are explained, the one that goes back.
     var hints: [KeyHint] {
+        var hints = seenHints
+        let leaving = [Wording.Guided.hint(.leave), Wording.Guided.hint(.escape)]
+        for place in hints.indices where isArriving { hints[place].isAwaited = !leaving.contains(hints[place]) }
+        return hints
+    }
+
+    private var seenHints: [KeyHint] {
         let leaves = Wording.Guided.hint(.leave)
         guard isConnected else { return [leaves] }
         if draft != nil { return [Wording.Guided.hint(.keep), Wording.Guided.hint(.discard)] }
