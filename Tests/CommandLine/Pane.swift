@@ -53,7 +53,14 @@ final class Pane {
         close(input[0])
         close(output[1])
         (orders, news) = (input[1], output[0])
-        // This client goes with the tests, however they end; with it goes the server, and what runs in the pane.
+        // This client goes with the tests, however they end; with it goes the server, and what runs in the pane. Told before
+        // the client is attached, the server would end at once.
+        var told = "", bytes = [UInt8](repeating: 0, count: 65_536)
+        while told.contains("%session-changed") == false {
+            let count = read(news, &bytes, bytes.count)
+            precondition(count > 0, "tmux did not attach: \(told)")
+            told += String(decoding: bytes[..<count], as: UTF8.self)
+        }
         let whole = "set-option destroy-unattached on\n"
         precondition(write(orders, whole, whole.utf8.count) == whole.utf8.count)
     }
