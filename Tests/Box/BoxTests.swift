@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the other tests of this folder stand on: the box is what it says it is.
-@Suite(.enabled(if: Box.isPossible, Box.whyNot), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Box.isPossible, Box.whyNot), .timeLimit(.minutes(20)))
 struct BoxTests {
     @Test func `systemd boots whole and starts the client's manager`() async throws {
         let box = try await Box()

@@ -3,7 +3,8 @@ import Testing
 
 /// Reminders on a desktop: a session's own bus, the unit's sandbox around the daemon, and the user's service manager.
 @Suite(
-    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .timeLimit(.minutes(20))
 )
 struct DesktopTests {
     private static let shows = "Notify 0 A task is open. `daybreak start` begins it. start snooze"

@@ -3,7 +3,8 @@ import Testing
 
 /// `daybreak doctor` on a real machine: what it looks at is there, and what is broken is seen.
 @Suite(
-    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .timeLimit(.minutes(20))
 )
 struct DoctorTests {
     private struct Report: Decodable {

@@ -3,7 +3,8 @@ import Testing
 
 /// The way through a task, with the real programs under a real service manager.
 @Suite(
-    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .timeLimit(.minutes(20))
 )
 struct FlowTests {
     @Test func `a task is completed verb by verb, and its mood is told to nobody but the client`() async throws {

@@ -3,7 +3,8 @@ import Testing
 
 /// `systemd/install` as a person runs it, with the programs that `Tests/run` built.
 @Suite(
-    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .timeLimit(.minutes(20))
 )
 struct InstallTests {
     private let install = "\(Box.clone)/systemd/install --from \(Box.shown)"

@@ -27,7 +27,8 @@ struct ExposureTests {
 
 /// What the sandbox forbids, tried from inside: `probe.py` runs in place of the daemon, under the same unit.
 @Suite(
-    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .timeLimit(.minutes(20))
 )
 struct SandboxTests {
     /// All that the client's own sandbox lets through, and how the rest is refused.

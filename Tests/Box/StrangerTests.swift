@@ -2,7 +2,8 @@ import Testing
 
 /// Who is heard on the control socket, and who is not.
 @Suite(
-    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .timeLimit(.minutes(20))
 )
 struct StrangerTests {
     /// The command line as anybody on the machine can run it, pointed at the client's socket.

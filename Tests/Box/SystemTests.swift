@@ -3,7 +3,8 @@ import Testing
 
 /// `systemd/install --system`: a daemon for a client who never logs in.
 @Suite(
-    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms), .timeLimit(.minutes(5))
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .timeLimit(.minutes(20))
 )
 struct SystemTests {
     private let install = "\(Box.clone)/systemd/install --system quiet --from \(Box.shown)"

@@ -14,7 +14,7 @@ final class Pane {
     private var socket: String { folder + "/tmux" }
 
     /// Longer than anything here takes; only a failing test waits for it.
-    private static let patience = 20.0
+    private static let patience = 60.0
 
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
 

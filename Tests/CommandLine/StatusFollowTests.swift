@@ -26,7 +26,7 @@ import Varlink
         }
 
         /// Waits for its end; false where it does not come for as long as nothing here takes.
-        func hasEnded() -> Bool { ended.wait(timeout: .now() + 20) == .success }
+        func hasEnded() -> Bool { ended.wait(timeout: .now() + 60) == .success }
 
         deinit { end() }
 

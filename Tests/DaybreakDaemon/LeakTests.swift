@@ -7,7 +7,7 @@ import Testing
 
 /// What is the client's own stands in the history, and in the answers to who asked. Everything is said in words that stand
 /// nowhere else, and then they are looked for.
-@Suite(.timeLimit(.minutes(3))) struct LeakTests {
+@Suite(.timeLimit(.minutes(20))) struct LeakTests {
     private let folder = Folder()
     private static let words = [
         "Xanthous", "Zephyrine", "Ocelotish", "Quokkanote", "Wombatius", "narwhalroom", "Pangolinid",

@@ -28,7 +28,7 @@ import Testing
         #expect(Client(to: path).isCutOff == false)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `so is one at which so many wait that there is no more room`() throws {
+    @Test(.timeLimit(.minutes(20))) func `so is one at which so many wait that there is no more room`() throws {
         let first = try Listener.open(at: path)
         defer { close(first) }
         must(listen(first, 0))

@@ -8,7 +8,7 @@ import Varlink
 @testable import DaybreakDaemon
 
 /// The real program, from its start to its end.
-@Suite(.timeLimit(.minutes(2))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(20))) struct ProcessTests {
     private let folder = Folder()
     private static let presence = #"{"parameters":{"online":false}}"#
 

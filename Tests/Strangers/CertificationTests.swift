@@ -4,7 +4,7 @@ import Testing
 import Varlink
 
 /// The module Varlink against the test that the makers of Varlink have for implementations of it, on both sides.
-@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(2))) struct CertificationTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(20))) struct CertificationTests {
     private let household: Household
 
     init() throws { household = try Household() }

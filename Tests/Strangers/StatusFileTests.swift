@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The status file, judged by PyPI's `jsonschema` against the schema that is delivered.
-@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(2))) struct StatusFileTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(20))) struct StatusFileTests {
     private static let judge = """
         import json, sys
         from jsonschema import Draft202012Validator, FormatChecker

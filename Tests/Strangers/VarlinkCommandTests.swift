@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// PyPI's `varlink`, the reference implementation's command line. It ends with 0 even on errors: what it prints counts.
-@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(2))) struct VarlinkCommandTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(20))) struct VarlinkCommandTests {
     private let household: Household
 
     init() throws { household = try Household() }

@@ -6,7 +6,7 @@ import Testing
 @testable import DaybreakDaemon
 
 /// Backups, what is restored, and what is erased: by the real programs.
-@Suite(.timeLimit(.minutes(5))) struct KeepingTests {
+@Suite(.timeLimit(.minutes(20))) struct KeepingTests {
     let household = Household()
 
     private func list(_ daemon: DaemonProcess) -> String? {

@@ -6,7 +6,7 @@ import Testing
 @testable import DaybreakDaemon
 
 /// The copies that the daemon makes by itself, night after night, by its own clock.
-@Suite(.timeLimit(.minutes(5))) struct NightTests {
+@Suite(.timeLimit(.minutes(20))) struct NightTests {
     private let household = Household()
     private let clock: MovedClock
 

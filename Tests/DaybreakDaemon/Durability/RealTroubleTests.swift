@@ -5,7 +5,7 @@ import Testing
 @testable import DaybreakDaemon
 
 /// Troubles as machines have them, none of them played.
-@Suite(.timeLimit(.minutes(5))) struct RealTroubleTests {
+@Suite(.timeLimit(.minutes(20))) struct RealTroubleTests {
     let household = Household()
 
     private func started() throws -> (DaemonProcess, Sender) {

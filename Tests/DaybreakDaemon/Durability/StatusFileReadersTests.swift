@@ -5,7 +5,7 @@ import Testing
 @testable import DaybreakDaemon
 
 /// The status file, while many read it and it changes all the time.
-@Suite(.timeLimit(.minutes(10))) struct StatusFileReadersTests {
+@Suite(.timeLimit(.minutes(20))) struct StatusFileReadersTests {
     @Test func `whoever reads it sees it whole, and never an older state after a newer one`() throws {
         let changes = isThorough ? 100_000 : 5_000
         let folder = Folder()

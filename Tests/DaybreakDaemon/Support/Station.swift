@@ -8,7 +8,7 @@ import Varlink
 @testable import DaybreakDaemon
 
 /// Longer than anything here takes, in microseconds; only a failing test waits for it.
-let patience: UInt64 = 20_000_000
+let patience: UInt64 = 60_000_000
 
 /// A control server on a real socket, in a loop that the test turns itself, on a machine of the test's.
 final class Station {
