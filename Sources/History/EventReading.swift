@@ -1,11 +1,11 @@
 import GRDB
-import GRDBSQLite
 import Glibc
 import Homework
 
 /// Reads rows back as events. What repeats from row to row is made once: zones, days, patterns, lists of moods.
-struct EventReader {
-    private let statement: OpaquePointer
+struct EventReader<Source: EventRow> {
+    /// The one to be read next.
+    var row: Source
     private let database: Database
     private var zone = Memo<String>()
     private var id = Memo<AssignmentID>()
@@ -17,26 +17,10 @@ struct EventReader {
 
     private let kinds = KindTable()
 
-    /// `query` must ask for all columns in their order, and have its arguments set.
-    init(_ query: Statement, in database: Database) {
-        statement = query.sqliteStatement
+    init(_ row: Source, in database: Database) {
+        self.row = row
         self.database = database
     }
-
-    /// The number of the row it stands on.
-    var sequence: Int { Int(integer(.sequence)) }
-
-    /// Goes to the next row; false where there is none.
-    func next() throws -> Bool {
-        switch sqlite3_step(statement) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
-        }
-    }
-
-    /// Lets go of the rows; the statement can be asked again.
-    func end() { sqlite3_reset(statement) }
 
     mutating func event() throws(HistoryError) -> Event {
         Event(moment: try moment(), actor: try actor(), client: try user(.client), what: try what())
@@ -151,10 +135,9 @@ extension EventReader {
 }
 
 extension EventReader {
-    private func isNull(_ column: Column) -> Bool { sqlite3_column_type(statement, column.rawValue) == SQLITE_NULL }
+    private func isNull(_ column: Column) -> Bool { row.isNull(column) }
 
-    /// Of a column that is never NULL.
-    private func integer(_ column: Column) -> Int64 { sqlite3_column_int64(statement, column.rawValue) }
+    private func integer(_ column: Column) -> Int64 { row.integer(column) }
 
     private func number(_ column: Column) throws(HistoryError) -> Int {
         guard !isNull(column) else { throw wrong(column) }
@@ -173,8 +156,8 @@ extension EventReader {
     }
 
     private func bytes(_ column: Column) throws(HistoryError) -> UnsafeBufferPointer<UInt8> {
-        guard let start = sqlite3_column_text(statement, column.rawValue) else { throw wrong(column) }
-        return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column.rawValue)))
+        guard let found = row.bytes(column) else { throw wrong(column) }
+        return found
     }
 
     private func text(_ column: Column) throws(HistoryError) -> String {
@@ -198,7 +181,7 @@ extension EventReader {
 
     /// The value itself may be a mood or a name, and is not repeated.
     private func wrong(_ column: Column) -> HistoryError {
-        .damaged(reason: "The history is damaged: event \(sequence) has no sound \(column.name)")
+        .damaged(reason: "The history is damaged: event \(row.sequence) has no sound \(column.name)")
     }
 }
 

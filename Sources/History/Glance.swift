@@ -26,7 +26,7 @@ extension History {
             }
             try bringUpToDate(database, path)
             let (count, lived) = try liveThrough(database, path)
-            guard try plan(in: database) == lived else {
+            guard try planOfPages(ofCopy: database, count) ?? plan(in: database) == lived else {
                 throw HistoryError.damaged(reason: "The history \(path) gives another plan when it is read in one go")
             }
             return count
@@ -98,7 +98,7 @@ extension History {
         defer { reader.end() }
         while try reader.next() {
             count += 1
-            guard reader.sequence == count else {
+            guard reader.row.sequence == count else {
                 throw HistoryError.damaged(reason: "The history \(path) is damaged: its event \(count) is missing")
             }
             let event = try reader.event()
@@ -110,6 +110,14 @@ extension History {
         }
         plan.apply(turn)
         return (count, plan)
+    }
+
+    /// As a start reads it; nil where that would turn to SQL.
+    private static func planOfPages(ofCopy database: Database, _ count: Int) throws -> Plan? {
+        var plan = Plan()
+        guard try eachInPages(ofCopy: database, count, { plan.applyUnsettled($0) }) else { return nil }
+        plan.settle()
+        return plan
     }
 
     private static func plan(in database: Database) throws -> Plan {

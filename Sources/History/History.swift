@@ -80,7 +80,10 @@ public final class History {
     /// The plan that follows from everything recorded.
     public func plan() throws(HistoryError) -> Plan {
         var plan = Plan()
-        try each { plan.applyUnsettled($0) }
+        if try !eachInPages({ plan.applyUnsettled($0) }) {
+            plan = Plan()
+            try each { plan.applyUnsettled($0) }
+        }
         plan.settle()
         return plan
     }
@@ -243,7 +246,7 @@ extension Connection {
                 reader.end()
                 database.releaseMemory()
             }
-            while try reader.next() { try body(try reader.event(), reader.sequence) }
+            while try reader.next() { try body(try reader.event(), reader.row.sequence) }
         }
     }
 

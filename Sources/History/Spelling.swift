@@ -94,6 +94,16 @@ enum Column: Int32, CaseIterable {
         case .note: "note"
         }
     }
+
+    /// The table says TEXT of it, else INTEGER.
+    var isText: Bool {
+        switch self {
+        case .day, .zone, .kind, .assignment, .due, .moods, .onDay, .pattern, .mood, .provider, .reminder,
+            .reminderKind, .file, .note:
+            true
+        default: false
+        }
+    }
 }
 
 /// The SQL that makes the tables and asks of them.
@@ -206,6 +216,9 @@ enum SQL {
         INSERT INTO event (\(names)) VALUES (\(Column.allCases.map { "?\($0.rawValue + 1)" }.joined(separator: ", ")))
         """
     static let all = "SELECT \(names) FROM event ORDER BY seq"
+    static let columns = "SELECT name FROM pragma_table_info('event')"
+    /// The page at which the table begins.
+    static let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'event'"
     /// What stands after the first so many.
     static let beyond = "SELECT \(names) FROM event WHERE seq > ? ORDER BY seq"
     /// For the running daemon, whose one thread everybody waits for: not each index is compared with its table, which
