@@ -6,7 +6,7 @@ import Testing
 @testable import daybreak
 
 /// However the screen is left, the terminal is as it was found: modes, cursor, and what stood on it.
-@Suite(.serialized, .enabled(if: Pane.isThere)) struct LeavingTests {
+@Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct LeavingTests {
     static let paused = "The exercise is paused at breath 1 of 5. `daybreak start` goes on from there."
 
     func stage() -> StagedDaemon {

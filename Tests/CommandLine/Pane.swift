@@ -17,6 +17,7 @@ final class Pane {
     private static let patience = 60.0
 
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
+    static let whyNot: Comment = "there is no tmux here: install Debian's package tmux"
 
     /// - Parameter command: what a shell is to run in the pane.
     init(

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What the other tests of the screen stand on.
-@Suite(.enabled(if: Pane.isThere)) struct PaneTests {
+@Suite(.enabled(if: Pane.isThere, Pane.whyNot)) struct PaneTests {
     private let folder = URL(filePath: "/tmp").appending(path: "daybreak-\(UUID().uuidString)").path
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }

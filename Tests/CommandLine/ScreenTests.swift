@@ -6,7 +6,7 @@ import Testing
 
 /// The guided way as it stands in a real terminal, compared whole with what was looked at and found good. Where a picture
 /// is to be another, `DAYBREAK_WRITE_SCREENS=1` has them written anew: look at the difference.
-@Suite(.serialized, .enabled(if: Pane.isThere)) struct ScreenTests {
+@Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct ScreenTests {
     /// How the terminal is, and which options and pictures are for it.
     struct Kind: Sendable, CustomTestStringConvertible {
         let name: String

@@ -6,7 +6,7 @@ import Testing
 @testable import daybreak
 
 /// The cue at each phase, heard where a client would hear it: the terminal's bell, or what a program of theirs is told.
-@Suite(.serialized, .enabled(if: Pane.isThere)) struct SoundTests {
+@Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct SoundTests {
     private static func stage(_ command: [String] = [], sound: Bool = false) -> StagedDaemon.Stage {
         var stage = StagedDaemon.Stage(
             status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
@@ -94,8 +94,8 @@ import Testing
                 """)
     }
 
-    /// Only root may talk to another user's daemon at all.
-    @Test(.enabled(if: geteuid() == 0)) func `another user's program is not run: the bell rings`() async {
+    @Test(.enabled(if: geteuid() == 0, "only root may talk to another user's daemon"))
+    func `another user's program is not run: the bell rings`() async {
         await #expect(processExitsWith: .success) {
             seteuid(65_534)
             let daemon = StagedDaemon(Self.stage(Self.command))

@@ -5,7 +5,7 @@ import Testing
 @testable import daybreak
 
 /// The wait room with a real daemon, while the client writes elsewhere.
-@Suite(.enabled(if: Pane.isThere)) struct WaitRoomTests {
+@Suite(.enabled(if: Pane.isThere, Pane.whyNot)) struct WaitRoomTests {
     /// Since when the client is in the wait room, as the screen shows it.
     private func since(_ daemon: RealDaemon) throws -> String {
         let status = try ProgramTests.run(["status", "--json"], socket: daemon.path, environment: daemon.surroundings)

@@ -27,8 +27,8 @@ import Testing
         error("org.daybreak.Homework.StorageUnavailable", "{\"reason\":\"\(reason)\"}")
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `a full disk is told as such, and once there is room all is well`() throws
-    {
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
+    func `a full disk is told as such, and once there is room all is well`() throws {
         let disk = try MountedDisk(at: household.state, "size=512k")
         let (daemon, sender) = try started()
         sender.ask(3, expecting: .done)
@@ -44,9 +44,8 @@ import Testing
         try expectSoundEnd(daemon, sender)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `a read-only disk is told as such, and once it is writable all is well`()
-        throws
-    {
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a disk read-only"))
+    func `a read-only disk is told as such, and once it is writable all is well`() throws {
         let disk = try MountedDisk(at: household.state, "size=512k")
         var (daemon, sender) = try started()
         sender.ask(3, expecting: .done)
