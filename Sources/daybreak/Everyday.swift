@@ -1,7 +1,8 @@
 internal import ArgumentParser
 
 /// What is said every day, without options. It is understood here, word by word: the parser, which first looks for all that
-/// could have been said, takes longer than everything that comes after it.
+/// could have been said, takes longer than everything that comes after it. So what each option is where it is left out stands
+/// here once more; having even those of ``DaemonOptions`` parsed would make a start four times as long.
 enum Everyday {
     /// The verb, as the parser would give it; nil where that is to be asked.
     static func verb(_ arguments: [String]) -> (any ParsableCommand)? {

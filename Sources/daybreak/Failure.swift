@@ -37,7 +37,7 @@ struct Failure: Error, Equatable {
 
     /// What the daemon's program said when it was run for an answer.
     init(ending status: Int32, saying sentence: String) {
-        self.init(status: status, name: "NotSimulated", saying: sentence)
+        self.init(status: status, name: "NotDone", saying: sentence)
     }
 
     private init(status: Int32, name: String, saying sentence: String) {

@@ -22,7 +22,8 @@ struct Erase: ParsableCommand {
                 Wording.erased(task) + "\n"
             }
         } else {
-            try daemon.ask(ServiceInterface.EraseEverything(), over: connection) { _ in Wording.erasedEverything + "\n"
+            try daemon.ask(ServiceInterface.EraseEverything(), over: connection) { _ in
+                Wording.erasedEverything + "\n"
             }
         }
     }
