@@ -123,11 +123,13 @@ import Testing
         #expect(walk.page == .mood(1))
     }
 
-    @Test func `typed lines wait for their page, and lead on`() {
+    @Test func `a typed line waits for its page, and only Enter leads on`() {
         var lines = Sample.breathing()
         lines.manner.isPlain = true
         lines = exerciseDone(lines)
-        _ = lines.take(.key(.enter))
-        #expect(lines.page == .waitRoom)
+        for (line, page) in [("p", Walk.Page.exerciseDone), ("r", .exerciseDone), ("", .waitRoom)] {
+            for input in TypedLine.inputs(for: line, in: lines) { _ = lines.take(input) }
+            #expect(lines.page == page)
+        }
     }
 }

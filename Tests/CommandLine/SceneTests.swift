@@ -78,7 +78,6 @@ import Testing
 
 
 
-
                                                      ▗█████▖
                                                      ███████
                          ──────────────────────────────────────────────────────────────
@@ -90,6 +89,7 @@ import Testing
 
                          Your mood can be logged already. You may leave this
                          screen; `daybreak start` brings you back here.
+
 
 
 
@@ -215,5 +215,28 @@ import Testing
         let next = Scene.draw(walk, at: 2 + 1.0 / 30, size: size, palette: Palette(depth: .full))
         #expect(CanvasUpdate.bytes(from: one, to: next).utf8.count < 8000)
         #expect(CanvasUpdate.bytes(from: nil, to: next).utf8.count > 8000)
+    }
+
+    @Test(arguments: ["waiting", "session", "mood"])
+    func `what is asked or told moves nothing of the page above it`(stage: String) {
+        let walk = Sample.walk(Sample.flow(stage))
+        var (asked, told) = (walk, walk)
+        asked.question = .logMood("calm")
+        told.notice = "The note is kept."
+        func page(_ walk: Walk) -> [Substring] {
+            frame(walk, 80, 24).split(separator: "\n", omittingEmptySubsequences: false).prefix(19).map { $0 }
+        }
+        #expect(page(asked) == page(walk))
+        #expect(page(told) == page(walk))
+    }
+
+    @Test func `of a long note the end is seen, and that it has a beginning`() {
+        var walk = Sample.breathing()
+        func line(_ note: String) -> String {
+            walk.draft = note
+            return String(frame(walk, 30, 12).split(separator: "\n").dropLast(2).last ?? "")
+        }
+        #expect(line("a dream, with a 夢 x") == " Note: a dream, with a 夢 x_")
+        #expect(line("it was a dream, and 夢 x") == " Note: …as a dream, and 夢 x_")
     }
 }

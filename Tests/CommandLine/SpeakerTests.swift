@@ -155,7 +155,7 @@ import Testing
         said += speaker.say(walk, at: 15.5)
         #expect(
             said == """
-                [m logs the mood · b stops breathing along · n notes · ? keys · q leaves]
+                [m logs the mood · b stops · n notes · ? keys · q leaves]
                   Breathe in … 4 3 2 1
                   Breathe out … 6 5
                 [m logs the mood · b breathes along · n notes · ? keys · q leaves]

@@ -276,6 +276,20 @@ import Testing
         #expect(walk.draft?.count == 1_000)
     }
 
+    @Test func `where any key leads on, a question mark does, too`() {
+        var done = Sample.walk(Sample.flow("waiting"))
+        done.page = .exerciseDone
+        var led = Sample.breathing()
+        _ = led.take(.guidingEnded(Sample.flow(), at: 2))
+        led.isSeen()
+        for key in [Key.character("?"), .character("n")] {
+            var (done, led) = (done, led)
+            _ = done.take(.key(key))
+            #expect(done.page == .waitRoom)
+            #expect(led.take(.key(key)) == [.breathe])
+        }
+    }
+
     @Test func `no note is written where none could be kept`() {
         for walk in [Sample.walk(), Sample.walk(Sample.flow("mood"))] {
             var walk = walk
@@ -293,9 +307,10 @@ import Testing
         #expect(breathing.map(\.phase) == [.inhale, .inhale, .exhale, .inhale, .exhale])
         #expect(breathing.map(\.count) == [4, 1, 6, 4, 6])
         #expect(breathing.map(\.remaining) == [nil, nil, nil, nil, nil])
-        #expect(walk.hints.map(\.does)[1] == "stops breathing along")
+        #expect(walk.hints.map(\.does)[1] == "stops")
         #expect(walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true))) == [])
         #expect(walk.along == 100)
+        #expect(Wording.Guided.quiet(walk) == ["The provider is available. You may join."])
         #expect(walk.take(.key(.character("b"))) == [])
         #expect(!walk.isBreathing)
         _ = walk.take(.breathingAlong(since: 130))

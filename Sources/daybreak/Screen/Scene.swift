@@ -55,7 +55,7 @@ extension Scene {
     /// The first row that the foot takes; the page ends above it.
     var footRow: Int { quietRow(quietLines.count) - (quietLines.isEmpty ? 0 : gap) }
 
-    /// The same on the exercise's page, whatever may yet be offered there: the circle must not jump.
+    /// The same, whatever may yet be offered or asked there: neither the circle nor the words must jump.
     var steadyFootRow: Int {
         var offered = walk
         offered.flow?.mayJoin = true
@@ -87,9 +87,11 @@ extension Scene {
         let prompt = Wording.Guided.notePrompt
         let text = spelled(draft)
         let room = max(0, size.columns - 4 - DisplayWidth.of(prompt))
+        if DisplayWidth.of(text) <= room { return "\(prompt) \(text)_" }
+        let more = spelled("…")
         var end = text[...]
-        while DisplayWidth.of(end) > room { end = end.dropFirst() }
-        return "\(prompt) \(end)_"
+        while DisplayWidth.of(end) + DisplayWidth.of(more) > room, !end.isEmpty { end = end.dropFirst() }
+        return "\(prompt) \(more)\(end)_"
     }
 
     private mutating func drawFoot() {

@@ -7,24 +7,28 @@ extension Scene {
     mutating func drawPage() {
         let width = min(Self.widest, max(10, size.columns - 6))
         if walk.showsKeys { return drawKeys(above: footRow) }
-        let body = body(width: width)
-        let picture = footRow >= body.count + 15 ? 10 : footRow >= body.count + 8 ? 6 : 0
-        let top = max(0, (footRow - body.count - picture) * 2 / 5)
+        let steady = isRoomy ? min(footRow, steadyFootRow) : footRow
+        let end = lines(width: width, above: steady).count <= steady ? steady : footRow
+        let body = body(width: width, above: end)
+        let room = (isRoomy ? steady + 2 : end) - body.count  // A question's two rows come and go.
+        let picture = room >= 15 ? 10 : room >= 8 ? 6 : 0
+        let top = max(0, (end - body.count - picture) * 2 / 5)
         if picture > 0 { drawHorizon(rows: top..<(top + picture - 2), width: width) }
         let column = max(0, (size.columns - width) / 2)
-        for (place, line) in body.enumerated() where top + picture + place < footRow {
+        for (place, line) in body.enumerated() where top + picture + place < end {
             canvas.write(line.text, column: column, row: top + picture + place, ink: line.ink, bold: line.bold)
         }
     }
 
     /// As much as there is room for: with air between the paragraphs, else in few words, else without the air.
-    private func body(width: Int) -> [Line] {
-        let airy = isTiny ? [] : [lines(width: width), lines(width: width, brief: true)]
-        if let fit = airy.first(where: { $0.count <= footRow }) { return fit }
-        let tight = lines(width: width, airy: false, brief: true)
-        guard tight.count > footRow, footRow > 0 else { return tight }
-        var shown = Array(tight.prefix(footRow))
-        shown[footRow - 1].text = (shown[footRow - 1].text + spelled("…")).cut(to: width)
+    private func body(width: Int, above end: Int) -> [Line] {
+        let airy =
+            isTiny ? [] : [lines(width: width, above: end), lines(width: width, above: end, brief: true)]
+        if let fit = airy.first(where: { $0.count <= end }) { return fit }
+        let tight = lines(width: width, above: end, airy: false, brief: true)
+        guard tight.count > end, end > 0 else { return tight }
+        var shown = Array(tight.prefix(end))
+        shown[end - 1].text = (shown[end - 1].text + spelled("…")).cut(to: width)
         return shown
     }
 
@@ -61,7 +65,7 @@ extension Scene {
     }
 
     /// - Parameter airy: with an empty line between the paragraphs.
-    private func lines(width: Int, airy: Bool = true, brief: Bool = false) -> [Line] {
+    private func lines(width: Int, above end: Int, airy: Bool = true, brief: Bool = false) -> [Line] {
         var lines = [Line(text: spelled(Wording.Guided.title(walk)).cut(to: width), ink: palette.warmText, bold: true)]
         for paragraph in Wording.Guided.paragraphs(walk, brief: brief) {
             if airy { lines.append(Line(text: "", ink: palette.plainText)) }
@@ -69,7 +73,7 @@ extension Scene {
         }
         guard case .mood(let place) = walk.page else { return lines }
         if airy { lines.append(Line(text: "", ink: palette.plainText)) }
-        return lines + choices(pointedAt: place, width: width, rows: max(1, footRow - lines.count))
+        return lines + choices(pointedAt: place, width: width, rows: max(1, end - lines.count))
     }
 
     /// As many of the choices as there are rows, around the one that is pointed at; and how many more there are.

@@ -84,6 +84,8 @@ enum TypedLine {
         let letter = Character(first.lowercased())
         if walk.page == .exercise, walk.question == nil, letter == "p" || letter == " " { return [.key(.space)] }
         if case .mood = walk.page, walk.question == nil { return letter == "q" ? [.key(.escape)] : [] }
+        // What was meant for the breathing must not lead on from it.
+        if walk.page == .exerciseDone, !(letter == "q" || letter == "j") { return [] }
         return [.key(.character(letter))]
     }
 

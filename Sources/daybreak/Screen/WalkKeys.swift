@@ -25,11 +25,11 @@ extension Walk {
         if case .mood(let place) = page { return choose(key, at: place) }
         if key == .character("q") || key == .escape { return page == .completed ? [.end(.completed)] : leave() }
         guard isConnected, asked == nil else { return [] }
-        if key == .character("?"), page != .completed {
+        if key == .character("?"), shows(.keys) {
             showsKeys = true
             return []
         }
-        if key == .character("n"), mayWriteNote {
+        if key == .character("n"), shows(.note) {
             draft = ""
             return []
         }
@@ -143,6 +143,8 @@ extension Walk {
         for place in hints.indices where isArriving { hints[place].isAwaited = !leaving.contains(hints[place]) }
         return hints
     }
+
+    private func shows(_ does: Wording.Guided.Does) -> Bool { seenHints.contains(Wording.Guided.hint(does)) }
 
     private var seenHints: [KeyHint] {
         let leaves = Wording.Guided.hint(.leave)

@@ -5,14 +5,6 @@ extension Walk {
     /// A page of notes is written elsewhere; `daybreak note` reads it.
     private static let draftLimit = 1_000
 
-    /// A note can be kept with the task that this walk goes through.
-    var mayWriteNote: Bool {
-        switch page {
-        case .exercise, .waitRoom, .session: isConnected && asked == nil
-        case .instructions, .exerciseDone, .mood, .completed: false
-        }
-    }
-
     mutating func write(_ key: Key) -> [Action] {
         let text = draft ?? ""
         switch key {

@@ -51,7 +51,7 @@ extension Wording {
         /// - Parameter brief: what cannot be left off, where there is little room; the keys say the rest.
         static func paragraphs(_ walk: Walk, brief: Bool = false) -> [String] {
             switch walk.page {
-            case .instructions: instructions(walk) + goesOn(walk)
+            case .instructions: instructions(walk, brief: brief) + goesOn(walk)
             case .exercise: []
             case .exerciseDone:
                 ["Take a moment. From here it goes on to the wait room, whenever you are ready."]
@@ -67,7 +67,7 @@ extension Wording {
             Wording.goesOn(walk.today, ends: walk.dayEnds, wall: walk.wall).map { ["It is \($0)."] } ?? []
         }
 
-        private static func instructions(_ walk: Walk) -> [String] {
+        private static func instructions(_ walk: Walk, brief: Bool) -> [String] {
             if let flow = walk.flow {
                 let place = flow.exercise.map { ", at breath \($0.breath) of \($0.breaths)" } ?? ""
                 return [
@@ -80,9 +80,10 @@ extension Wording {
                     "Afterwards you choose one word for how you feel. That is all.",
                 ]
             }
+            let then = "Then you wait for the provider, meet them, and choose one word for how you feel."
+            if brief { return ["\(breaths(walk.assignment.breaths)), slowly. \(lead(walk))", then] }
             return [
-                "\(breaths(walk.assignment.breaths)), slowly\(lengths(walk)). \(lead(walk))",
-                "Then you wait for the provider, meet them, and choose one word for how you feel.",
+                "\(breaths(walk.assignment.breaths)), slowly\(lengths(walk)). \(lead(walk))", then,
                 "Sit comfortably and let your shoulders drop. You can pause, or leave and come back, at any time.",
             ]
         }
@@ -181,6 +182,8 @@ extension Wording {
             return switch walk.page {
             case .exercise: [walk.isPaused ? pausedDetail : nil, walk.mayJoin ? offer : nil].compactMap(\.self)
             case .exerciseDone: walk.mayJoin ? [offerInWaitRoom] : []
+            // Lines say it with the rest of the wait room.
+            case .waitRoom: walk.along != nil && walk.mayJoin && !walk.manner.isPlain ? [offerInWaitRoom] : []
             default: []
             }
         }

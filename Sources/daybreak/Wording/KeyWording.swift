@@ -22,7 +22,7 @@ extension Wording.Guided {
         case .join: ("j", "joins", "joins the provider; the breaths drawn so far are kept")
         case .mood: ("m", "logs the mood", "chooses the word for how you feel, already now")
         case .along: ("b", "breathes along", "breathes along with the circle, for calm; nothing is counted")
-        case .alone: ("b", "stops breathing along", nil)
+        case .alone: ("b", "stops", "stops breathing along")
         case .note: ("n", "notes", "writes a note for the session, kept with the task")
         case .open: ("o", "opens the link", "opens the link in your browser")
         case .leaveSession: ("l", "leaves the session", "leaves the session for good; you are asked first")
