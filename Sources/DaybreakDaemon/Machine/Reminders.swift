@@ -21,7 +21,12 @@ struct Reminders {
         if let id = reminder.assignment { fields.append(JournalField("DAYBREAK_TASK", id.text)) }
         if let due = reminder.due { fields.append(JournalField("DAYBREAK_DUE", due.description)) }
         send(fields, else: reminder.sentence)
+        if reminder.kind.canWait { letTheJournalWrite() }
     }
+
+    /// journald, if it is woken on this very processor, would wait for the end of the turn, also across `sched_yield`. Where
+    /// the reminder answers somebody, that somebody waits for the end of the turn as well.
+    private func letTheJournalWrite() { usleep(1) }
 
     /// Which of these were sent before; nil where nobody can know.
     func sentBefore(_ ids: [String], _ now: () -> SteadyInstant) -> Set<String>? {
