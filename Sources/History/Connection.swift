@@ -57,12 +57,14 @@ final class Connection {
         do { return try queue.inDatabase(body) } catch { throw HistoryError(error, path: queue.path) }
     }
 
-    /// All or nothing. Waits for other writers before anything is written, never in the middle.
-    func transaction(_ body: (Database) throws -> Void) throws(HistoryError) {
+    /// All or nothing, or nothing in any case. Waits for other writers before anything is written, never in the middle.
+    func transaction(
+        _ completion: Database.TransactionCompletion = .commit, _ body: (Database) throws -> Void
+    ) throws(HistoryError) {
         try access { database in
             try database.inTransaction(.immediate) {
                 try body(database)
-                return .commit
+                return completion
             }
         }
     }

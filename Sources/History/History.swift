@@ -55,6 +55,16 @@ public final class History {
         }
     }
 
+    /// Goes through `record` and takes all of it back before it ends. Nothing reaches the disk, and whatever the next
+    /// `record` needs has just been used.
+    public func rehearse(_ events: [Event]) {
+        guard connection != nil else { return }
+        // What is the matter comes to light when something is to be kept.
+        try? use { connection throws(HistoryError) in
+            try connection.write(events, after: eventCount, .rollback)
+        }
+    }
+
     /// True where it is certain by now that nothing of what was refused will ever turn up.
     private func canTakeBack() -> Bool {
         do {
@@ -228,8 +238,10 @@ extension Connection {
         try access { database in try String.fetchOne(database, sql: SQL.check) == "ok" }
     }
 
-    fileprivate func write(_ events: [Event], after last: Int) throws(HistoryError) {
-        try transaction { database in
+    fileprivate func write(
+        _ events: [Event], after last: Int, _ completion: Database.TransactionCompletion = .commit
+    ) throws(HistoryError) {
+        try transaction(completion) { database in
             var writer = try EventWriter(database)
             for (index, event) in events.enumerated() { try writer.write(event, at: last + 1 + index) }
         }

@@ -54,6 +54,32 @@ struct RecordTests {
         #expect(history.eventCount == 7)
     }
 
+    @Test func `what is rehearsed changes no byte, and what comes next is recorded as ever`() throws {
+        let history = try place.open()
+        try history.record(Array(OneOfEach.events[..<5]))
+        // The third file, `-shm`, is the memory that SQLite shares.
+        func kept() -> [[UInt8]?] { ["history.db", "history.db-wal"].map { place.bytes[$0] } }
+        let before = kept()
+        history.rehearse(Array(OneOfEach.events[5...]))
+        let isUnchanged = kept() == before
+        #expect(isUnchanged)
+        #expect(history.eventCount == 5)
+        try history.record(Array(OneOfEach.events[5...]))
+        #expect(try history.events() == OneOfEach.events)
+    }
+
+    @Test func `a rehearsal that another program holds up is given up, and harms nothing`() throws {
+        let history = try place.open()
+        try place.beside { database in
+            try database.inTransaction(.immediate) {
+                history.rehearse(OneOfEach.events)
+                return .rollback
+            }
+        }
+        try history.record(OneOfEach.events)
+        #expect(try history.events() == OneOfEach.events)
+    }
+
     @Test func `events are counted after a restart`() throws {
         try place.record(Array(OneOfEach.events[..<5]))
         try place.record(Array(OneOfEach.events[5..<7]))

@@ -102,7 +102,7 @@ extension Service {
             diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, reading: paths) })
         let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
         self.server = server
-        alarm = try Alarm(loop) { [unowned self] in lookAgain() }
+        alarm = try Alarm(loop, prepare: { [unowned daemon] in daemon.rehearse() }) { [unowned self] in lookAgain() }
         backupTimer = try WakeTimer(loop, .steady) { [unowned daemon] in daemon.backUp() }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
         desktop = Desktop(

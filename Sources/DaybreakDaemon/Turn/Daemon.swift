@@ -12,7 +12,7 @@ final class Daemon {
     let user: UInt32
 
     private(set) var configuration: Configuration
-    private var rules: Rules
+    private(set) var rules: Rules
     var plan = Plan()
     var history: History?
     /// Why nothing can be recorded, while that is so.
