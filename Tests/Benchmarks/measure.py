@@ -297,6 +297,7 @@ def measure():
 def measure_midnights():
     box = box_rows.boot()
     if box:
+        attempt(box_rows.begin_minutes, box)
         attempt(box_rows.hundred_midnights, box)
         box.end()
 
