@@ -60,8 +60,7 @@ struct PageRow: EventRow {
         var type = 0
     }
 
-    private static let lengths = [0, 1, 2, 3, 4, 6, 8]
-    private static let isText = Column.allCases.map(\.isText)
+    private let isText = Column.allCases.map(\.isText)
 
     mutating func stand(on bytes: UnsafeRawBufferPointer, numbered number: Int64) throws(TablePages.Unreadable) {
         sequence = Int(number)
@@ -74,17 +73,17 @@ struct PageRow: EventRow {
             // A row from before a column was added ends earlier.
             let type = head.place < end ? Int(try head.next()) : 0
             fields[column] = Field(place: place, type: type)
+            guard type != 0 else { continue }
             place += try Self.length(ofType: type)
-            guard place <= bytes.count, type == 0 || (type >= 13) == Self.isText[column] else {
-                throw TablePages.Unreadable()
-            }
+            guard place <= bytes.count, (type >= 13) == isText[column] else { throw TablePages.Unreadable() }
         }
         guard head.place == end, place == bytes.count else { throw TablePages.Unreadable() }
     }
 
     private static func length(ofType type: Int) throws(TablePages.Unreadable) -> Int {
         switch type {
-        case 0...6: return lengths[type]
+        case 0...4: return type
+        case 5, 6: return 2 * type - 4
         case 8, 9: return 0
         case 13... where type & 1 == 1: return (type - 13) / 2
         default: throw TablePages.Unreadable()
@@ -97,7 +96,7 @@ struct PageRow: EventRow {
         let field = fields[Int(column.rawValue)]
         switch field.type {
         case 1...6:
-            let length = Self.lengths[field.type]
+            let length = field.type < 5 ? field.type : 2 * field.type - 4
             var number = Int64(Int8(bitPattern: bytes[field.place]))
             for place in field.place + 1..<field.place + length { number = number << 8 | Int64(bytes[place]) }
             return number

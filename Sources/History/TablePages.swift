@@ -146,6 +146,10 @@ struct VarintReader {
     }
 
     mutating func next() throws(TablePages.Unreadable) -> Int64 {
+        if place < bytes.count, bytes[place] < 0x80 {
+            defer { place += 1 }
+            return Int64(bytes[place])
+        }
         var number: Int64 = 0
         for count in 1...9 {
             guard place < bytes.count else { break }
