@@ -4,6 +4,19 @@ import Testing
 @testable import daybreak
 
 @Suite struct SpeakerTests {
+    @Test func `while an answer is on its way, no keys are offered`() {
+        var speaker = Speaker()
+        var walk = Sample.walk(Sample.flow("mood"))
+        _ = walk.take(.chosen(1))
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(.key(.character("y")))
+        #expect(speaker.say(walk, at: 0) == "")
+        _ = walk.take(.refused(.logMood("tired"), "The disk is full."))
+        #expect(
+            speaker.say(walk, at: 0)
+                == "The disk is full.\n[a number or the word chooses · q leaves]\n")
+    }
+
     @Test func `the whole walk, spoken`() {
         var walk = Sample.walk()
         walk.manner.isPlain = true
@@ -86,7 +99,6 @@ import Testing
         Today's task is done: 5 breaths.
         Your mood: tired.
         The next one unlocks tomorrow at 00:00.
-        [Enter closes]
 
         """
 

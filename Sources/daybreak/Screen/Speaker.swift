@@ -66,8 +66,9 @@ struct Speaker {
         return new.filter { !quiet.contains($0) }.map { $0 + "\n" }.joined()
     }
 
+    /// Not while an answer is on its way, which may bring others; and none where nothing more is asked.
     private mutating func newHints(_ walk: Walk) -> String {
-        guard walk.hints != hints else { return "" }
+        guard walk.hints != hints, walk.asked == nil, walk.page != .completed else { return "" }
         hints = walk.hints
         return Wording.Guided.plainHints(hints) + "\n"
     }

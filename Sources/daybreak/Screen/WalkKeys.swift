@@ -139,8 +139,9 @@ extension Walk {
     /// The keys that work now, and those that will in a moment; while they are explained, the one that goes back.
     var hints: [KeyHint] {
         var hints = seenHints
+        guard isArriving else { return hints }
         let leaving = [Wording.Guided.hint(.leave), Wording.Guided.hint(.escape)]
-        for place in hints.indices where isArriving { hints[place].isAwaited = !leaving.contains(hints[place]) }
+        for place in hints.indices { hints[place].isAwaited = !leaving.contains(hints[place]) }
         return hints
     }
 
