@@ -90,7 +90,8 @@ let package = Package(
         .testTarget(
             name: "StrangersTests", dependencies: ["daybreakd", "Varlink"], path: "Tests/Strangers"),
         .testTarget(
-            name: "FuzzTests", dependencies: ["DaybreakDaemon", "Control", "Homework", "Varlink"], path: "Tests/Fuzz",
+            name: "FuzzTests", dependencies: ["DaybreakDaemon", "Control", "History", "Homework", "Varlink"],
+            path: "Tests/Fuzz",
             exclude: ["Corpus", "Dictionaries", "Entry", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     ],

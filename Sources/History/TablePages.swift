@@ -20,6 +20,7 @@ final class TablePages {
     private let window: UnsafeMutableRawBufferPointer
     private var inWindow = 0..<0
     private var whole: [UInt8] = []
+    private var visited = 0
 
     private static let windowLength = 64 * 1_024
     /// More levels than any tree has whose pages hold two cells or more.
@@ -47,11 +48,14 @@ final class TablePages {
     func each(
         from root: Int, _ body: (_ number: Int64, _ record: UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        visited = 0
         try walk(root, depth: 1, body)
     }
 
     private func walk(_ number: Int, depth: Int, _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws {
-        guard depth <= Self.depthLimit else { throw Unreadable() }
+        visited += 1
+        // No page is in a table twice, and the first in none.
+        guard visited < pageCount, depth <= Self.depthLimit else { throw Unreadable() }
         let page = try page(number)
         switch page[0] {
         case 0x05: for child in try children(of: page) { try walk(child, depth: depth + 1, body) }

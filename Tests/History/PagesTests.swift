@@ -79,6 +79,20 @@ struct PagesTests {
         #expect(refused == "Unreadable()")
     }
 
+    @Test func `a page that is said to be in the table twice is not read`() throws {
+        var head = [UInt8](repeating: 0, count: 512)
+        (head[16], head[59]) = (2, 1)  // Pages of 512 bytes, text in UTF-8.
+        // One cell that leads to the third page, which is also the last one that it leads to.
+        let fork: [UInt8] = [5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 14, 0, 0, 0, 3, 1]
+        let emptyLeaf: [UInt8] = [13]
+        let file = head + [fork, emptyLeaf].flatMap { $0 + [UInt8](repeating: 0, count: 512 - $0.count) }
+        let pages = try TablePages(length: file.count) { room, offset in
+            room.copyBytes(from: file[offset..<offset + room.count])
+            return true
+        }
+        #expect(refusal { try pages.each(from: 2) { _, _ in } } == "Unreadable()")
+    }
+
     /// Wherever a bit tips over: the pages say the same as SQL, or leave it the word.
     @Test func `damaged pages are never read in another way than by SQL`() throws {
         for _ in 1...3 { try place.record(OneOfEach.events) }

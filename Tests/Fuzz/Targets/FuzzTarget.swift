@@ -2,11 +2,11 @@ import Control
 import Homework
 import Varlink
 
-/// A reader of ours that strangers feed, and what it promises of whatever bytes it is given.
+/// A reader of ours that strangers or a damaged disk feed, and what it promises of whatever bytes it is given.
 ///
 /// `Tests/Fuzz/run` invents the bytes; what it found worth keeping lies in `Corpus` and is tried by ``CorpusTests``.
 enum FuzzTarget: String, CaseIterable {
-    case frames, interfaces, schedules, configurations, times
+    case frames, interfaces, schedules, configurations, times, pages
 
     /// Throws where a promise is broken. Other failures, a trap or an endless loop, are for the caller to notice.
     func run(_ bytes: [UInt8]) throws {
@@ -16,6 +16,7 @@ enum FuzzTarget: String, CaseIterable {
         case .schedules: try ScheduleFuzz.run(bytes)
         case .configurations: try ConfigurationFuzz.run(bytes)
         case .times: try TimeFuzz.run(bytes)
+        case .pages: try PagesFuzz.run(bytes)
         }
     }
 }
