@@ -17,7 +17,14 @@ struct InterfaceScanner {
     // MARK: Tokens
 
     /// Whether the next token begins with this text.
-    func sees(_ sign: String) -> Bool { scalars[offset...].starts(with: sign.unicodeScalars) }
+    func sees(_ sign: String) -> Bool {
+        var place = offset
+        for scalar in sign.unicodeScalars {
+            guard place < scalars.count, scalars[place] == scalar else { return false }
+            place += 1
+        }
+        return true
+    }
 
     /// Takes this text where it comes next.
     mutating func take(_ sign: String) -> Bool {
@@ -41,8 +48,20 @@ struct InterfaceScanner {
     }
 
     func peekWord(extras: String = "_") -> String {
-        let word = scalars[offset...].prefix { $0.isLetter || $0.isDigit || extras.unicodeScalars.contains($0) }
-        return String(String.UnicodeScalarView(word))
+        var end = offset
+        while end < scalars.count {
+            let scalar = scalars[end]
+            guard scalar.isLetter || scalar.isDigit || extras.unicodeScalars.contains(scalar) else { break }
+            end += 1
+        }
+        return text(offset..<end)
+    }
+
+    // Scalar by scalar: made out of a slice, a text takes many times as long, and each start reads all interfaces.
+    private func text(_ places: Range<Int>) -> String {
+        var text = ""
+        for place in places { text.unicodeScalars.append(scalars[place]) }
+        return text
     }
 
     // MARK: Errors
@@ -98,9 +117,9 @@ struct InterfaceScanner {
 
     /// A comment's text without its sign and, where there is one, the blank after it.
     private mutating func takeComment() -> String {
-        let line = scalars[offset...].dropFirst().prefix { !$0.isLineEnd }
-        offset = line.endIndex
-        return String(String.UnicodeScalarView(line.first == " " ? line.dropFirst() : line))
+        let start = offset + 1
+        while offset < scalars.count, !scalars[offset].isLineEnd { offset += 1 }
+        return text((start < offset && scalars[start] == " " ? start + 1 : start)..<offset)
     }
 }
 
