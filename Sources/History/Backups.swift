@@ -18,12 +18,18 @@ public struct Backups {
     }
 
     /// The nights' copies, the newest last.
-    public var nights: [String] { names.filter { $0.hasPrefix("night-") }.sorted().map { "\(folder)/\($0)" } }
+    public var nights: [String] {
+        names.filter { $0.hasPrefix("night-") && $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
+    }
 
-    /// Lets go of the oldest nights, and of what was made for somebody who did not fetch it.
+    /// Lets go of the oldest nights, of what was made for somebody who did not fetch it, and of what was never finished.
     public func forgetOld() {
         for path in nights.dropLast(Self.nightsKept) { unlink(path) }
-        for name in names where name.hasPrefix("asked-") || name.hasPrefix("restore-") { unlink("\(folder)/\(name)") }
+        for name in names where Self.isLeftOver(name) { unlink("\(folder)/\(name)") }
+    }
+
+    private static func isLeftOver(_ name: String) -> Bool {
+        name.hasPrefix("asked-") || name.hasPrefix("restore-") || name.contains(".new")
     }
 
     /// Every copy is gone, whatever its kind, and no power cut brings one back.

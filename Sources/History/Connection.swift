@@ -19,12 +19,24 @@ final class Connection {
             throw Place.failed("open", place.path)
         }
         let connection = try Connection(place.path, patience)
-        try connection.bringUpToDate(keepsEarlierVersion)
-        // That the log is there must be durable before it holds anything: SQLite asks for that as well, but does not look
-        // whether it was done.
-        try Place.syncFolder(of: place.path)
-        try place.noteOpened()
+        do throws(HistoryError) {
+            try connection.bringUpToDate(keepsEarlierVersion)
+            // That the log is there must be durable before it holds anything: SQLite asks for that as well, but does not
+            // look whether it was done.
+            try Place.syncFolder(of: place.path)
+            try place.noteOpened()
+        } catch {
+            connection.closeForGood()
+            throw error
+        }
         return connection
+    }
+
+    /// In the middle of a trouble: it is never let go of, since libdispatch takes descriptors and memory of the kernel's to
+    /// clear a queue away, and dies where it gets none.
+    private func closeForGood() {
+        try? close()  // Why it cannot be had is told already.
+        _ = Unmanaged.passRetained(queue)
     }
 
     private init(_ path: String, _ patience: Duration) throws(HistoryError) {

@@ -12,7 +12,8 @@ public final class History {
     private let patience: Duration
     /// Nil while its state is not to be trusted.
     private var connection: Connection?
-    /// Closed, and not let go of yet: libdispatch takes descriptors to clear a queue away, and dies where it gets none.
+    /// Closed, and not let go of until all is well: libdispatch takes descriptors and memory of the kernel's to clear a queue
+    /// away, and dies where it gets none.
     private var spent: [Connection] = []
     /// Events that were refused while the disk may have kept them.
     private var inDoubt: [Event] = []
@@ -184,6 +185,7 @@ extension History {
             let connection = if let connection { connection } else { try reopen() }
             try place.checkStillThere()
             try body(connection)
+            if !spent.isEmpty, place.hasDescriptorsLeft { spent = [] }
         } catch {
             letGo()
             throw error
@@ -195,7 +197,6 @@ extension History {
         connection = nil
         try? old.close()  // What it could not write is refused already.
         spent.append(old)
-        if place.hasDescriptorsLeft { spent = [] }
     }
 
     private func reopen() throws(HistoryError) -> Connection {

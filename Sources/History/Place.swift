@@ -45,11 +45,12 @@ final class Place {
         guard found.identity == opened else { throw replaced }
     }
 
-    /// Enough for a database, its log, its index, and what libdispatch wants beside.
+    /// Enough for a database, its log, its index, and what libdispatch wants beside: here, and on the whole machine.
     var hasDescriptorsLeft: Bool {
         let copies = (0..<8).map { _ in fcntl(lock, F_DUPFD_CLOEXEC, 0) }
-        for copy in copies where copy >= 0 { close(copy) }
-        return !copies.contains(-1)
+        let another = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for descriptor in copies + [another] where descriptor >= 0 { close(descriptor) }
+        return !copies.contains(-1) && another >= 0
     }
 
     func noteOpened() throws(HistoryError) { opened = try Self.look(at: path)?.identity }

@@ -10,6 +10,8 @@ enum ScheduleFile {
     case sound(Schedule, Fingerprint)
     /// The sentence says where and why, for the journal: it carries no mood.
     case faulty(String, Fingerprint)
+    /// The machine would not give it, which says nothing of what is in it: that passes, or is mended.
+    case unreadable(String)
 
     /// A text that is known is not read as a schedule again: to start takes no longer for what lies there unchanged.
     static func read(_ path: String, patterns: PatternBook = .standard, known: Fingerprint? = nil) -> ScheduleFile {
@@ -18,9 +20,13 @@ enum ScheduleFile {
             guard let found = try contents(path) else { return .missing }
             bytes = found
         } catch {
-            let fingerprint = Fingerprint(error.reason)
-            let stop = error.reason.hasSuffix(".") ? "" : "."
-            return fingerprint == known ? .known : .faulty("\(error)\(stop) \(stays)", fingerprint)
+            switch error {
+            case .denied(let reason): return .unreadable("\(path) cannot be read: \(String(cString: strerror(reason)))")
+            case .noFile(let reason):
+                let fingerprint = Fingerprint(reason)
+                let stop = reason.hasSuffix(".") ? "" : "."
+                return fingerprint == known ? .known : .faulty("\(path): \(reason)\(stop) \(stays)", fingerprint)
+            }
         }
         let fingerprint = Fingerprint(of: bytes)
         guard fingerprint != known else { return .known }
@@ -36,24 +42,31 @@ enum ScheduleFile {
 
     static let stays = "The schedule before stays in force."
 
+    private enum Unread: Error {
+        /// By the machine, with its errno.
+        case denied(Int32)
+        case noFile(String)
+    }
+
     /// Nil where there is no such file. One byte more than is allowed is read, so that too long a file is seen as such.
-    private static func contents(_ path: String) throws(PathError) -> [UInt8]? {
+    private static func contents(_ path: String) throws(Unread) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
-            throw PathError(path: path, reason: String(cString: strerror(errno)))
+            if errno == ELOOP { throw .noFile(String(cString: strerror(errno))) }
+            throw .denied(errno)
         }
         defer { close(file) }
         var found = stat()
-        guard fstat(file, &found) == 0 else { throw PathError(path: path, reason: String(cString: strerror(errno))) }
+        guard fstat(file, &found) == 0 else { throw .denied(errno) }
         guard found.st_mode & S_IFMT == S_IFREG else {
-            throw PathError(path: path, reason: "It is \(kind(of: found)), where a file must be.")
+            throw .noFile("It is \(kind(of: found)), where a file must be.")
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
         while bytes.count <= Schedule.byteLimit {
             let count = Glibc.read(file, &chunk, chunk.count)
-            guard count >= 0 else { throw PathError(path: path, reason: String(cString: strerror(errno))) }
+            guard count >= 0 else { throw .denied(errno) }
             guard count > 0 else { break }
             bytes += chunk[..<count]
         }

@@ -20,7 +20,7 @@ final class Service {
     private var tidying: DeferredSource?
     /// Kept for as long as they are to be heard.
     private var sources: [AnyObject] = []
-    private var folderWatch: FileWatch?
+    private var watches: Watches?
     private var ownSocket: Int32?
     private var couldPublish = true
     /// What `systemctl status` shows.
@@ -29,7 +29,7 @@ final class Service {
     /// How long the loop, and with it every client, waits for a program that locks the history. Then that is told.
     private static let patience = Duration.milliseconds(50)
 
-    /// How long after a day's beginning its backup is made.
+    /// How long after a day's beginning its backup is made, and after one that failed the next is tried.
     private static let backupAfter = Duration.seconds(300)
 
     /// A turn that brought more, a schedule say, leaves much memory free in small pieces: it is given back, once the turn has
@@ -103,7 +103,7 @@ extension Service {
         let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
         self.server = server
         alarm = try Alarm(loop, prepare: { [unowned daemon] in daemon.rehearse() }) { [unowned self] in lookAgain() }
-        backupTimer = try WakeTimer(loop, .steady) { [unowned daemon] in daemon.backUp() }
+        backupTimer = try WakeTimer(loop, .steady) { [unowned self] in if !daemon.backUp() { backUpSoon() } }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
         desktop = Desktop(
             open: { [loop] () throws(SystemdError) in try Bus(loop) }, snooze: { [unowned self] in snooze() },
@@ -119,8 +119,11 @@ extension Service {
         try listen(server)
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
         sources.append(try loop.onSignal(SIGHUP) { [unowned self] in reload() })
-        watchClock()
-        watchSchedule()
+        watches = try Watches(
+            loop, folder: paths.configuration, now: { [clock] in clock.local.now().steady }, say: voice.say(_:_:))
+        watches?.clockChanged = { [unowned self] in lookAgain() }
+        watches?.scheduleSaved = { [unowned daemon] in daemon.scheduleFileChanged() }
+        watches?.begin()
         _ = try loop.enableWatchdog()
     }
 
@@ -177,32 +180,6 @@ extension Service {
 
     private func reload() {
         daemon.turn([Ask(actor: Actor(user: geteuid(), isDaemon: true), action: .reload)])
-    }
-
-    /// Without these the next wake notices it: the day turns all the same.
-    private func watchClock() {
-        do {
-            sources.append(try ClockWatch(loop) { [unowned self] in lookAgain() })
-            sources.append(try ZoneWatch(loop) { [unowned self] in lookAgain() })
-        } catch {
-            voice.say(.warning, "Clock and zone are not watched (\(error)), carrying on")
-        }
-    }
-
-    /// The folder, not the file: an editor that renames over the file would end a watch on that.
-    private func watchSchedule() {
-        do {
-            try makeFolder(paths.configuration)
-            folderWatch = try FileWatch(loop, directory: paths.configuration) { [unowned self] in scheduleSaved($0) }
-        } catch {
-            voice.say(.warning, "\(paths.configuration) is not watched (\(error)), carrying on")
-        }
-    }
-
-    private func scheduleSaved(_ name: String?) {
-        if folderWatch?.isWatching != true { watchSchedule() }
-        guard name == nil || name == "tasks.json" else { return }
-        daemon.scheduleFileChanged()
     }
 
     private func letDesktopLook(at shown: Daemon.Shown) {
@@ -263,7 +240,7 @@ extension Service {
 
     /// As discreet as the journal.
     private static func line(for status: HomeworkInterface.Status) -> String {
-        if status.problem != nil { return "The history cannot be had; nothing is recorded." }
+        if status.problem != nil { return "Something is wrong: `daybreak status` says what." }
         if status.flow != nil { return "A task is in progress." }
         if status.eligible != nil { return "A task is open." }
         return status.nextUnlock.map { "The next task unlocks at \($0)." } ?? "Nothing is open."

@@ -58,9 +58,13 @@ public enum Program {
             let configuration = try Configuration.load(paths.configurationFile)
             try makePrivateFolder(paths.runtime)
             let service = try Service(paths: paths, configuration: configuration)
-            let status = try service.run()
             // The service is not let go of first: see `History.close()`.
-            withExtendedLifetime(service) { exit(status) }
+            withExtendedLifetime(service) { () -> Never in
+                do { exit(try service.run()) } catch {
+                    Reminders().sayWhyNot("\(error)")
+                    exit(70)
+                }
+            }
         } catch {
             Reminders().sayWhyNot("\(error)")
             return error is ConfigurationError || error is PathError ? 1 : 70
@@ -95,6 +99,7 @@ public enum Program {
                 // None comes before this one.
                 let isLast = sentence.hasSuffix(" " + ScheduleFile.stays)
                 StandardError.write(isLast ? String(sentence.dropLast(ScheduleFile.stays.count + 1)) : sentence)
+            case .unreadable(let sentence): StandardError.write(sentence + ".")
             case .sound(let schedule, _):
                 print("\(file): sound, \(schedule.entries.count) entries")
                 return 0
@@ -118,7 +123,7 @@ public enum Program {
         switch ScheduleFile.read(paths.scheduleFile, patterns: patterns) {
         case .missing, .known: print("\(paths.scheduleFile): there is none")
         case .sound(let schedule, _): print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
-        case .faulty(let sentence, _):
+        case .faulty(let sentence, _), .unreadable(let sentence):
             StandardError.write(sentence)
             status = 1
         }

@@ -104,6 +104,7 @@ extension SimulateCommand {
         case .faulty(let sentence, let known):
             guard schedule == nil else { throw Fault(sentence: sentence) }
             return known == plan.scheduleFile ? nil : .refuseSchedule(file: known)
+        case .unreadable(let sentence): if schedule != nil { throw Fault(sentence: sentence + ".") } else { return nil }
         }
     }
 

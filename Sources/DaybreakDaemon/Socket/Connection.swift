@@ -218,7 +218,10 @@ extension Connection {
             } else if errno == EAGAIN {
                 break
             } else if errno != EINTR {
-                if stream != nil { close() } else { leaveUnsent() }
+                guard stream == nil else { return close() }
+                // Where it was the kernel that had no room, the peer is still there, and waits.
+                shutdown(descriptor, Int32(SHUT_WR))
+                leaveUnsent()
                 return
             }
         }

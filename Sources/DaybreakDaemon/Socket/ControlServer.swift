@@ -15,6 +15,8 @@ final class ControlServer {
     /// Hears what was shown, after those who watch.
     var audience: (Daemon.Shown) -> Void = { _ in }
     private var doors: [Door] = []
+    /// Since then whoever came was served.
+    private var couldServe = true
     private(set) var connections: [ObjectIdentifier: Connection] = [:]
     var connectionCount: Int { connections.count }
     /// Connections that may have something to do, in the order in which they came to have it.
@@ -71,8 +73,10 @@ final class ControlServer {
             try connection.listen(on: loop)
             connection.attention = { [unowned self, unowned connection] in hear(connection) }
             connections[ObjectIdentifier(connection)] = connection
+            couldServe = true
         } catch {
-            say(.warning, "A client could not be served: \(error), carrying on")
+            if couldServe { say(.warning, "Clients cannot be served: \(error), carrying on") }
+            couldServe = false
         }
     }
 

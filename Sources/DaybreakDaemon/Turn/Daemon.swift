@@ -17,6 +17,10 @@ final class Daemon {
     var history: History?
     /// Why nothing can be recorded, while that is so.
     private(set) var problem: String?
+    /// Why the last night has no backup, while that is so.
+    var backupProblem: String?
+    /// What does not keep anybody from anything that is recorded.
+    var lesserProblem: String? { told.trouble ?? backupProblem }
     /// What could not be recorded in this turn may have been kept all the same.
     private var isInDoubt = false
     /// Until then only those who ask for something have it tried again.
@@ -25,7 +29,9 @@ final class Daemon {
     /// Nobody is being guided any more, and that is not recorded yet: no breath counts.
     var guideIsLost = true
     var scheduleLook: ScheduleLook? = .ifNew
-    private var told = ScheduleTold()
+    var told = ScheduleTold()
+    /// When the schedule's file, which could not be read, is tried again.
+    var scheduleRetryAt: SteadyInstant?
     /// When all was last looked at, if all that came about by then is recorded.
     private var seen: Moment?
     var outbox = Outbox()
@@ -79,7 +85,7 @@ final class Daemon {
         var kept = asked.compactMap { ask in ask.keeping.map { keep($0, by: ask.actor, at: moment) } }[...]
         var draft = Draft(plan: plan, moment: moment, user: user)
         draft.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
-        let asks = (mayTry ? scheduleAsks() : []) + asked
+        let asks = (mayTry ? scheduleAsks(at: moment) : []) + asked
         let answers = asks.map { $0.keeping.flatMap { _ in kept.popFirst() } ?? carryOut($0, on: &draft, fault) }
         draft.note(sent: outbox.sent, by: rules)
         let recorded = mayTry && record(draft.events, at: moment)
@@ -102,12 +108,6 @@ final class Daemon {
             host.say(.error, "\(error.description); the next start looks for what was sent")
         }
         try history?.close()
-    }
-
-    /// The schedule file was saved.
-    func scheduleFileChanged() {
-        scheduleLook = .anyway
-        turn([], isWake: true)
     }
 }
 
@@ -159,21 +159,6 @@ extension Daemon {
         }
     }
 
-    /// What is to be done about the schedule file as it is now.
-    private func scheduleAsks() -> [Ask] {
-        guard let scheduleLook, history != nil else { return [] }
-        let known = scheduleLook == .anyway ? nil : plan.scheduleFile
-        let file = sources.readSchedule(configuration.patterns, known)
-        guard told.isNews(file, known: plan.scheduleFile, say: { host.say(.warning, $0) }) else { return [] }
-        switch file {
-        case .missing, .known: return []
-        case .sound(let schedule, let fingerprint):
-            return [.byItself(.takeSchedule(schedule, file: fingerprint), user: user)]
-        case .faulty(_, let fingerprint):
-            return [.byItself(.refuseSchedule(file: fingerprint), user: user)]
-        }
-    }
-
     /// The reply where the turn could not be recorded: nothing was done, and what is seen is as before.
     private func answerUnrecorded(_ ask: Ask, at moment: Moment) -> Answer {
         do {
@@ -193,7 +178,7 @@ extension Daemon {
     private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
         View(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: problem, shown: isNew ? nil : status, history: history)
+            problem: problem, lesserProblem: lesserProblem, shown: isNew ? nil : status, history: history)
     }
 }
 
@@ -233,7 +218,7 @@ extension Daemon {
         if recorded {
             plan = draft.plan
             guideIsLost = false
-            scheduleLook = nil
+            if told.trouble == nil { scheduleLook = nil }
             if !draft.events.isEmpty { outbox.forget() }
         } else if asked.contains(where: \.isLossOfGuide) {
             guideIsLost = true
@@ -276,7 +261,7 @@ extension Daemon {
     /// True where anybody would see a difference.
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = HomeworkInterface.Status(
-            now, of: plan, by: rules.settings, at: moment, problem: problem, host.spelling())
+            now, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, host.spelling())
         let isNew = !(outlook?.looks(like: now) == true && status?.status.says(what: fresh) == true)
         guard isNew || !isPublished else { return false }
         if isNew { status = ShownStatus(fresh) }
@@ -287,6 +272,9 @@ extension Daemon {
     private func wake(for outlook: Outlook, at moment: Moment) {
         let wall = outlook.wake.next(after: moment.instant, host.spelling())
         let again = isPublished ? nil : moment.steady + Self.retryAfter
-        host.wake(wall, [outlook.wake.steady, retryAt, again].compactMap { $0 }.filter { $0 > moment.steady }.min())
+        host.wake(
+            wall,
+            [outlook.wake.steady, retryAt, scheduleRetryAt, again].compactMap { $0 }.filter { $0 > moment.steady }.min()
+        )
     }
 }

@@ -13,7 +13,7 @@ enum Diagnosis {
         guard let history = daemon.history else { return daemon.problem ?? "The history cannot be had." }
         do {
             try history.check()
-            return daemon.problem
+            return daemon.problem ?? daemon.backupProblem
         } catch {
             return error.description
         }
@@ -32,7 +32,7 @@ enum Diagnosis {
         switch ScheduleFile.read(path, patterns: configuration.patterns) {
         case .missing: "There is no file \(path)."
         case .sound, .known: nil
-        case .faulty(let sentence, _): sentence
+        case .faulty(let sentence, _), .unreadable(let sentence): sentence
         }
     }
 }

@@ -107,19 +107,34 @@ extension Daemon {
     private var backups: Backups { Backups(of: sources.historyPath) }
 
     /// The copy of this night, and the oldest let go of. A history that differs from its last copy is damaged, or the copy
-    /// is: that is said, and neither is touched.
-    func backUp() { backUp(at: host.now()) }
+    /// is: that is said, and neither is touched. False where it is to be tried again later.
+    func backUp() -> Bool {
+        let before = backupProblem
+        let isDone = backUp(at: host.now())
+        if backupProblem != before {
+            outlook = nil
+            turn([], isWake: true)
+        }
+        return isDone
+    }
 
-    private func backUp(at moment: Moment) {
-        guard let history else { return }
+    @discardableResult private func backUp(at moment: Moment) -> Bool {
+        guard let history else { return false }
         do {
             if let last = backups.nights.last, let event = try history.firstDifference(from: last) {
-                return host.say(.error, Sentences.historyDiffers(from: last, at: event))
+                host.say(.error, Sentences.historyDiffers(from: last, at: event))
+                return true
             }
             try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
             backups.forgetOld()
+            if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
+            backupProblem = nil
+            return true
         } catch {
-            host.say(.warning, "No backup could be made: \(error), carrying on")
+            let reason = "No backup could be made: \(error)"
+            if backupProblem == nil { host.say(.warning, "\(reason), carrying on") }
+            backupProblem = reason
+            return false
         }
     }
 }

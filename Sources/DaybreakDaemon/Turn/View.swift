@@ -10,7 +10,8 @@ struct View {
     let moment: Moment
     let spelling: Spelling
     let configuration: Configuration
-    let problem: String?
+    /// Why nothing can be recorded, or what else is wrong.
+    let problem, lesserProblem: String?
     /// What the ask that is being answered brought about.
     var news: [Event] = []
     /// The status as it was last shown, if nothing has changed since.
@@ -28,7 +29,7 @@ struct View {
     var status: HomeworkInterface.Status {
         guard var status = shown?.status else {
             return HomeworkInterface.Status(
-                outlook, of: plan, by: rules.settings, at: moment, problem: problem, spelling)
+                outlook, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, spelling)
         }
         // Of all that is shown, the breathing alone moves on by itself.
         if status.flow?.exercise?.paused == false { status.flow = maybeFlow }

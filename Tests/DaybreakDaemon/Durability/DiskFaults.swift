@@ -1,26 +1,103 @@
 import Foundation
 import Glibc
+import Testing
 
 /// The disk of one daemon, which fails when it is told to: `disk.c`, and the page that it shares with the test.
 final class DiskFaults {
+    /// What can be asked of the kernel, as `disk.c` tells it apart.
     struct Kinds: OptionSet {
         let rawValue: Int32
         static let opens = Self(rawValue: 1)
         static let reads = Self(rawValue: 2)
         static let writes = Self(rawValue: 4)
         static let syncs = Self(rawValue: 8)
-        static let names = Self(rawValue: 16)
+        static let renames = Self(rawValue: 16)
         static let looks = Self(rawValue: 32)
         static let locks = Self(rawValue: 64)
         static let maps = Self(rawValue: 128)
-        static let all = Self(rawValue: 255)
+        /// Opened for writing, or made: these fail as `opens` do, too.
+        static let creates = Self(rawValue: 256)
+        static let truncates = Self(rawValue: 512)
+        static let unlinks = Self(rawValue: 1_024)
+        static let links = Self(rawValue: 2_048)
+        static let folders = Self(rawValue: 4_096)
+        static let modes = Self(rawValue: 8_192)
+        static let sockets = Self(rawValue: 16_384)
+        static let accepts = Self(rawValue: 32_768)
+        /// `bind` and `listen`.
+        static let binds = Self(rawValue: 65_536)
+        /// What the loop is made of: epoll, timers, signals, inotify.
+        static let sources = Self(rawValue: 131_072)
+        /// One folder more for inotify.
+        static let watches = Self(rawValue: 262_144)
+        /// One descriptor more for epoll.
+        static let polls = Self(rawValue: 524_288)
+        static let sends = Self(rawValue: 1_048_576)
+        /// Another number for a descriptor.
+        static let copies = Self(rawValue: 2_097_152)
+        static let all = Self(rawValue: 4_194_303)
+
+        /// What reads and changes files and their names.
+        static let disk: Self = [
+            .opens, .reads, .writes, .syncs, .renames, .looks, .locks, .maps, .creates, .truncates, .unlinks, .links,
+            .folders, .modes,
+        ]
+        static let changes: Self = disk.subtracting([.opens, .reads, .looks, .locks, .maps])
+    }
+
+    /// A trouble of the machine, and each kind of call that it shows in (the manual page of each, man 2).
+    struct Trouble: Sendable, CustomStringConvertible {
+        let name: String
+        let error: Int32
+        let kinds: Kinds
+        var description: String { name }
+
+        /// The same for good. Where every lock fails, SQLite asks again for ten seconds: a disk without locks is none for a
+        /// database.
+        var lasting: Trouble? {
+            kinds == .locks ? nil : without(.locks)
+        }
+
+        func without(_ some: Kinds) -> Trouble {
+            Trouble(name: name, error: error, kinds: kinds.subtracting(some))
+        }
+
+        private static let changes = Kinds.changes
+        private static let loop: Kinds = [.sockets, .accepts, .sources, .watches, .polls, .sends]
+
+        static let all = [
+            Trouble(name: "an input/output error", error: EIO, kinds: .disk),
+            Trouble(
+                name: "a full disk", error: ENOSPC,
+                kinds: [.creates, .writes, .syncs, .truncates, .renames, .links, .folders, .binds]),
+            Trouble(
+                name: "a used up quota", error: EDQUOT,
+                kinds: [.creates, .writes, .syncs, .truncates, .renames, .links, .folders, .binds]),
+            Trouble(name: "a read-only file system", error: EROFS, kinds: changes.union(.binds)),
+            Trouble(name: "no descriptor left", error: EMFILE, kinds: [.opens, .sockets, .accepts, .copies]),
+            Trouble(
+                name: "no descriptor left on the machine", error: ENFILE,
+                kinds: [.opens, .maps, .sockets, .accepts]),
+            Trouble(
+                name: "no memory left in the kernel", error: ENOMEM,
+                kinds: [.opens, .looks, .renames, .unlinks, .links, .folders, .modes, .maps, .locks]),
+            Trouble(
+                name: "no right any more", error: EACCES,
+                kinds: [.opens, .looks, .renames, .unlinks, .links, .folders, .binds, .watches]),
+            // What the loop is made of. By itself: libdispatch, which GRDB brings, ends the program where the history fails and
+            // it cannot have a loop of its own. A service manager starts it again.
+            Trouble(name: "no memory left for sockets", error: ENOMEM, kinds: loop),
+            Trouble(name: "no descriptor left for the loop", error: EMFILE, kinds: [.sockets, .accepts, .sources]),
+            Trouble(name: "no watch left", error: ENOSPC, kinds: [.watches, .polls]),
+            Trouble(name: "no lock left", error: ENOLCK, kinds: .locks),
+        ]
     }
 
     let environment: [String: String]
     private let page: UnsafeMutablePointer<Int64>
     private static let length = 4_096
 
-    /// Of what is below that folder: the history's, or another.
+    /// Of what is below that folder: the history's, or another; of everything where that is `/`.
     init(_ household: Household, folder: String? = nil) {
         let path = household.folder["disk"]
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -46,6 +123,14 @@ final class DiskFaults {
         page[2] = Int64(last ?? first)
         UnsafeMutableRawPointer(page + 4).storeBytes(of: error, toByteOffset: 4, as: Int32.self)
         UnsafeMutableRawPointer(page + 4).storeBytes(of: kinds.rawValue, as: Int32.self)
+    }
+
+    /// Nothing fails and nothing is counted meanwhile.
+    func pause(_ body: () throws -> Void) rethrows {
+        let kinds = UnsafeMutableRawPointer(page + 4).load(as: Int32.self)
+        heal()
+        try body()
+        UnsafeMutableRawPointer(page + 4).storeBytes(of: kinds, as: Int32.self)
     }
 
     /// Nothing fails any more, and nothing is counted.

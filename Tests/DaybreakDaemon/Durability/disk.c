@@ -1,6 +1,8 @@
-// A disk that fails and forgets: LD_PRELOADed into daybreakd, it stands between it (and SQLite) and the kernel.
+// A disk that fails and forgets: LD_PRELOADed into daybreakd, it stands between it (SQLite, libsystemd) and the kernel.
 //
-// It cares for DISK_FOLDER, what is below it, and what has its name with something behind a dot. Two things can be asked of it:
+// It cares for DISK_FOLDER, what is below it, and what has its name with something behind a dot; where that is /, for every
+// file. What is asked of the kernel without a file (sockets, timers, watches) is counted where its kind is in `kinds`. Two
+// things can be asked of it:
 //
 //  - DISK_CONTROL, a file of one `struct control`, shared with the test: each call of the kinds in `kinds` is counted,
 //    and those numbered from `first` to `last` fail with `error`, undone; a sync that fails has synced nothing.
@@ -16,16 +18,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <dirent.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #define OUT __attribute__((visibility("default")))
 #define NEXT(name) static __typeof__(name) *next; if (!next) next = dlsym(RTLD_NEXT, #name)
 
-enum kind { OPENS = 1, READS = 2, WRITES = 4, SYNCS = 8, NAMES = 16, LOOKS = 32, LOCKS = 64, MAPS = 128 };
+// As in DiskFaults.Kinds. To open for writing is both OPENS and CREATES.
+enum kind {
+    OPENS = 1, READS = 2, WRITES = 4, SYNCS = 8, RENAMES = 16, LOOKS = 32, LOCKS = 64, MAPS = 128, CREATES = 256,
+    TRUNCATES = 512, UNLINKS = 1024, LINKS = 2048, FOLDERS = 4096, MODES = 8192, SOCKETS = 16384, ACCEPTS = 32768,
+    BINDS = 65536, SOURCES = 131072, WATCHES = 262144, POLLS = 524288, SENDS = 1048576, COPIES = 2097152
+};
 
 struct control {
     int64_t calls, first, last, failed;
@@ -72,6 +85,7 @@ __attribute__((constructor)) static void begin(void) {
 
 static int is_ours(const char *path) {
     size_t length = folder ? strlen(folder) : 0;
+    if (length == 1 && path) return path[0] == '/';
     return length && path && !strncmp(path, folder, length) && (path[length] == '/' || path[length] == '.' || !path[length]);
 }
 
@@ -129,7 +143,8 @@ static void take(int descriptor, const char *path, int flags, int existed) {
         file_of[descriptor] = -1;
         return;
     }
-    file_of[descriptor] = number_of(descriptor, !existed);
+    // Only the log asks which file it is.
+    file_of[descriptor] = journal < 0 ? 1 : number_of(descriptor, !existed);
     note_path(existed ? OPENED : CREATED, file_of[descriptor], path);
     if (existed && flags & O_TRUNC) note(TRUNCATED, file_of[descriptor], 0, NULL, 0);
 }
@@ -142,10 +157,12 @@ static int exists(const char *path) {
     return found;
 }
 
+static enum kind opening(int flags) { return flags & (O_CREAT | O_WRONLY | O_RDWR) ? OPENS | CREATES : OPENS; }
+
 static int open_with(int (*next)(const char *, int, ...), const char *path, int flags, mode_t mode) {
     int existed = 0;
     if (is_ours(path)) {
-        if (fails(OPENS)) return -1;
+        if (fails(opening(flags))) return -1;
         existed = exists(path);
     }
     int descriptor = next(path, flags, mode);
@@ -189,7 +206,7 @@ static const char *path_at(int folder, const char *name, char *room, size_t size
         const char *path = path_at(folder, file, room, sizeof room); \
         int existed = 0; \
         if (is_ours(path)) { \
-            if (fails(OPENS)) return -1; \
+            if (fails(opening(flags))) return -1; \
             existed = exists(path); \
         } \
         int descriptor = next(folder, file, flags, mode); \
@@ -244,7 +261,7 @@ OUT ssize_t write(int descriptor, const void *bytes, size_t count) {
     OUT int name(int descriptor, off_t size) { \
         NEXT(name); \
         if (!holds(descriptor)) return next(descriptor, size); \
-        if (fails(WRITES)) return -1; \
+        if (fails(TRUNCATES)) return -1; \
         int result = next(descriptor, size); \
         if (!result) note(TRUNCATED, file_of[descriptor], size, NULL, 0); \
         return result; \
@@ -293,7 +310,7 @@ SYNC(fdatasync)
 
 OUT int unlink(const char *path) {
     NEXT(unlink);
-    if (is_ours(path) && fails(NAMES)) return -1;
+    if (is_ours(path) && fails(UNLINKS)) return -1;
     int result = next(path);
     if (!result && is_ours(path)) note_path(UNLINKED, 0, path);
     return result;
@@ -302,7 +319,7 @@ OUT int unlink(const char *path) {
 OUT int rename(const char *path, const char *new) {
     NEXT(rename);
     if (!is_ours(path) && !is_ours(new)) return next(path, new);
-    if (fails(NAMES)) return -1;
+    if (fails(RENAMES)) return -1;
     int result = next(path, new);
     if (!result) note_both(RENAMED, path, new);
     return result;
@@ -311,7 +328,7 @@ OUT int rename(const char *path, const char *new) {
 OUT int link(const char *path, const char *new) {
     NEXT(link);
     if (!is_ours(path) && !is_ours(new)) return next(path, new);
-    if (fails(NAMES)) return -1;
+    if (fails(LINKS)) return -1;
     int result = next(path, new);
     if (!result) note_both(LINKED, path, new);
     return result;
@@ -321,7 +338,7 @@ OUT int unlinkat(int folder, const char *name, int flags) {
     NEXT(unlinkat);
     char room[4096];
     const char *path = path_at(folder, name, room, sizeof room);
-    if (is_ours(path) && fails(NAMES)) return -1;
+    if (is_ours(path) && fails(UNLINKS)) return -1;
     int result = next(folder, name, flags);
     if (!result && is_ours(path)) note_path(UNLINKED, 0, path);
     return result;
@@ -332,7 +349,7 @@ OUT int renameat(int folder, const char *name, int other, const char *new) {
     char here[4096], there[4096];
     const char *path = path_at(folder, name, here, sizeof here), *target = path_at(other, new, there, sizeof there);
     if (!is_ours(path) && !is_ours(target)) return next(folder, name, other, new);
-    if (fails(NAMES)) return -1;
+    if (fails(RENAMES)) return -1;
     int result = next(folder, name, other, new);
     if (!result) note_both(RENAMED, path, target);
     return result;
@@ -340,7 +357,7 @@ OUT int renameat(int folder, const char *name, int other, const char *new) {
 
 OUT int mkdir(const char *path, mode_t mode) {
     NEXT(mkdir);
-    if (is_ours(path) && fails(NAMES)) return -1;
+    if (is_ours(path) && fails(FOLDERS)) return -1;
     int result = next(path, mode);
     if (!result && is_ours(path)) note_path(FOLDER_MADE, 0, path);
     return result;
@@ -348,7 +365,17 @@ OUT int mkdir(const char *path, mode_t mode) {
 
 OUT int chmod(const char *path, mode_t mode) {
     NEXT(chmod);
-    return is_ours(path) && fails(NAMES) ? -1 : next(path, mode);
+    return is_ours(path) && fails(MODES) ? -1 : next(path, mode);
+}
+
+OUT int fchmod(int descriptor, mode_t mode) {
+    NEXT(fchmod);
+    return holds(descriptor) && fails(MODES) ? -1 : next(descriptor, mode);
+}
+
+OUT DIR *opendir(const char *path) {
+    NEXT(opendir);
+    return is_ours(path) && fails(OPENS) ? NULL : next(path);
 }
 
 #define LOOK(name, type) \
@@ -397,6 +424,8 @@ OUT int flock(int descriptor, int operation) {
         va_start(rest, command); \
         void *argument = va_arg(rest, void *); \
         va_end(rest); \
+        int copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC; \
+        if (copies && fails(COPIES)) return -1; \
         int takes = (command == F_SETLK || command == F_SETLKW) && ((struct flock *)argument)->l_type != F_UNLCK; \
         return takes && holds(descriptor) && fails(LOCKS) ? -1 : next(descriptor, command, argument); \
     }
@@ -406,6 +435,7 @@ CONTROL(fcntl64)
 OUT int accept(int descriptor, struct sockaddr *address, socklen_t *length) {
     static int (*next)(int, struct sockaddr *, socklen_t *);
     if (!next) next = dlsym(RTLD_NEXT, "accept");
+    if (fails(ACCEPTS)) return -1;
     int accepted = next(descriptor, address, length);
     if (accepted >= 0) note(ACCEPTED, accepted, 0, NULL, 0);
     return accepted;
@@ -413,7 +443,45 @@ OUT int accept(int descriptor, struct sockaddr *address, socklen_t *length) {
 
 OUT ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
     NEXT(send);
+    if (fails(SENDS)) return -1;
     ssize_t sent = next(descriptor, bytes, count, flags);
     if (sent > 0) note(SENT, descriptor, 0, bytes, sent);
     return sent;
+}
+
+OUT ssize_t sendto(
+    int descriptor, const void *bytes, size_t count, int flags, const struct sockaddr *address, socklen_t length
+) {
+    static ssize_t (*next)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
+    if (!next) next = dlsym(RTLD_NEXT, "sendto");
+    return fails(SENDS) ? -1 : next(descriptor, bytes, count, flags, address, length);
+}
+
+OUT int bind(int descriptor, const struct sockaddr *address, socklen_t length) {
+    static int (*next)(int, const struct sockaddr *, socklen_t);
+    if (!next) next = dlsym(RTLD_NEXT, "bind");
+    return fails(BINDS) ? -1 : next(descriptor, address, length);
+}
+
+// What needs no file, and nothing that is noted: counted, and passed on.
+#define PASS(kind, name, parameters, arguments) \
+    OUT int name parameters { \
+        static int(*next) parameters; \
+        if (!next) next = dlsym(RTLD_NEXT, #name); \
+        return fails(kind) ? -1 : next arguments; \
+    }
+PASS(SOCKETS, socket, (int domain, int type, int protocol), (domain, type, protocol))
+PASS(BINDS, listen, (int descriptor, int backlog), (descriptor, backlog))
+PASS(SOURCES, epoll_create1, (int flags), (flags))
+PASS(SOURCES, eventfd, (unsigned int begin, int flags), (begin, flags))
+PASS(SOURCES, timerfd_create, (int clock, int flags), (clock, flags))
+PASS(SOURCES, inotify_init1, (int flags), (flags))
+PASS(SOURCES, signalfd, (int descriptor, const sigset_t *mask, int flags), (descriptor, mask, flags))
+PASS(WATCHES, inotify_add_watch, (int descriptor, const char *path, uint32_t mask), (descriptor, path, mask))
+
+// Only to be told of one more can fail for want of memory.
+OUT int epoll_ctl(int poll, int deed, int descriptor, struct epoll_event *event) {
+    static int (*next)(int, int, int, struct epoll_event *);
+    if (!next) next = dlsym(RTLD_NEXT, "epoll_ctl");
+    return deed == EPOLL_CTL_ADD && fails(POLLS) ? -1 : next(poll, deed, descriptor, event);
 }

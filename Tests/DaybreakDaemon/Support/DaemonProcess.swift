@@ -50,6 +50,9 @@ final class DaemonProcess {
     var output: String? { text(of: folder["output"]) }
     var errors: String? { text(of: folder["errors"]) }
 
+    /// It has not ended, and nobody has waited for its end.
+    var isRunning: Bool { text(of: "/proc/\(process)/stat")?.contains(") Z ") == false }
+
     func client() -> Client { Client(to: runtime + "/control") }
 
     /// Waits until it says that it is ready; false where it ended instead, or never says so.

@@ -199,7 +199,7 @@ extension Spelling {
 extension ScheduleFile {
     var fingerprint: Fingerprint? {
         switch self {
-        case .missing, .known: nil
+        case .missing, .known, .unreadable: nil
         case .sound(_, let found), .faulty(_, let found): found
         }
     }
