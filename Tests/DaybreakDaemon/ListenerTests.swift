@@ -98,6 +98,37 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder["victim"]) == ["file"])
     }
 
+    /// Until some hundreds of sockets were made, and the link was met as often.
+    @Test(arguments: [[], ["control"]])
+    func `whoever swaps its folder for a link meanwhile has nothing made or removed elsewhere`(there: [String]) throws {
+        for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
+        for name in there { write("precious", to: folder["victim/\(name)"]) }
+        let (place, victim) = (folder["own"], folder["victim"])
+        let (aside, done) = (folder["aside"], folder["done"])
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !exists(done) {
+                rename(place, aside)
+                symlink(victim, place)
+                sched_yield()
+                unlink(place)
+                rename(aside, place)
+            }
+            ended.signal()
+        }
+        var (made, met) = (0, 0)
+        while made < 300 || met < 300 {
+            do {
+                must(close(try Listener.open(at: place + "/control")))
+                made += 1
+            } catch { met += 1 }
+        }
+        write("", to: done)
+        ended.wait()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: victim) == there)
+        for name in there { #expect(text(of: folder["victim/\(name)"]) == "precious") }
+    }
+
     @Test func `a folder in its place is an error`() {
         must(mkdir(path, 0o700))
         #expect(failure() == PathError(path: path, reason: "Is a directory"))

@@ -18,11 +18,15 @@ enum Listener {
     }
 
     private static func bind(_ descriptor: Int32, to path: String) throws(PathError) {
-        let address = try address(path)
+        // Clients connect by that path, which must fit.
+        _ = try address(path)
         let folder = try lockFolder(of: path)
         defer { close(folder) }
+        // In what was opened: whoever puts a link in the folder's place has nothing made or removed elsewhere.
+        let name = String(path[(path.lastIndex(of: "/") ?? path.startIndex)...].drop { $0 == "/" })
+        let address = try address("/proc/self/fd/\(folder)/\(name)")
         if isAnswered(address) { throw PathError(path: path, reason: "Another daybreakd answers there already.") }
-        guard unlink(path) == 0 || errno == ENOENT else { throw failure(path) }
+        guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw failure(path) }
         // Of the descriptor before it has a name: the socket is private from its first instant on.
         guard fchmod(descriptor, 0o600) == 0, call(Glibc.bind, descriptor, address) == 0,
             Glibc.listen(descriptor, SOMAXCONN) == 0
