@@ -111,6 +111,8 @@ extension Connection {
                     throw HistoryError.damaged(reason: "Line \(number) is none that `daybreak export` writes")
                 }
             }
+            // What the disk would not read is not the end.
+            guard ferror(file) == 0 else { throw Place.failed("read", export) }
         }
     }
 
