@@ -1,15 +1,12 @@
 import Glibc
+import Systemd
 
 /// The control socket where no service manager hands one over.
 enum Listener {
-    /// SOCK_CLOEXEC and SOCK_NONBLOCK by the names that Linux takes them from: those themselves the compiler does not always
-    /// find in a static build.
-    private static let type = Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK
-
     /// Binds and listens there, mode 0600. A socket that nobody answers at is taken away first; throws where somebody
     /// does answer.
     static func open(at path: String) throws(PathError) -> Int32 {
-        let descriptor = socket(AF_UNIX, type, 0)
+        let descriptor = LocalSocket.stream()
         guard descriptor >= 0 else { throw failure(path) }
         do {
             try bind(descriptor, to: path)
@@ -51,7 +48,7 @@ enum Listener {
     }
 
     private static func isAnswered(_ address: sockaddr_un) -> Bool {
-        let probe = socket(AF_UNIX, type, 0)
+        let probe = LocalSocket.stream()
         guard probe >= 0 else { return false }
         defer { close(probe) }
         // EAGAIN: so many wait there already that there is no room for another.
