@@ -80,13 +80,17 @@ extension HomeworkInterface {
         public var withdrawn: Int
         public var unchanged: Int
         public var kept: Int
+        public var fileDiffers: Bool?
 
-        public init(added: Int, changed: Int, withdrawn: Int, unchanged: Int, kept: Int) {
+        public init(
+            added: Int, changed: Int, withdrawn: Int, unchanged: Int, kept: Int, fileDiffers: Bool? = nil
+        ) {
             self.added = added
             self.changed = changed
             self.withdrawn = withdrawn
             self.unchanged = unchanged
             self.kept = kept
+            self.fileDiffers = fileDiffers
         }
     }
 

@@ -173,6 +173,15 @@ import Varlink
         #expect(
             Wording.imported(reply, dryRun: false)
                 == "The schedule was taken in: 2 added, 1 withdrawn, 1 kept, because they were started, 40 unchanged.")
+        let beside = HomeworkInterface.ImportReply(
+            added: 1, changed: 0, withdrawn: 0, unchanged: 0, kept: 0, fileDiffers: true)
+        #expect(
+            Wording.imported(beside, dryRun: false)
+                == """
+                The schedule was taken in: 1 added.
+                tasks.json still has another text: a restart or `daybreak reload` leaves it alone; once it is saved with a \
+                change, it takes the place of what was imported.
+                """)
         let none = HomeworkInterface.ImportReply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 0)
         #expect(
             Wording.imported(none, dryRun: true) == "The schedule is good. It would mean: no tasks in it.")

@@ -113,6 +113,8 @@ struct MethodSample {
         let fullStatus = Homework.StatusReply(status: Homework.fullStatus)
         let minimalStatus = Homework.StatusReply(status: Homework.minimalStatus)
         let change = Homework.ImportReply(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5)
+        let unlikeFile = Homework.ImportReply(
+            added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5, fileDiffers: true)
         return [
             MethodSample(
                 Homework.List(all: true, day: "2027-03-05"), .init(),
@@ -146,7 +148,7 @@ struct MethodSample {
             MethodSample(Homework.Cancel(), .init(), fullOne, minimalOne),
             MethodSample(Homework.Snooze(until: "30m"), .init(until: "18:00"), fullStatus, minimalStatus),
             MethodSample(Homework.EndSnooze(), .init(), fullStatus, minimalStatus),
-            MethodSample(Homework.Import(schedule: "[]", dryRun: true), .init(schedule: "[]"), change, change),
+            MethodSample(Homework.Import(schedule: "[]", dryRun: true), .init(schedule: "[]"), unlikeFile, change),
             MethodSample(
                 Homework.Reminders(since: "2027-03-05", limit: 7), .init(),
                 .init(reminders: [Homework.fullReminder]), .init(reminders: [Homework.minimalReminder])),

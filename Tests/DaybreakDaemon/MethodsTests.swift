@@ -204,11 +204,22 @@ import Varlink
         let reply = #"{"parameters":{"added":1,"changed":0,"kept":0,"unchanged":1,"withdrawn":0}}"#
         try expect(call("Homework.Import", "{\"schedule\":\"\(schedule)\",\"dryRun\":true}"), reply)
         #expect(machine.status?.counts.locked == 0)
-        try expect(call("Homework.Import", "{\"schedule\":\"\(schedule)\"}"), reply)
+        let taken = #"{"parameters":{"added":1,"changed":0,"fileDiffers":true,"kept":0,"unchanged":1,"withdrawn":0}}"#
+        try expect(call("Homework.Import", "{\"schedule\":\"\(schedule)\"}"), taken)
         #expect(machine.status?.counts.locked == 1)
+        machine.schedule = .missing
         try expect(
             call("Homework.Import", "{\"schedule\":\"\(schedule)\"}"),
             #"{"parameters":{"added":0,"changed":0,"kept":0,"unchanged":2,"withdrawn":0}}"#)
+    }
+
+    @Test func `Import says nothing of a file that has the same text`() throws {
+        let text = #"[[5,["calm","tired","hopeful"],"2027-03-05"]]"#
+        machine.schedule = .sound(.of(.sample()), Fingerprint(of: Array(text.utf8)))
+        machine.daemon.scheduleFileChanged()
+        try expect(
+            call("Homework.Import", #"{"schedule":"[[5,[\"calm\",\"tired\",\"hopeful\"],\"2027-03-05\"]]"}"#),
+            #"{"parameters":{"added":0,"changed":0,"kept":0,"unchanged":1,"withdrawn":0}}"#)
     }
 
     @Test func `Reminders tells what was given`() throws {

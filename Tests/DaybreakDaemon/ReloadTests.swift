@@ -65,6 +65,36 @@ import Testing
         #expect(machine.status?.counts.locked == 1)
     }
 
+    @Test func `what was imported since stays through a reload, and where the file is saved as it was`() throws {
+        let machine = Machine.withSample()
+        machine.ask(.takeSchedule(two, file: nil))
+        let before = try machine.recorded.count
+        #expect(machine.reload() == "done")
+        machine.daemon.scheduleFileChanged()
+        machine.restart()
+        #expect(machine.reload() == "done")
+        #expect(try machine.recorded.count == before)
+        #expect(machine.status?.counts.locked == 1)
+    }
+
+    @Test func `what was imported since makes way for a file that is saved with a change`() {
+        let machine = Machine.withSample()
+        machine.ask(.takeSchedule(two, file: nil))
+        machine.schedule = .sound(.of(.sample("1")), Fingerprint("b"))
+        machine.daemon.scheduleFileChanged()
+        #expect(machine.status?.counts.locked == 0)
+    }
+
+    @Test func `what the file says is read again after that, though its text is known`() {
+        let machine = Machine.withSample()
+        machine.ask(.takeSchedule(two, file: nil))
+        machine.schedule = .faulty("tasks.json:1:1: No such pattern.", Fingerprint("b"))
+        machine.daemon.scheduleFileChanged()
+        machine.schedule = .sound(.of(.sample("1")), Fingerprint("b"))
+        #expect(machine.reload() == "done")
+        #expect(machine.status?.counts.locked == 0)
+    }
+
     @Test func `a file that was saved while the daemon was off is taken at its start`() {
         let machine = Machine.withSample()
         machine.schedule = .sound(two, Fingerprint("b"))

@@ -205,8 +205,11 @@ struct Calls {
                 Reply.frame(HomeworkInterface.ImportReply($0.plan.change(by: schedule)))
             }
         }
+        let text = Fingerprint(of: Array(wanted.schedule.utf8))
         return Ask(actor: actor, action: .command(.takeSchedule(schedule, file: nil))) {
-            Reply.frame(HomeworkInterface.ImportReply($0.taken ?? $0.plan.change(by: schedule)))
+            var reply = HomeworkInterface.ImportReply($0.taken ?? $0.plan.change(by: schedule))
+            reply.fileDiffers = $0.isOtherwiseInFile(than: text) ? true : nil
+            return Reply.frame(reply)
         }
     }
 

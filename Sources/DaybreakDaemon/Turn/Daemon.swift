@@ -55,8 +55,9 @@ final class Daemon {
 
     /// How the schedule file is to be looked at; what is found counts once it is recorded.
     enum ScheduleLook {
-        /// What is known already, and may have been replaced since by an import, is left alone.
+        /// What is known already is left alone.
         case ifNew
+        /// The same text may mean something else by now. Only what an import has replaced since is left alone.
         case anyway
     }
 
@@ -178,7 +179,10 @@ extension Daemon {
     private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
         View(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: problem, lesserProblem: lesserProblem, shown: isNew ? nil : status, history: history)
+            problem: problem, lesserProblem: lesserProblem, shown: isNew ? nil : status, history: history,
+            scheduleFile: { [sources, configuration] in
+                sources.readSchedule(configuration.patterns, plan.scheduleFile)
+            })
     }
 }
 

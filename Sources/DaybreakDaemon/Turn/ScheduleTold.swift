@@ -55,7 +55,7 @@ extension Daemon {
     /// What is to be done about the schedule file as it is now.
     func scheduleAsks(at moment: Moment) -> [Ask] {
         guard let scheduleLook, history != nil, scheduleRetryAt.map({ $0 <= moment.steady }) ?? true else { return [] }
-        let known = scheduleLook == .anyway ? nil : plan.scheduleFile
+        let known = scheduleLook == .anyway && !plan.isImported ? nil : plan.scheduleFile
         let file = sources.readSchedule(configuration.patterns, known)
         let before = told.trouble
         let isNews = told.isNews(file, known: plan.scheduleFile, say: host.say)

@@ -18,6 +18,8 @@ struct View {
     let shown: ShownStatus?
     /// For what the plan does not hold.
     let history: History?
+    /// As it is now, beside the one last looked at.
+    let scheduleFile: () -> ScheduleFile
     /// What happened in this turn so far, and is not in the history yet.
     var unrecorded: [Event] = []
 
@@ -64,6 +66,12 @@ struct View {
             default: nil
             }
         }.first
+    }
+
+    /// The schedule file is as it was when it was last looked at, and says something else than that text.
+    func isOtherwiseInFile(than text: Fingerprint) -> Bool {
+        guard plan.scheduleFile != text, case .known = scheduleFile() else { return false }
+        return true
     }
 
     /// What taking in a schedule just came to.

@@ -32,6 +32,8 @@ public struct Plan: Equatable, Sendable {
     public private(set) var completedLast: AssignmentID?
     /// The schedule file as last looked at, taken in or refused.
     public private(set) var scheduleFile: Fingerprint?
+    /// A schedule was imported by hand since then.
+    public private(set) var isImported = false
 
     /// A reminder, and when it was recorded.
     public struct Unsent: Hashable, Sendable {
@@ -69,7 +71,8 @@ public struct Plan: Equatable, Sendable {
         case .assigned(let assignment), .revised(let assignment): agenda.put(assignment)
         case .moved(let id, let position): move(id, to: position)
         case .withdrawn(let id): withdraw(id)
-        case .scheduleTaken(_, let file), .scheduleRefused(let file): scheduleFile = file ?? scheduleFile
+        case .scheduleTaken(_, let file): (scheduleFile, isImported) = (file ?? scheduleFile, file == nil)
+        case .scheduleRefused(let file?): (scheduleFile, isImported) = (file, false)
         case .presenceTold(let told): presence = told
         case .snoozed(let until): snoozedUntil = until
         case .snoozeEnded: endSnooze(at: event.moment)

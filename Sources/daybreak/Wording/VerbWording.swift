@@ -143,8 +143,15 @@ extension Wording {
         ]
         let said = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         let what = said.isEmpty ? "no tasks in it" : said
-        return dryRun ? "The schedule is good. It would mean: \(what)." : "The schedule was taken in: \(what)."
+        if dryRun { return "The schedule is good. It would mean: \(what)." }
+        return "The schedule was taken in: \(what)." + (reply.fileDiffers == true ? "\n" + fileDiffers : "")
     }
+
+    static let fileDiffers =
+        """
+        tasks.json still has another text: a restart or `daybreak reload` leaves it alone; once it is saved with a change, \
+        it takes the place of what was imported.
+        """
 
     static func unreadable(_ file: String, why: String) -> String { "\(file.shown) cannot be read: \(why)." }
     static func tooLarge(_ file: String, limit: Int) -> String {
