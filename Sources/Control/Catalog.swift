@@ -48,7 +48,8 @@ extension HomeworkInterface.ReminderKind {
             """
             The day of a task is over, and it can still be done: for grace_days more, as
             daybreak.toml has it. `daybreak` shows through which day. These reminders come
-            at the times under [reminders], while nothing of today is open.
+            at the times under [reminders], while nothing of today is open, and once as the
+            clock or a schedule opens such a task; to complete another one brings none.
             """
         case .providerAvailable:
             """

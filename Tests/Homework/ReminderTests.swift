@@ -53,6 +53,29 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
                 then: [.dayBegan("2027-03-20")] + Happening.opens(later, on: "2027-03-20"))
     }
 
+    @Test func `does not come for an older one as today's is completed: the next of the times speaks of it`() {
+        let older = Assignment.sample("0", due: "2027-03-04")
+        let completed = Scenario.given(.assigned(older), .assigned(.sample()), .dayBegan("2027-03-05"))
+            .having(.lookAtClock, at: "07:00").having(.online(), at: "08:00").having(.start(nil)).having(.leave)
+        completed.when(
+            .logMood("calm"), at: "09:32",
+            then: [
+                .reminds("2027-03-05/stillOpen/09:00", .sample()), .moodLogged("1", "calm"),
+                .completed("1", on: "2027-03-05"), .reminds("2027-03-05/completed/1", .sample()), .unlocked("0"),
+            ]
+        )
+        .then {
+            let next = $0.rules.outlook($0.plan, at: $0.clock.moment).nextReminder
+            #expect(next == .wall(WallTime(day: "2027-03-05", minute: 1_080)))
+        }
+        .when(.lookAtClock, at: "17:59", then: [])
+        .when(.lookAtClock, at: "18:00", then: [.reminds("2027-03-05/overdue/18:00", older)])
+        completed.having(.snooze(until: VirtualClock.instant("2027-03-05", "10:00")), at: "08:30")
+            .having(.logMood("calm"), at: "09:32")
+            .when(.lookAtClock, at: "10:00", then: [.snoozeEnded, .reminds("2027-03-05/overdue/snoozed-1", older)])
+            .when(.lookAtClock, at: "10:01", then: [])
+    }
+
     @Test func `does not come again where it was put off and called back on one day`() {
         Scenario.opened()
             .having(.take(.sample("1", due: "2027-03-06")), at: "08:00")

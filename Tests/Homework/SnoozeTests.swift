@@ -77,6 +77,25 @@ import Testing
         Scenario.inSession.having(Self.until("08:30")).when(.lookAtClock, at: "08:30", then: [.snoozeEnded])
     }
 
+    @Test func `holds back what opens meanwhile, and says it once at its end`() {
+        let second = Assignment.sample("2", position: 1)
+        let opened = Scenario.given(.assigned(.sample()), .assigned(second), .dayBegan("2027-03-05"))
+            .having(.lookAtClock, at: "07:00").having(.online(), at: "08:00").having(Self.until("10:30"))
+            .having(.start(nil)).having(.leave)
+            .when(
+                .logMood("calm"), at: "08:10",
+                then: [
+                    .moodLogged("1", "calm"), .completed("1", on: "2027-03-05"),
+                    .reminds("2027-03-05/completed/1", .sample()), .unlocked("2"),
+                    .held(Reminder(id: "2027-03-05/unlocked/2", kind: .unlocked, assignment: "2", due: second.due)),
+                ])
+        opened.when(.lookAtClock, at: "09:00", then: [])
+            .when(.lookAtClock, at: "10:30", then: [.snoozeEnded, .reminds("2027-03-05/unlocked/2", second)])
+            .when(.lookAtClock, at: "10:31", then: [])
+        opened.when(.endSnooze, at: "08:20", then: [.snoozeEnded, .reminds("2027-03-05/unlocked/2", second)])
+        opened.having(.start(nil), at: "08:20").when(.lookAtClock, at: "10:30", then: [.snoozeEnded])
+    }
+
     @Test func `ends when it is told to, and says at once what it held back`() {
         let snoozed = Scenario.opened().having(Self.until("10:30"), at: "08:00")
         snoozed.when(.endSnooze, at: "08:30", then: [.snoozeEnded])

@@ -76,7 +76,13 @@ extension Decision {
     private mutating func unlock() {
         guard let open = plan.eligible(by: settings), plan.isToBeUnlocked(open) else { return }
         happen(.unlocked(open.id))
+        // Whoever has just finished one is not sent on to an older one: that is spoken of at the times.
+        guard open.due >= day || !hasJustCompleted else { return }
         remindOfUnlocked(open)
+    }
+
+    private var hasJustCompleted: Bool {
+        events.contains { if case .completed = $0.what { true } else { false } }
     }
 
     /// `unlocked`: the day on which it did, if that is not the present one.
@@ -88,7 +94,7 @@ extension Decision {
             on: unlocked)
     }
 
-    /// What came up in quiet hours or beyond what a day may bring is given once, if it is still true.
+    /// What came up in quiet hours, in a snooze, or beyond what a day may bring is given once, if it is still true.
     private mutating func giveWhatWasHeld() {
         for reminder in plan.held where mayTell {
             if reminder.kind == .missed {
@@ -137,7 +143,8 @@ extension Decision {
         let untold = kind == .missed ? plan.held.first { $0.kind == .missed }?.count ?? 0 : 0
         let reminder = Reminder(
             id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: untold + count)
-        happen(!kind.canWait || mayTell ? .reminded(reminder) : .held(reminder))
+        let isSnoozed = kind.isOfWhatIsOpen && plan.snoozedUntil != nil
+        happen(!kind.canWait || mayTell && !isSnoozed ? .reminded(reminder) : .held(reminder))
     }
 
     /// Counts the reminders of a kind on this day, from 1.

@@ -68,7 +68,8 @@ public enum Happening: Hashable, Sendable {
     case snoozed(until: Instant)
     case snoozeEnded
     case reminded(Reminder)
-    /// It came up in quiet hours, or beyond what a day may bring. It will be given when it can be, if it is still true.
+    /// It came up in quiet hours, in a snooze, or beyond what a day may bring. It will be given when it can be, if it is
+    /// still true.
     case held(Reminder)
     /// The one of that name has left the daemon. What is recorded and not known to be sent is looked for after a crash.
     case reminderSent(String)
