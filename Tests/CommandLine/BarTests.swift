@@ -11,8 +11,8 @@ import Varlink
         problem.problem = "The disk is full <& more>."
         return [
             (.problem, problem), (.none, Sample.status()), (.open, Sample.eligible(Sample.status())),
-            (.breathing, Sample.status(Sample.flow(exercise: Sample.exercise(breath: 3)))),
-            (.paused, Sample.status(Sample.flow(exercise: Sample.exercise(breath: 3, paused: true)))),
+            (.breathing, Sample.status(Sample.flow(exercise: Sample.exercise(breath: 3)), guided: true)),
+            (.paused, Sample.status(Sample.flow(exercise: Sample.exercise(breath: 3, paused: true)), guided: true)),
             (.waiting, Sample.status(Sample.flow("waiting"))),
             (.available, Sample.status(Sample.flow("waiting", mayJoin: true), online: true)),
             (.session, Sample.status(Sample.flow("session"), online: true)),
@@ -41,7 +41,7 @@ import Varlink
     }
 
     @Test func `Waybar is told on one line`() throws {
-        let status = Sample.status(Sample.flow(exercise: Sample.exercise(breath: 3)))
+        let status = Sample.status(Sample.flow(exercise: Sample.exercise(breath: 3)), guided: true)
         #expect(
             try Self.line(status, .waybar)
                 == #"{"alt":"breathing","class":"breathing","percentage":40,"text":"breath 3 of 5","#

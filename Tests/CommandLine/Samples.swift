@@ -43,7 +43,10 @@ enum Sample {
             """)
     }
 
-    static func status(_ flow: HomeworkInterface.Flow? = nil, online: Bool = false) -> HomeworkInterface.Status {
+    /// `guided`: somebody is led through the flow's exercise, if it is there.
+    static func status(
+        _ flow: HomeworkInterface.Flow? = nil, online: Bool = false, guided: Bool = false
+    ) -> HomeworkInterface.Status {
         var status: HomeworkInterface.Status = decode(
             """
             {"version":1,"today":"2026-11-20","timeZone":"Europe/Berlin","asOf":"2026-11-20T14:00:00+01:00",
@@ -51,6 +54,7 @@ enum Sample {
              "providerOnline":\(online),"counts":{"completed":35,"missed":2,"open":1,"locked":12}}
             """)
         status.flow = flow
+        status.flow?.exercise?.guided = guided
         return status
     }
 

@@ -4,6 +4,21 @@ import Testing
 @testable import daybreak
 
 @Suite struct WalkTests {
+    @Test func `who is led in another terminal is told so, and that Enter takes it over`() {
+        func said(guided: Bool) -> [String] {
+            let status = Sample.status(Sample.flow(), guided: guided)
+            let walk = Walk(status: status, assignment: Sample.assignment("inProgress"))
+            return [Wording.Guided.title(walk)] + Wording.Guided.paragraphs(walk)
+        }
+        #expect(
+            said(guided: true) == ["Under way", "You are being led in another terminal; Enter takes it over here."])
+        #expect(
+            said(guided: false) == [
+                "Welcome back", "The exercise waits where you left it, at breath 1 of 5.",
+                "Sit comfortably, and go on when you are ready.",
+            ])
+    }
+
     @Test func `from the instructions to the completed task`() {
         var walk = Sample.walk()
         #expect(walk.page == .instructions)

@@ -102,6 +102,8 @@ struct Walk: Equatable {
 
     var mayJoin: Bool { flow?.mayJoin ?? false }
     var moodLogged: Bool { flow?.moodLogged ?? (assignment.mood != nil) }
+    /// Before it is gone on with here, somebody is led through it somewhere else.
+    var isLedElsewhere: Bool { page == .instructions && flow?.exercise?.guided == true }
     var isPaused: Bool { pace?.exercise.paused ?? false }
 
     /// Where in a breath one is, led or along; nil where nobody breathes.

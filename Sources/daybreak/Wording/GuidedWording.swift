@@ -13,6 +13,7 @@ extension Wording {
         static let paused = "Paused"
         static let pausedDetail = "This breath begins again when you go on."
         static let elsewhere = "The breathing is led in another window now."
+        static let ledElsewhere = "You are being led in another terminal; Enter takes it over here."
         static let pausedLine = "Paused."
         static let noOpener = "There is no xdg-open here; open the link by hand."
         static let settling = "Settle in …"
@@ -36,8 +37,11 @@ extension Wording {
         static func title(_ walk: Walk) -> String {
             switch walk.page {
             case .instructions:
-                walk.flow == nil
-                    ? task(due: walk.assignment.due, today: walk.today) : "Welcome back"
+                if walk.flow == nil {
+                    task(due: walk.assignment.due, today: walk.today)
+                } else {
+                    walk.isLedElsewhere ? "Under way" : "Welcome back"
+                }
             case .exercise: ""
             case .exerciseDone: "That was the last breath"
             case .waitRoom: "The wait room"
@@ -68,6 +72,7 @@ extension Wording {
         }
 
         private static func instructions(_ walk: Walk, brief: Bool) -> [String] {
+            if walk.isLedElsewhere { return [ledElsewhere] }
             if let flow = walk.flow {
                 let place = flow.exercise.map { ", at breath \($0.breath) of \($0.breaths)" } ?? ""
                 return [
