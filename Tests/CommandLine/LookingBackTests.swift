@@ -135,6 +135,32 @@ extension ProgramTests {
             run == Run(output: #"{"note":{"at":"2026-11-20T14:05:00+01:00","text":"Ask about sleep"}}"# + "\n"))
     }
 
+    @Test(arguments: [
+        (["explain", "yesterday"], "Homework.Explain", "task"), (["show", "Yesterday"], "Homework.Show", "assignment"),
+        (["start", "yesterday"], "Homework.Start", "assignment"), (["notes", "yesterday"], "Homework.Notes", "assignment"),
+        (["erase", "yesterday", "--yes"], "Service.Erase", "assignment"),
+    ])
+    func `every verb reads the same words for a day`(verb: [String], method: String, name: String) throws {
+        let listener = Listener()
+        var asked = ""
+        let run = try Self.run(verb + ["--json"], socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.GetStatus","parameters":{}}"#)
+            peer.send(Reply.frame(HomeworkInterface.StatusReply(status: Sample.status())))
+            asked = peer.call()
+            if asked == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-19"}}"# {
+                let tasks = [Sample.assignment("completed", due: "2026-11-19")]
+                peer.send(
+                    Reply.frame(
+                        HomeworkInterface.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+                asked = peer.call()
+            }
+            peer.send(Reply.frame(error: HomeworkInterface.NoFlow()))
+        }
+        #expect(asked == #"{"method":"org.daybreak.\#(method)","parameters":{"\#(name)":"2026-11-19"}}"#)
+        #expect(run.status == 1)
+    }
+
     @Test func `moods are written to a file that only their owner reads, and not over another`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-moods-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import Glibc
 struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "erase", abstract: Wording.About.erase)
 
-    @Argument(help: ArgumentHelp(Wording.About.task)) var task: String?
+    @Argument(help: ArgumentHelp(Wording.About.whichTask)) var task: String?
     @Flag(help: ArgumentHelp(Wording.About.everything)) var everything = false
     @Flag(help: ArgumentHelp(Wording.About.yes)) var yes = false
     @OptionGroup var daemon: DaemonOptions
@@ -16,7 +16,8 @@ struct Erase: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.connection()
-        try confirm()
+        let task = try task.map { try TaskName($0).assignment(over: connection) }
+        try confirm(task)
         if let task {
             try daemon.ask(ServiceInterface.Erase(assignment: task), over: connection) { _ in
                 Wording.erased(task) + "\n"
@@ -29,7 +30,7 @@ struct Erase: ParsableCommand {
     }
 
     /// Nothing is erased by a slip: a person is asked, a program has to say it.
-    private func confirm() throws {
+    private func confirm(_ task: String?) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw Failure.refused("NotConfirmed", saying: Wording.eraseNeedsYes)

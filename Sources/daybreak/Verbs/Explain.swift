@@ -11,7 +11,9 @@ struct Explain: ParsableCommand {
     func run() throws {
         guard let what else { return try show(HomeworkInterface.ReminderKind.allCases) }
         if let kind = HomeworkInterface.ReminderKind(rawValue: what) { return try show([kind]) }
-        try daemon.ask(HomeworkInterface.Explain(task: what)) { reply in
+        let connection = try daemon.connection()
+        let task = try TaskName(what).day(over: connection) ?? what
+        try daemon.ask(HomeworkInterface.Explain(task: task), over: connection) { reply in
             Wording.explanations(reply.explanations, of: what, ink: Standard.ink)
         }
     }

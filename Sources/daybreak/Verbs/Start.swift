@@ -6,7 +6,7 @@ import Varlink
 struct Start: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "start", abstract: Wording.About.start)
 
-    @Argument(help: ArgumentHelp(Wording.About.task)) var task: String?
+    @Argument(help: ArgumentHelp(Wording.About.startTask)) var task: String?
     @Option(help: ArgumentHelp(Wording.About.pattern)) var pattern: String?
     @Flag(help: ArgumentHelp(Wording.About.plain)) var plain = false
     @Flag(help: ArgumentHelp(Wording.About.noCountdown)) var noCountdown = false
@@ -15,10 +15,13 @@ struct Start: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
+        let connection = try daemon.connection()
+        let task = try task.map { try TaskName($0).assignment(over: connection) }
         guard !daemon.json else {
-            return try daemon.ask(HomeworkInterface.Start(assignment: task, pattern: pattern)) { _ in "" }
+            let start = HomeworkInterface.Start(assignment: task, pattern: pattern)
+            return try daemon.ask(start, over: connection) { _ in "" }
         }
-        let liked = try preferences()
+        let liked = try preferences(over: connection)
         let manner = Manner(
             isPlain: plain || liked.plain || !isScreen, countsDown: liked.countdown && !noCountdown,
             moves: liked.motion && !reducedMotion)
@@ -33,8 +36,7 @@ struct Start: ParsableCommand {
     }
 
     /// How the client likes it, as the settings say; their command is only run where the daemon is the client's own.
-    private func preferences() throws -> ServiceInterface.Preferences {
-        let connection = try daemon.connection()
+    private func preferences(over connection: DaemonConnection) throws -> ServiceInterface.Preferences {
         let reply = try connection.reply(to: ServiceInterface.GetPreferences())
         guard reply.error == nil else { return ServiceInterface.Preferences() }  // A daemon of before they were.
         var liked = try connection.decode(ServiceInterface.GetPreferences.self, from: reply).preferences

@@ -24,8 +24,8 @@ struct TaskName {
         return [text]  // A name may look like a day; else the daemon says that there is none.
     }
 
-    /// Nil where it is no day.
-    private func day(over connection: DaemonConnection) throws(Failure) -> String? {
+    /// The day that is meant, as 2026-11-20; nil where it is none.
+    func day(over connection: DaemonConnection) throws(Failure) -> String? {
         let steps = ["yesterday": -1, "today": 0, "tomorrow": 1]
         guard let step = steps[text.lowercased()] else {
             return text.utf8.count == 10 ? Day(text).map { _ in text } : nil

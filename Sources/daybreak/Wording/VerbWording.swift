@@ -66,7 +66,8 @@ extension Wording {
         static let force = "Write over a file that is there already."
         static let format = "For a bar or a prompt: waybar, i3status-rust, plain or json, on one line."
         static let correct = "Correct the mood of a completed task, the last one or the one named, to this word."
-        static let task = "A task by its name; left out: the one that is open."
+        static let startTask =
+            "A task: its name, its day (2026-11-20), today or yesterday; left out: the one that is open."
         static let plain = "Lines of text instead of a full screen, fit for a screen reader."
         static let pattern = "How each breath goes: a pattern's name, or seconds such as 4-0-6-0."
         static let noCountdown = "No seconds: neither of the phase nor of what is left."
@@ -89,7 +90,8 @@ extension Wording {
         static let forSeconds = "How long this is good for: seconds, or a length such as 5m."
         static let file = "A schedule: a JSON array of [breath count, mood choices, due date]. - is standard input."
         static let what =
-            "A task by its name, a day (2026-11-21), today or tomorrow; or a kind of reminder. Left out: all kinds."
+            "A task: its name, its day (2026-11-20), today, yesterday or tomorrow; or a kind of reminder. "
+            + "Left out: all kinds."
     }
 
     static let noMoodNow = "No task is open now, so there is no mood to choose. `daybreak` shows my tasks."
