@@ -100,8 +100,10 @@ struct InstallTests {
         try await box.run("\(install) && echo '# mine' >>~/.config/daybreak/daybreak.toml")
         #expect(
             try await box.run(uninstall) == """
-                Kept: /home/client/.config/daybreak/daybreak.toml, which you changed (--purge removes it)
-                Kept: the history, in /home/client/.local/state/daybreak (--purge removes it)
+                Kept: /home/client/.config/daybreak/daybreak.toml, which you changed
+                    (--purge removes it)
+                Kept: the history, in /home/client/.local/state/daybreak
+                    (--purge removes it)
                 Daybreak is gone.
                 """)
         #expect(

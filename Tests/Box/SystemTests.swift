@@ -69,7 +69,8 @@ struct SystemTests {
         try await box.run("\(install) >/dev/null && \(forOther) >/dev/null", as: .root)
         #expect(
             try await box.run(uninstall, as: .root) == """
-                Kept: the history, in /var/lib/daybreak/quiet (--purge removes it)
+                Kept: the history, in /var/lib/daybreak/quiet
+                    (--purge removes it)
                 Daybreak is gone.
                 """)
         #expect(try await box.run("systemctl is-active daybreakd@other", as: .root) == "active")

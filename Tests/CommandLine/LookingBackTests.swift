@@ -27,6 +27,29 @@ extension ProgramTests {
         #expect(run == Run(output: said))
     }
 
+    @Test func `a note that was kept with today's task says where it is, and so does an empty answer`() throws {
+        let listener = Listener()
+        let kept = try run("note", "Ask", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            let note = #"{"at":"2026-11-20T14:05:00+01:00","text":"Ask","assignment":"2026-11-20"}"#
+            peer.send(Reply.frame(HomeworkInterface.NoteReply(note: Sample.decode(note))))
+            _ = peer.call()
+            peer.send(Reply.frame(HomeworkInterface.StatusReply(status: Sample.status())))
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-20"}}"#)
+            let tasks = [Sample.assignment("completed")]
+            peer.send(
+                Reply.frame(
+                    HomeworkInterface.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+        }
+        #expect(kept == Run(output: "Kept with today's task. `daybreak show today` shows it.\n"))
+        let none = try run(
+            "notes", answering: Reply.frame(HomeworkInterface.NotesReply(notes: [])),
+            to: #"{"method":"org.daybreak.Homework.Notes","parameters":{}}"#)
+        let said = "There are no notes for the next session. Those kept with today's task: `daybreak show today`.\n"
+        #expect(none == Run(output: said))
+    }
+
     @Test func `a list may be of one kind`() throws {
         let tasks = ["completed", "missed", "locked", "eligible", "inProgress"].map { Sample.assignment($0) }
         let reply = Reply.frame(
@@ -137,7 +160,8 @@ extension ProgramTests {
 
     @Test(arguments: [
         (["explain", "yesterday"], "Homework.Explain", "task"), (["show", "Yesterday"], "Homework.Show", "assignment"),
-        (["start", "yesterday"], "Homework.Start", "assignment"), (["notes", "yesterday"], "Homework.Notes", "assignment"),
+        (["start", "yesterday"], "Homework.Start", "assignment"),
+        (["notes", "yesterday"], "Homework.Notes", "assignment"),
         (["erase", "yesterday", "--yes"], "Service.Erase", "assignment"),
     ])
     func `every verb reads the same words for a day`(verb: [String], method: String, name: String) throws {

@@ -11,10 +11,11 @@ import Varlink
     @Test func `where a note was kept, in words`() {
         var note = Self.kept.note
         #expect(
-            Wording.kept(note) == "Kept with the task 2026-11-20. `daybreak show 2026-11-20` shows it.")
+            Wording.kept(note, isToday: false) == "Kept with the task 2026-11-20. `daybreak show 2026-11-20` shows it.")
+        #expect(Wording.kept(note, isToday: true) == "Kept with today's task. `daybreak show today` shows it.")
         note.assignment = nil
         #expect(
-            Wording.kept(note)
+            Wording.kept(note, isToday: false)
                 == "Kept for the next session; the wait room shows it. `daybreak notes` shows it now.")
     }
 

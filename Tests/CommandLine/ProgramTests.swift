@@ -101,7 +101,7 @@ import Varlink
             run
                 == Run(
                     error: "The provider is not available now; "
-                        + "`daybreak start` keeps you in the wait room until then.\n", status: 1))
+                        + "`daybreak start` goes on with the task, and says when they are.\n", status: 1))
     }
 
     @Test func `with --json a refusal is its name and parameters`() throws {
@@ -157,6 +157,16 @@ import Varlink
         }
         #expect(asked == #"{"method":"org.daybreak.Homework.LogMood","parameters":{"mood":"calm"}}"#)
         #expect(run.status == 1)
+    }
+
+    @Test func `who comes too late with a mood hears how to correct one`() throws {
+        let refusal = Reply.frame(error: HomeworkInterface.NoFlow())
+        let call = #"{"method":"org.daybreak.Homework.LogMood","parameters":{"mood":"calm"}}"#
+        let said =
+            "No task is in progress; `daybreak start` begins one. `daybreak mood --correct WORD` changes the last mood.\n"
+        #expect(try run("mood", "calm", answering: refusal, to: call) == Run(error: said, status: 1))
+        let json = #"{"error":"org.daybreak.Homework.NoFlow","parameters":{}}"# + "\n"
+        #expect(try run("mood", "calm", "--json", answering: refusal, to: call) == Run(error: json, status: 1))
     }
 
     @Test func `a name may be read instead, too`() throws {

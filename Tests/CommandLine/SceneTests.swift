@@ -116,7 +116,7 @@ import Testing
                      hopeful
                    › 穏やか
 
-                   Log “穏やか”? It stays as logged.
+                             Log “穏やか”?
                       enter yes  any other key no
                 """)
     }

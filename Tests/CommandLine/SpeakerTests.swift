@@ -92,7 +92,7 @@ import Testing
           3 hopeful
           4 穏やか
         [a number or the word chooses · q leaves]
-        Log “tired”? It stays as logged.
+        `daybreak mood --correct` can change it later. Log “tired”?
         [y yes · n no]
 
         Completed

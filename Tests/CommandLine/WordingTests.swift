@@ -52,7 +52,7 @@ import Varlink
                     + "`daybreak start` goes on from there.",
                 "Nobody is being led through the exercise now; "
                     + "`daybreak start` or `daybreak breathe` goes on with it.",
-                "The provider is not available now; `daybreak start` keeps you in the wait room until then.",
+                "The provider is not available now; `daybreak start` goes on with the task, and says when they are.",
                 "That mood is not among this task's choices: calm, tired or glad.",
                 "The mood of this task is logged already.",
                 "This task is not completed yet; `daybreak mood WORD` logs its mood, which can be corrected afterwards.",
@@ -172,7 +172,7 @@ import Varlink
         let reply = HomeworkInterface.ImportReply(added: 2, changed: 0, withdrawn: 1, unchanged: 40, kept: 1)
         #expect(
             Wording.imported(reply, dryRun: false)
-                == "The schedule was taken in: 2 added, 1 withdrawn, 1 kept, because they were started, 40 unchanged.")
+                == "The schedule was taken in: 2 added, 1 withdrawn, 1 kept, because it was started, 40 unchanged.")
         let beside = HomeworkInterface.ImportReply(
             added: 1, changed: 0, withdrawn: 0, unchanged: 0, kept: 0, fileDiffers: true)
         #expect(
@@ -182,6 +182,10 @@ import Varlink
                 tasks.json still has another text: a restart or `daybreak reload` leaves it alone; once it is saved with a \
                 change, it takes the place of what was imported.
                 """)
+        let two = HomeworkInterface.ImportReply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 2)
+        #expect(
+            Wording.imported(two, dryRun: false)
+                == "The schedule was taken in: 2 kept, because they were started.")
         let none = HomeworkInterface.ImportReply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 0)
         #expect(
             Wording.imported(none, dryRun: true) == "The schedule is good. It would mean: no tasks in it.")

@@ -73,7 +73,9 @@ extension Scene {
 
     private var quietLines: [String] {
         if let draft = walk.draft { return [draftLine(draft)] }
-        let sentences = walk.question.map { [Wording.Guided.question($0)] } ?? Wording.Guided.quiet(walk)
+        let asked = walk.question.map(Wording.Guided.question)
+        // Where lines are short, the question alone.
+        let sentences = asked.map { size.columns < 54 ? $0.suffix(1) : $0[...] } ?? Wording.Guided.quiet(walk)[...]
         let width = max(1, size.columns - 2)
         let room = isTiny ? 1 : 2
         // What is said last weighs most, where there is no room for all.

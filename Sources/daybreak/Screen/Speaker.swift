@@ -57,7 +57,7 @@ struct Speaker {
     private mutating func newQuestion(_ walk: Walk) -> String {
         guard walk.question != question else { return "" }
         question = walk.question
-        return question.map { Wording.Guided.question($0) + "\n" } ?? ""
+        return question.map { Wording.Guided.question($0).joined(separator: " ") + "\n" } ?? ""
     }
 
     private mutating func newQuiet(_ walk: Walk) -> String {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Control
+import Varlink
 
 struct Mood: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "mood", abstract: Wording.About.mood)
@@ -14,11 +15,7 @@ struct Mood: ParsableCommand {
 
     func run() throws {
         if let correct { return try change(to: correct) }
-        guard words.isEmpty else {
-            return try daemon.ask(HomeworkInterface.LogMood(mood: try chosen())) {
-                Wording.moodLogged($0) + "\n"
-            }
-        }
+        guard words.isEmpty else { return try log() }
         let connection = try daemon.connection()
         let status = try connection.call(HomeworkInterface.GetStatus()).status
         guard let assignment = status.flow?.assignment ?? status.eligible?.id else {
@@ -27,6 +24,16 @@ struct Mood: ParsableCommand {
         try daemon.ask(HomeworkInterface.Get(assignment: assignment), over: connection) {
             Wording.mayChoose($0.assignment.moods)
         }
+    }
+
+    private func log() throws {
+        let mood = try chosen()
+        let connection = try daemon.connection()
+        let reply = try connection.reply(to: HomeworkInterface.LogMood(mood: mood))
+        if reply.decodeError(HomeworkInterface.NoFlow.self) != nil, !daemon.json {
+            throw Failure.refused(HomeworkInterface.NoFlow.name, saying: Wording.noMoodToLog)
+        }
+        try daemon.answer(reply, of: HomeworkInterface.LogMood.self, over: connection) { Wording.moodLogged($0) + "\n" }
     }
 
     private func chosen() throws -> String { try TextFile.word(words.joined(separator: " ")) }

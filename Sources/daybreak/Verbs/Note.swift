@@ -18,7 +18,20 @@ struct Note: ParsableCommand {
         let connection = try daemon.connection()
         let assignment = try task.map { try TaskName($0).assignment(over: connection) }
         let note = HomeworkInterface.AddNote(text: try text(), assignment: assignment, nextSession: next ? true : nil)
-        try daemon.ask(note, over: connection) { Wording.kept($0.note) + "\n" }
+        try daemon.ask(note, over: connection) { reply in
+            Wording.kept(reply.note, isToday: isToday(reply.note.assignment, over: connection)) + "\n"
+        }
+    }
+
+    /// The note is kept by now, also where this cannot be found out any more: its task is called by its name then.
+    private func isToday(_ task: String?, over connection: DaemonConnection) -> Bool {
+        guard let task else { return false }
+        do throws(Failure) {
+            let today = try connection.call(HomeworkInterface.GetStatus()).status.today
+            return try connection.call(HomeworkInterface.List(day: today)).assignments.contains { $0.id == task }
+        } catch {
+            return false
+        }
     }
 
     /// What is said on the command line can be seen by whoever lists this machine's processes; what is read, cannot.
@@ -40,7 +53,9 @@ struct Notes: ParsableCommand {
         let connection = try daemon.connection()
         let assignment = try task.map { try TaskName($0).assignment(over: connection) }
         try daemon.ask(HomeworkInterface.Notes(assignment: assignment), over: connection) { reply in
-            reply.notes.isEmpty ? Wording.noNotes : Wording.notes(reply.notes, ink: Standard.ink)
+            reply.notes.isEmpty
+                ? assignment == nil ? Wording.noNotesForSession : Wording.noNotes
+                : Wording.notes(reply.notes, ink: Standard.ink)
         }
     }
 }

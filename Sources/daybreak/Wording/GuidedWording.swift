@@ -28,7 +28,8 @@ extension Wording {
             "breath \(exercise.breath) of \(exercise.breaths) · \(left(seconds)) left"
         }
 
-        static func moodQuestion(_ mood: String) -> String { "Log “\(mood.shown)”? It stays as logged." }
+        static let mayCorrect = "`daybreak mood --correct` can change it later."
+        static func moodQuestion(_ mood: String) -> String { "Log “\(mood.shown)”?" }
 
         /// How many choices there is no room for; nil where there are none.
         static func moreAbove(_ count: Int) -> String? { count > 0 ? "↑ \(count) more" : nil }
@@ -172,11 +173,12 @@ extension Wording {
             return "The next one unlocks \(time(instant, today: walk.today))."
         }
 
-        static func question(_ question: Walk.Question) -> String {
+        /// What there is to know first, and the question, which comes last.
+        static func question(_ question: Walk.Question) -> [String] {
             switch question {
-            case .restart: restartQuestion
-            case .leaveSession: leaveQuestion
-            case .logMood(let mood): moodQuestion(mood)
+            case .restart: [restartQuestion]
+            case .leaveSession: [leaveQuestion]
+            case .logMood(let mood): [mayCorrect, moodQuestion(mood)]
             }
         }
 

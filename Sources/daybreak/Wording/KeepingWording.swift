@@ -23,16 +23,19 @@ extension Wording {
     static let yes = "yes"
 
     static func mayErase(_ task: String) -> String {
-        """
-        This erases the mood and the notes of task “\(task.shown)” for good, and with them every backup that Daybreak keeps
-        by itself. Backups that you made are yours to remove. Type yes to go on:\u{20}
-        """
+        asking(
+            "This erases the mood and the notes of task “\(task.shown)” for good, and with them every backup that "
+                + "Daybreak keeps by itself. Backups that you made are yours to remove.")
     }
 
-    static let mayEraseEverything = """
-        This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. Your schedule stays,
-        and is taken in anew. Backups that you made are yours to remove. Type yes to go on:\u{20}
-        """
+    static let mayEraseEverything = asking(
+        "This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. Your schedule "
+            + "stays, and is taken in anew. Backups that you made are yours to remove.")
+
+    /// In lines that a terminal of 80 columns does not break.
+    private static func asking(_ text: String) -> String {
+        text.wrapped(to: 79).joined(separator: "\n") + "\nType yes to go on: "
+    }
 
     static func erased(_ task: String) -> String {
         "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups."

@@ -5,11 +5,15 @@ extension Wording {
     static let writeNote = "Write the note. Ctrl-D on a line of its own ends it.\n"
     static let notBoth = "Say --task or --next, not both."
     static let noNotes = "There are no notes here yet. `daybreak note` writes one.\n"
+    static let noNotesForSession =
+        "There are no notes for the next session. Those kept with today's task: `daybreak show today`.\n"
 
-    static func kept(_ note: HomeworkInterface.Note) -> String {
+    /// - Parameter isToday: whether the task that it was kept with is today's.
+    static func kept(_ note: HomeworkInterface.Note, isToday: Bool) -> String {
         guard let task = note.assignment else {
             return "Kept for the next session; the wait room shows it. `daybreak notes` shows it now."
         }
+        if isToday { return "Kept with today's task. `daybreak show today` shows it." }
         return "Kept with the task \(task.shown). `daybreak show \(task.shown)` shows it."
     }
 

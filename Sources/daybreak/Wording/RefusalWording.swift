@@ -42,7 +42,7 @@ extension Wording {
         "Nobody is being led through the exercise now; `daybreak start` or `daybreak breathe` goes on with it."
 
     static let providerUnavailable =
-        "The provider is not available now; `daybreak start` keeps you in the wait room until then."
+        "The provider is not available now; `daybreak start` goes on with the task, and says when they are."
 
     static func moodNotOffered(_ error: HomeworkInterface.MoodNotOffered) -> String {
         "That mood is not among this task's choices: \(choices(error.moods))."

@@ -94,7 +94,11 @@ extension Wording {
             + "Left out: all kinds."
     }
 
-    static let noMoodNow = "No task is open now, so there is no mood to choose. `daybreak` shows my tasks."
+    static let noMoodNow =
+        "No task is open now, so there is no mood to choose. "
+        + "`daybreak mood --correct WORD` changes the last one."
+    static let noMoodToLog =
+        "No task is in progress; `daybreak start` begins one. `daybreak mood --correct WORD` changes the last mood."
     static let reloaded = "The configuration and the schedule were read again."
     static let snoozeWhat =
         "Say until when: `daybreak snooze 30m`, `daybreak snooze until 18:00`, or `daybreak snooze off`."
@@ -141,7 +145,8 @@ extension Wording {
     static func imported(_ reply: HomeworkInterface.ImportReply, dryRun: Bool) -> String {
         let parts = [
             (reply.added, "added"), (reply.changed, "changed"), (reply.withdrawn, "withdrawn"),
-            (reply.kept, "kept, because they were started"), (reply.unchanged, "unchanged"),
+            (reply.kept, "kept, because \(reply.kept == 1 ? "it was" : "they were") started"),
+            (reply.unchanged, "unchanged"),
         ]
         let said = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         let what = said.isEmpty ? "no tasks in it" : said

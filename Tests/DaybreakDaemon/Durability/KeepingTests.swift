@@ -179,8 +179,10 @@ import Testing
                 ], ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm", "SHELL": "/bin/sh"])
         }
         let question = """
-            This erases the mood and the notes of task “qtaskq” for good, and with them every backup that Daybreak keeps\r
-            by itself. Backups that you made are yours to remove. Type yes to go on:\u{20}
+            This erases the mood and the notes of task “qtaskq” for good, and with them\r
+            every backup that Daybreak keeps by itself. Backups that you made are yours to\r
+            remove.\r
+            Type yes to go on:\u{20}
             """
         for answer in ["no", "", "y", "Yes", "yes please"] {
             #expect(try erase(answer) == Run(output: question + "Nothing was erased.\r\n", status: 1), "\(answer)")
