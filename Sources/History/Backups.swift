@@ -11,10 +11,17 @@ public struct Backups {
     /// Of the history at that path.
     public init(of history: String) { folder = Place.folder(of: history) + "/backups" }
 
-    /// Where a copy of that name stands, or is to stand: the folder is there then.
+    /// Where a copy of that name stands, or is to stand: the folder is there then, and nobody else can change it.
     public func path(_ name: String) throws(HistoryError) -> String {
         try Place.makeFolder(folder)
+        try checkFolder()
         return "\(folder)/\(name)"
+    }
+
+    private func checkFolder() throws(HistoryError) {
+        try Place.checkFolder(Place.folder(of: folder))
+        try Place.checkIsNoLink(folder)
+        try Place.checkFolder(folder)
     }
 
     /// The nights' copies, the newest last.
@@ -34,6 +41,8 @@ public struct Backups {
 
     /// Every copy is gone, whatever its kind, and no power cut brings one back.
     public func removeAll() throws(HistoryError) {
+        guard access(folder, F_OK) == 0 else { return }
+        try checkFolder()
         let paths = names.map { "\(folder)/\($0)" }
         for path in paths {
             guard unlink(path) == 0 || errno == ENOENT else { throw Place.failed("remove", path) }

@@ -7,7 +7,10 @@ extension History {
     /// Copies all that is recorded into one file (mode 0600). Whatever stood there is replaced; a power cut leaves the one
     /// or the other, whole.
     public func backUp(to path: String) throws(HistoryError) {
-        try write(path) { connection, draft throws(HistoryError) in try connection.copy(to: draft) }
+        try write(path) { connection, draft throws(HistoryError) in
+            try Place.makeEmpty(draft)
+            try connection.copy(to: draft)
+        }
     }
 
     /// The same as text: one JSON object a line, the first with the version, then one for each event, by its columns.
@@ -32,7 +35,6 @@ extension History {
         _ path: String, _ body: (Connection, _ draft: String) throws(HistoryError) -> Void
     ) throws(HistoryError) {
         let draft = path + ".new"
-        try Place.makeEmpty(draft)
         do throws(HistoryError) {
             try use { connection throws(HistoryError) in try body(connection, draft) }
             try Place.sync(draft)
@@ -51,8 +53,12 @@ extension Connection {
     }
 
     fileprivate func export(to path: String) throws(HistoryError) {
+        let descriptor = try Place.make(path)
         try access { database in
-            guard let file = fopen(path, "w") else { throw Place.failed("open", path) }
+            guard let file = fdopen(descriptor, "w") else {
+                defer { Glibc.close(descriptor) }
+                throw Place.failed("open", path)
+            }
             defer { fclose(file) }
             for query in [SQL.exportHead, SQL.exportEvents] {
                 let lines = try String.fetchCursor(database, sql: query)

@@ -80,8 +80,9 @@ extension Place {
         try syncFolder(of: folder)
     }
 
-    /// Where others may write, they may put another file in the history's place.
-    private static func checkFolder(_ folder: String) throws(HistoryError) {
+    /// Where others may write, they may put another file in the history's place, or a link in a copy's: SQLite opens by
+    /// name what was made before, and follows it.
+    static func checkFolder(_ folder: String) throws(HistoryError) {
         var status = stat()
         guard stat(folder, &status) == 0 else { throw failed("look at the folder", folder) }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
@@ -145,12 +146,25 @@ extension Place {
         guard Glibc.link(path, new) == 0 || errno == ENOENT else { throw failed("keep", path) }
     }
 
+    /// The folder is there itself: a link would lead to another, of which nothing is known.
+    static func checkIsNoLink(_ folder: String) throws(HistoryError) {
+        var status = stat()
+        guard lstat(folder, &status) == 0 else { throw failed("look at the folder", folder) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw .unavailable(reason: "\(folder) is a link, or no folder: put a folder in its place")
+        }
+    }
+
     /// An empty file of mode 0600 under a name that was free, or held what an interrupted start left.
-    static func makeEmpty(_ path: String) throws(HistoryError) {
+    static func makeEmpty(_ path: String) throws(HistoryError) { close(try make(path)) }
+
+    /// The same, open for writing: nothing that takes its name meanwhile is written to.
+    static func make(_ path: String) throws(HistoryError) -> CInt {
+        try checkFolder(folder(of: path))
         remove(path)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failed("make", path) }
-        close(descriptor)
+        return descriptor
     }
 
     /// Into a new file of mode 0600.
@@ -158,9 +172,7 @@ extension Place {
         let input = open(file, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw failed("open", file) }
         defer { close(input) }
-        try makeEmpty(path)
-        let output = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard output >= 0 else { throw failed("open", path) }
+        let output = try make(path)
         defer { close(output) }
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

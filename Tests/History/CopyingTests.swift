@@ -48,8 +48,9 @@ struct CopyingTests {
     }
 
     /// Until some copies were made, and the link was met as often.
-    @Test(arguments: ["", ".new"]) func `whoever swaps a copy for a link meanwhile has nothing written elsewhere`(
-        ending: String
+    @Test(arguments: ["", ".new"], [false, true])
+    func `whoever swaps a copy for a link meanwhile has nothing written elsewhere`(
+        ending: String, isExport: Bool
     ) throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
@@ -68,7 +69,7 @@ struct CopyingTests {
         var (made, met) = (0, 0)
         while made + met < 100 || met < 20 {
             do {
-                try history.backUp(to: copy)
+                if isExport { try history.export(to: copy) } else { try history.backUp(to: copy) }
                 made += 1
             } catch { met += 1 }
             var seen = stat()

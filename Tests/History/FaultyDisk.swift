@@ -13,6 +13,8 @@ enum FaultyDisk {
     private nonisolated(unsafe) static var stepsLeft = Int.max
     private nonisolated(unsafe) static var onlySyncs = false
     private(set) nonisolated(unsafe) static var hasFailed = false
+    /// Told each name that SQLite is about to open, when it has looked where that leads.
+    nonisolated(unsafe) static var beforeOpening: (String) -> Void = { _ in }
 
     /// The next step of that number, from 1, fails.
     static func fail(at step: Int, _ fault: Fault, onlySyncs: Bool = false) {
@@ -48,6 +50,7 @@ enum FaultyDisk {
         faulty.pointee.zName = UnsafePointer(strdup("faulty"))
         faulty.pointee.pNext = nil
         faulty.pointee.xOpen = { _, name, file, flags, outFlags in
+            if let name { FaultyDisk.beforeOpening(String(cString: name)) }
             let code = FaultyDisk.disk?.pointee.xOpen(FaultyDisk.disk, name, file, flags, outFlags) ?? SQLITE_ERROR
             FaultyDisk.wrap(file)
             return code
