@@ -282,9 +282,17 @@ import Testing
     @Test(arguments: [
         "2027-03-05Tnoon:00", "[2027-03-05T[0%1:02:03Z", "{a = 2027-03-05t:", "2027-03-05 1", "2027-03-05 1 # one",
         "2027-03-O0 1", "1x", "+", "0x", "1__0",
-        "[}]", "[1, }", "}", "yes", "Dr. Example",
+        "[}]", "[1, }", "}", "maybe", "yes, or no", "Dr. Example",
     ]) func `a value that is none is refused with its line`(value: String) {
         expectRefusal(of: "[day]\nx = \(value)", "2: \(Self.noValue)")
+    }
+
+    @Test(arguments: [
+        ("no", "false"), ("No # not yet", "false"), ("off", "false"), ("yes", "true"), ("On", "true"), ("True", "true"),
+    ])
+    func `yes and no are told as what to write`(value: String, truth: String) {
+        let reason = "must be true or false, in small letters and without quotes: write simulate = \(truth)."
+        expectRefusal(of: "[provider]\r\nsimulate = \(value)", "2: simulate \(reason)")
     }
 
     @Test(arguments: [

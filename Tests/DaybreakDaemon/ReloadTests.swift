@@ -39,6 +39,25 @@ import Testing
         #expect(machine.status?.nextReminder == "2027-03-05T09:00:00+00:00")
     }
 
+    /// Whoever asks is answered each time; the journal has it once, until it is another or was mended in between.
+    @Test func `a configuration's fault is said once`() {
+        let machine = Machine.withSample()
+        let sound = machine.fresh
+        for line in [3, 3, 4, 4] {
+            machine.fresh = .failure(ConfigurationError(file: "/c/daybreak.toml", line: line, reason: "Reason."))
+            #expect(machine.reload() != "done")
+        }
+        let said = [3, 4].map { "says error: /c/daybreak.toml:\($0): Reason. The configuration before stays in force." }
+        #expect(machine.take() == said)
+        let fault = machine.fresh
+        machine.fresh = sound
+        #expect(machine.reload() == "done")
+        _ = machine.take()
+        machine.fresh = fault
+        #expect(machine.reload() != "done")
+        #expect(machine.take() == [said[1]])
+    }
+
     @Test func `the schedule is read again`() throws {
         let machine = Machine.withSample()
         machine.schedule = .sound(.of(.sample("1"), .sample("2", due: "2027-03-06")), Fingerprint("b"))

@@ -93,7 +93,7 @@ private struct ConfigurationReader {
         let lines = KeyLines(text)
         self.lines = lines
         if let line = lines.malformedLine {
-            throw ConfigurationError(file: file, line: line, reason: Self.noValue)
+            throw ConfigurationError(file: file, line: line, reason: correction(of: line) ?? Self.noValue)
         }
         let root: TOMLTable
         do { root = try TOMLTable(string: text) } catch { throw noTOML(error) }
@@ -104,6 +104,21 @@ private struct ConfigurationReader {
     private static let noValue =
         "It is not TOML. There is no such value: a text stands in quotes; yes and no are spelled true and false."
 
+    /// What other programs' settings spell otherwise.
+    private static let truths = ["yes": true, "on": true, "true": true, "no": false, "off": false, "false": false]
+
+    /// What to write in a line, counted from 1, that says yes or no in another program's words.
+    private func correction(of line: Int) -> String? {
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        let words = lines.dropFirst(line - 1).first?.prefix { $0 != "#" }
+            .split { $0 == "=" || $0.properties.isWhitespace }.map(String.init)
+        guard let words, words.count == 2, let truth = Self.truths[words[1].lowercased()], words[1] != "\(truth)",
+            Setting.all.contains(where: { words[0] == $0.key || words[0] == $0.name })
+        else { return nil }
+        let correct = "\(words[0]) = \(truth)"
+        return "\(words[0]) must be true or false, in small letters and without quotes: write \(correct)."
+    }
+
     private static let noNull = "The character U+0000 has no place in a configuration."
 
     private func noTOML(_ error: any Error) -> ConfigurationError {
@@ -111,8 +126,9 @@ private struct ConfigurationReader {
             return ConfigurationError(file: file, line: nil, reason: "It is not TOML: \(error).")
         }
         let isNoValue = error.description.hasSuffix("could not determine value type")
+        let line = error.source.begin.line
         let reason = isNoValue ? Self.noValue : "It is not TOML. \(printable(error.description))."
-        return ConfigurationError(file: file, line: error.source.begin.line, reason: reason)
+        return ConfigurationError(file: file, line: line, reason: correction(of: line) ?? reason)
     }
 
     /// TOMLKit repeats what it found, and this goes to the journal and to terminals.

@@ -26,6 +26,9 @@ final class Daemon {
     /// Until then only those who ask for something have it tried again.
     private var retryAt: SteadyInstant?
 
+    /// What was said of a configuration that is refused: the same again is no news.
+    private var saidOfConfiguration: String?
+
     /// Nobody is being guided any more, and that is not recorded yet: no breath counts.
     var guideIsLost = true
     var scheduleLook: ScheduleLook? = .ifNew
@@ -153,9 +156,12 @@ extension Daemon {
             configuration = try sources.loadConfiguration()
             rules.settings = configuration.settings
             scheduleLook = .anyway
+            saidOfConfiguration = nil
             return nil
         } catch {
-            host.say(.error, "\(error) The configuration before stays in force.")
+            let reason = "\(error) The configuration before stays in force."
+            if reason != saidOfConfiguration { host.say(.error, reason) }
+            saidOfConfiguration = reason
             return error
         }
     }
