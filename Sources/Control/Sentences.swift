@@ -19,6 +19,11 @@ extension Standing {
     }
 }
 
+extension Assignment {
+    /// Why it is locked, where another one of its day, which is yet to come, comes first.
+    public var sentenceBehindAnother: String { "It unlocks on \(due.spoken), after the other one of that day." }
+}
+
 extension CalendarDay {
     /// `Friday 5 March 2027`.
     public var spoken: String {

@@ -63,6 +63,8 @@ import Testing
         assignment.changesAt = nil
         #expect(
             Self.explanation(assignment, becomes: nil).hasSuffix("\n  Time alone changes nothing about it.\n"))
+        let second = Sample.assignment("locked", due: "2026-11-21")
+        #expect(Self.explanation(second, becomes: nil).hasSuffix("\n  Time alone does not open it.\n"))
     }
 
     @Test(arguments: [

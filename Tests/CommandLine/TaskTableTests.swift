@@ -17,6 +17,11 @@ import Testing
                 "locked", due: "2027-01-02", breaths: 10, also: #","changesAt":"2027-01-03T03:00:00+01:00""#),
         ], earlier: 35, later: 12)
 
+    @Test func `of two of one day to come the second waits for the first`() {
+        let second = Sample.assignment("locked", due: "2026-11-21")
+        #expect(Wording.standing(of: second, today: "2026-11-20") == "after the other one of that day")
+    }
+
     @Test func `My tasks, plain`() {
         #expect(
             TaskTable(Self.reply, ink: .plain).text == """

@@ -52,6 +52,36 @@ import Varlink
             ])
     }
 
+    @Test func `of two of one day to come the second waits for the first`() throws {
+        let machine = try Self.machine()
+        machine.schedule = .sound(
+            .of(.sample("one", due: "2027-03-07"), .sample("two", due: "2027-03-07")), Fingerprint("two of one day"))
+        machine.daemon.scheduleFileChanged()
+        #expect(
+            Self.explain("2027-03-07", on: machine) == [
+                """
+                one locked | A task unlocks at the first instant of its day. | day.starts_at=00:00 \
+                /etc/daybreak.toml:2 | 2027-03-07T00:00:00+00:00 eligible
+                """,
+                """
+                two locked | There is one task at a time: today's, in the schedule's order, before any that is late. | \
+                day.starts_at=00:00 /etc/daybreak.toml:2 | stays
+                """,
+            ])
+        var shown: [String] = []
+        machine.daemon.turn([
+            Ask(actor: Actor(user: 1_000), action: .look) { view in
+                shown = try ["one", "two"].map { try view.assignment($0) }.map { "\($0.reason) \($0.changesAt ?? "-")" }
+                return []
+            }
+        ])
+        #expect(
+            shown == [
+                "It unlocks when Sunday 7 March 2027 begins. 2027-03-07T00:00:00+00:00",
+                "It unlocks on Sunday 7 March 2027, after the other one of that day. -",
+            ])
+    }
+
     @Test func `today's are one open and one behind it`() throws {
         #expect(
             Self.explain("today", on: try Self.machine()) == [

@@ -24,10 +24,12 @@ extension View {
 
     private func explain(_ assignment: Assignment) throws -> HomeworkInterface.Explanation {
         let standing = standing(of: assignment, in: plan)
-        let changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
+        let isBehind = plan.isBehindAnother(assignment, standing)
+        let changes = isBehind ? nil : plan.standingChanges(of: assignment, standing, by: rules.settings)
         return HomeworkInterface.Explanation(
             assignment: try self.assignment(assignment.id),
-            rule: standing.rule(behind: first(before: standing)?.due, on: plan.day ?? moment.day),
+            rule: isBehind
+                ? Standing.oneAtATime : standing.rule(behind: first(before: standing)?.due, on: plan.day ?? moment.day),
             settings: Self.settings(behind: standing).map { configuration.setting($0) },
             becomes: changes.map { becomes(assignment, on: $0) }, reminding: reminding(of: standing))
     }

@@ -105,9 +105,13 @@ struct View {
         let eligible = plan.eligible(by: rules.settings)
         return some.map { assignment in
             let standing = plan.standing(of: assignment, eligible: eligible, by: rules.settings)
-            let changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
-            return HomeworkInterface.Assignment(
+            let isBehind = plan.isBehindAnother(assignment, standing)
+            // Its day alone does not open it.
+            let changes = isBehind ? nil : plan.standingChanges(of: assignment, standing, by: rules.settings)
+            var shown = HomeworkInterface.Assignment(
                 assignment, standing: standing, changes: changes, in: plan, by: rules.settings, spelling)
+            if isBehind { shown.reason = assignment.sentenceBehindAnother }
+            return shown
         }
     }
 

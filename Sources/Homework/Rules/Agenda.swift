@@ -79,6 +79,12 @@ public struct Agenda: Equatable, Sendable {
         return ordered[min(firstPlace(from: day), place)..<place]
     }
 
+    /// The last of the same day that comes before this one, of those that are wanted.
+    func sameDay(before assignment: Assignment, where isWanted: (AssignmentID) -> Bool) -> Assignment? {
+        guard let place = places[assignment.id] else { return nil }
+        return ordered[..<place].reversed().lazy.prefix { $0.due == assignment.due }.first { isWanted($0.id) }
+    }
+
     private static func merged(_ left: [Assignment], _ right: [Assignment]) -> [Assignment] {
         var result: [Assignment] = []
         result.reserveCapacity(left.count + right.count)

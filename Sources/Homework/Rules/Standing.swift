@@ -80,6 +80,12 @@ extension Plan {
         }
     }
 
+    /// Its day will not open it: another one of that day comes first.
+    public func isBehindAnother(_ assignment: Assignment, _ standing: Standing) -> Bool {
+        guard case .locked(.untilItsDay) = standing else { return false }
+        return agenda.sameDay(before: assignment) { !isCompleted($0) } != nil
+    }
+
     /// The first day to come on which nothing is before it any more.
     private func comesFirst(
         _ assignment: Assignment, through last: CalendarDay, by settings: Settings

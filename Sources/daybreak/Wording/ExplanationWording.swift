@@ -30,7 +30,9 @@ extension Wording {
     }
 
     private static func change(_ one: HomeworkInterface.Explanation) -> [String] {
-        guard let at = one.assignment.changesAt else { return ["Time alone changes nothing about it."] }
+        guard let at = one.assignment.changesAt else {
+            return ["Time alone \(one.assignment.state == .locked ? "does not open it" : "changes nothing about it")."]
+        }
         let then = one.becomes.map { $0 == one.assignment.state ? "" : ": it is \(state($0)) then" } ?? ""
         return ["That changes on \(time(at, today: nil))\(then), if nobody does anything until then."]
     }

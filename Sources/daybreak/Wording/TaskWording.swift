@@ -34,7 +34,8 @@ extension Wording {
         guard assignment.due > today else {
             return assignment.due == today ? "after the open one" : "late, after the open one"
         }
-        guard let instant = assignment.changesAt, let at = WallTime(instant) else { return "locked" }
+        guard let instant = assignment.changesAt else { return "after the other one of that day" }
+        guard let at = WallTime(instant) else { return "locked" }
         return at.day == Day(assignment.due) ? "unlocks at \(at.clock)" : "unlocks \(time(instant, today: today))"
     }
 
