@@ -123,6 +123,7 @@ import Testing
             (call("Provider.Presence"), Self.presence),
             (call("Provider.Presence", #"{"why":1}"#), Self.invalid("why")),
             (call("Homework.Pause"), Self.pause),
+            (call("Homework.GetStatus"), Shown.reply("status", Shown.opened)),
             (
                 "{\"method\":\"org.varlink.service.GetInterfaceDescription\",\"parameters\":\(list)}",
                 error("org.varlink.service.InterfaceNotFound", list)
@@ -147,6 +148,18 @@ import Testing
                 try station.ask(client, call("Provider.Presence"))
                     == "{\"parameters\":{\"online\":true,\"until\":\"\(until)\"}}")
             machine.clock.advance(by: .seconds(10))
+        }
+    }
+
+    @Test func `a status asked again shows what others did meanwhile, as a newcomer sees it`() throws {
+        let status = call("Homework.GetStatus")
+        for step in ["Start", "Cancel", "Start"] {
+            let before = try [station.ask(client, status), station.ask(client, status)]
+            #expect(before[0] == before[1])
+            _ = try station.ask(call("Homework.\(step)"))
+            let after = try station.ask(client, status)
+            #expect(after != before[1])
+            #expect(try after == station.ask(status))
         }
     }
 

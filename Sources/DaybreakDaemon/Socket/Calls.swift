@@ -78,9 +78,9 @@ struct Calls {
             return Ask(actor: actor, action: .look) { Reply.frame(try $0.everything(of: id)) }
         case Interface.GetStatus.name:
             let more = call.wantsMore
-            return Ask(actor: actor, action: .look, needsHistory: false) {
-                $0.statusReply(continues: more)
-            }
+            return Ask(
+                actor: actor, action: .look, needsHistory: false, reply: { $0.statusReply(continues: more) },
+                still: { $0.reply(continues: more) })
         case Interface.GetPattern.name:
             let pattern = try pattern(try call.decode(Interface.GetPattern.self).pattern)
             return Ask(actor: actor, action: .look, needsHistory: false) { _ in

@@ -43,6 +43,8 @@ final class Connection {
     private var last: (frame: [UInt8], call: Call)?
     /// The interfaces have that call as it is. Nothing but its bytes decides that.
     var isLastSound = false
+    /// What that call asks, where nothing but its bytes and the peer decides it.
+    var lastAsk: Ask?
     /// More has come before that was so. It waits in the socket: nobody's calls pile up in here.
     private var isPaused = false
 
@@ -122,8 +124,9 @@ extension Connection {
         }
         reader.limit = Limits.frame
         callDue = nil
-        if let last, last.frame == frame { return last.call }
+        if let last, last.frame.count == frame.count, memcmp(last.frame, frame, frame.count) == 0 { return last.call }
         isLastSound = false
+        lastAsk = nil
         let call = try Call(frame: frame)
         last = frame.count <= Limits.keptFrame ? (frame, call) : nil
         return call

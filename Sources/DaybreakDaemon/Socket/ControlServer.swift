@@ -137,7 +137,8 @@ extension ControlServer {
                 guard !call.isOneway || !ask.isLook else { continue }
                 asks.append(ask)
                 // What follows waits for its answer: that may be a stream, and then until it ends, or it may take long.
-                if call.wantsMore || ask.keeping != nil || Self.longLooks.contains(call.method) { break }
+                let isLong = ask.still == nil && (ask.keeping != nil || Self.longLooks.contains(call.method))
+                if call.wantsMore || isLong { break }
             }
             attend(to: connection)
         } catch {
@@ -169,12 +170,17 @@ extension ControlServer {
         func answer(_ reply: @escaping () throws -> [UInt8]) -> Ask {
             Ask(actor: actor, action: .look, needsHistory: false) { _ in try reply() }
         }
+        if let ask = connection.lastAsk { return ask }
         if !connection.isLastSound {
             if let frame = introspection.answer(call) { return answer { frame } }
             if let error = introspection.check(call) { return answer { throw error } }
             connection.isLastSound = true
         }
-        do { return try calls.ask(for: call, from: connection.peer) } catch { return answer { throw error } }
+        do {
+            let ask = try calls.ask(for: call, from: connection.peer)
+            if ask.still != nil { connection.lastAsk = ask }
+            return ask
+        } catch { return answer { throw error } }
     }
 
     private func finish(_ connection: Connection) {

@@ -143,8 +143,12 @@ extension Daemon {
         let moment = host.glance(before)
         guard plan.isStill(since: before, at: moment) else { return false }
         seen = moment
-        let view = view(of: plan, at: moment, isNew: false)
+        lazy var view = self.view(of: plan, at: moment, isNew: false)
         for look in looks {
+            if let status, let frame = look.still?(status) {
+                look.deliver(.reply(frame))
+                continue
+            }
             do { look.deliver(.reply(try look.reply(view))) } catch { look.deliver(.error(frame(for: error))) }
         }
         return true

@@ -40,8 +40,8 @@ struct View {
 
     /// The reply that tells the status.
     func statusReply(continues: Bool) -> [UInt8] {
-        if let shown, shown.status.flow?.exercise?.paused != false { return shown.reply(continues: continues) }
-        return Reply.frame(HomeworkInterface.StatusReply(status: status), continues: continues)
+        shown?.reply(continues: continues)
+            ?? Reply.frame(HomeworkInterface.StatusReply(status: status), continues: continues)
     }
 
     func flow() throws -> HomeworkInterface.Flow {
@@ -151,7 +151,10 @@ final class ShownStatus {
 
     init(_ status: HomeworkInterface.Status) { self.status = status }
 
-    func reply(continues: Bool) -> [UInt8] { continues ? continued : last }
+    /// Nil while somebody breathes: that moves on by itself.
+    func reply(continues: Bool) -> [UInt8]? {
+        status.flow?.exercise?.paused == false ? nil : continues ? continued : last
+    }
 }
 
 extension HomeworkInterface.Status {
