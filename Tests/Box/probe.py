@@ -107,6 +107,9 @@ tries = {
     "read the kernel's log": lambda: call("klogctl", 3, ctypes.create_string_buffer(64), 64),
     "use the keyring": lambda: system_call(250, 0, -3, 0),
     "make an io_uring": lambda: system_call(425, 1, ctypes.create_string_buffer(120)),
+    "lock memory": lambda: call("mlock", ctypes.create_string_buffer(64), 64),
+    "change the priority": lambda: os.setpriority(os.PRIO_PROCESS, 0, 19),
+    "set the user, even to oneself": lambda: os.setresuid(os.getuid(), os.getuid(), os.getuid()),
     "signal another process": lambda: os.kill(os.getppid() or 1, 0),
     "see what others run": lambda: read(pathlib.Path("/proc/1/cmdline")),
 }

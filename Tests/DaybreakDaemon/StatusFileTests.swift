@@ -66,9 +66,11 @@ import Testing
         let (place, aside, done) = (folder[swapped.rawValue], folder["aside"], folder["done"])
         let ended = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
+            var isHard = false
             while !exists(done) {
                 rename(place, aside)
-                symlink(victim, place)
+                _ = isHard ? link(victim, place) : symlink(victim, place)
+                isHard.toggle()
                 sched_yield()
                 unlink(place)
                 rename(aside, place)

@@ -59,9 +59,11 @@ struct CopyingTests {
         let swapped = copy + ending
         let ended = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
+            var isHard = false
             while access(done, F_OK) != 0 {
                 unlink(swapped)
-                symlink(victim, swapped)
+                _ = isHard ? link(victim, swapped) : symlink(victim, swapped)
+                isHard.toggle()
                 usleep(200)
             }
             ended.signal()

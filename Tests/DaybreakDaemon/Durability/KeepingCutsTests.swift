@@ -97,6 +97,40 @@ import Testing
         }
     }
 
+    /// Of a history's file as it stands, which SQLite finds nothing to write in: what makes it durable is ours.
+    @Test func `whenever a restore without a daemon ends, there is the old history or the new one`() throws {
+        let household = Household()
+        #expect(try household.lived().end(SIGTERM) == 0)
+        let (copy, log) = (household.folder["copy.db"], household.folder["restore.log"])
+        try FileManager.default.copyItem(atPath: household.state + "/history.db", toPath: copy)
+        let daemon = try household.started()
+        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"after the copy"}"#))
+        #expect(daemon.end(SIGTERM) == 0)
+        let before = try ForgetfulDisk(household.state, seed: 0)
+        let surroundings = [
+            "HOME": household.folder.path, "XDG_STATE_HOME": household.folder["state"],
+            "XDG_RUNTIME_DIR": household.folder["runtime"], "DISK_LOG": log,
+        ]
+        let harness = DiskFaults(household).environment.merging(surroundings) { $1 }
+        let restored = try run(DaemonProcess.program, ["--restore", copy], harness)
+        #expect(restored.status == 0, "\(restored.error)")
+        let records = try DiskLog(log).records
+        let recording = Recording(disk: before, records: records[...], acknowledged: records.endIndex)
+        let place = Folder()
+        let old = try events(kill(recording, 0, into: place))
+        let new = try events(kill(recording, records.endIndex, into: place))
+        #expect(old.count > new.count && old.starts(with: new))
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var dice = SplitMix64(seed: seed)
+        for end in 0...records.count {
+            for _ in 1...10 {
+                try cut(recording, end, &dice, into: place)
+                let found = try events(place.path)
+                #expect(found == new || found == old && end < records.count, "\(end) of \(records.count), seed \(seed)")
+            }
+        }
+    }
+
     private func record(_ deed: Deed) throws -> Recording {
         let household = Household()
         let first = try household.lived()
