@@ -1,5 +1,12 @@
 public import Homework
 
+extension ServiceInterface.Diagnose {
+    /// Of a schedule file; under systemd the sandbox may be why.
+    public static func leadsNowhere(_ path: String) -> String {
+        "\(path) is a link to where daybreakd sees no file (`daybreak doctor` says more)"
+    }
+}
+
 extension Standing {
     /// Why an assignment is in its state, as one sentence for people.
     public var sentence: String {

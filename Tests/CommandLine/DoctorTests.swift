@@ -152,6 +152,76 @@ import Varlink
             ])
     }
 
+    @Test func `a daemon of the system's own manager is advised about as such`() {
+        var facts = Self.sound
+        facts.served = "client"
+        facts.lingers = nil
+        let findings = Examination(facts: facts).findings
+        #expect(findings.allSatisfy { $0.state == .good })
+        let said = findings.filter { [.unit, .lingering].contains($0.check) }.map(\.finding)
+        #expect(
+            said == [
+                "daybreakd@client.service is installed, enabled and active.",
+                "The system's own manager runs it, from boot on and without a login.",
+            ])
+        #expect(
+            Self.wrong {
+                $0.served = "client"
+                $0.unit?.file = "disabled"
+                $0.silence = "Nobody answers."
+            } == [
+                "daemon: Nobody answers. `systemctl restart daybreakd@client` starts it; "
+                    + "`journalctl -u daybreakd@client` tells why it stopped.",
+                "unit: daybreakd@client.service is not started by itself. "
+                    + "Root's `systemctl enable --now daybreakd@client` sees to it.",
+            ])
+        #expect(Facts.served(at: "/run/daybreak/client/control") == "client")
+        #expect(Facts.served(at: "/run/user/7/daybreak/control") == nil)
+    }
+
+    @Test func `root, whom no daemon serves, hears of those of others`() {
+        let sockets = ["/run/daybreak/client/control"]
+        #expect(
+            Self.wrong {
+                ($0.silence, $0.others) = ("Nobody answers.", sockets)
+            } == [
+                "daemon: Nobody answers. Daemons of others run here: "
+                    + "`DAYBREAK_SOCKET=/run/daybreak/client/control daybreak doctor`."
+            ])
+    }
+
+    @Test func `a schedule behind a link is found, and what shows it to the daemon`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-link-\(UUID().uuidString)")
+            .path(percentEncoded: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/dotfiles", withIntermediateDirectories: true)
+        let link = folder + "/tasks.json"
+        #expect(Facts.link(at: link) == nil)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/dotfiles/tasks.json")
+        #expect(
+            Self.wrong { $0.link = Facts.link(at: link) } == [
+                "schedule: \(link) is a link that leads to nothing. "
+                    + "Mend the file, and it is taken in; until then the schedule before is in force."
+            ])
+        try "[]".write(toFile: folder + "/dotfiles/tasks.json", atomically: true, encoding: .utf8)
+        #expect(
+            Self.wrong { $0.link = Facts.link(at: link) } == [
+                "schedule: \(link) leads into \(folder)/dotfiles, which the daemon's sandbox does not show. "
+                    + "`systemctl --user edit daybreakd`, with two lines: `[Service]` and "
+                    + "`BindReadOnlyPaths=\(folder)/dotfiles`; then `systemctl --user restart daybreakd`."
+            ])
+    }
+
+    @Test func `where no journal runs, nobody is sent to it`() {
+        var facts = Self.sound
+        (facts.journal, facts.notifies) = (nil, nil)
+        #expect(
+            Examination(facts: facts).findings.filter { $0.state == .unknown }.map(\.finding) == [
+                "No journal runs here; `daybreak reminders` shows what was told.",
+                "There is no desktop here; `daybreak reminders` has the reminders.",
+            ])
+    }
+
     @Test func `a finding is a line, and what to do another`() {
         #expect(Doctor.line(.good(.disk, "Fine."), .plain) == "  ✓ disk           Fine.\n")
         #expect(

@@ -17,6 +17,12 @@ extension ScheduleFile: Equatable {
         #expect(ScheduleFile.read(path) == .missing)
     }
 
+    @Test func `a link to where no file is seen is no file that is gone`() {
+        must(symlink("\(folder["elsewhere"])/tasks.json", path))
+        let sentence = "\(path) is a link to where daybreakd sees no file (`daybreak doctor` says more)"
+        #expect(ScheduleFile.read(path) == .unreadable(sentence))
+    }
+
     @Test func `a sound file is a schedule with its fingerprint`() {
         let text = #"[[5, ["calm", "tired", "hopeful"], "2027-03-05"]]"#
         write(text, to: path)

@@ -19,24 +19,29 @@ struct Examination {
 
     private var daemon: Finding {
         guard let why = facts.silence else { return .good(.daemon, Says.answers(at: facts.socket)) }
-        return .wrong(.daemon, why, do: Says.startIt(isManaged: facts.unit != nil))
+        guard facts.others.isEmpty else { return .wrong(.daemon, why, do: Says.askOthers(facts.others)) }
+        return .wrong(.daemon, why, do: Says.startIt(isManaged: facts.unit != nil, of: facts.served))
     }
 
     private var version: Finding {
         guard facts.silence == nil else { return .unknown(.version, Says.asksDaemon) }
         guard facts.version != Product.version else { return .good(.version, Says.version(Product.version)) }
-        return .wrong(.version, Says.versions(facts.version, Product.version), do: Says.restart)
+        return .wrong(.version, Says.versions(facts.version, Product.version), do: Says.restart(facts.served))
     }
 
     private var unit: Finding {
         guard let unit = facts.unit else { return .unknown(.unit, Says.noManager) }
-        if unit.load != "loaded" { return .wrong(.unit, Says.notInstalled, do: Says.install) }
-        if unit.file != "enabled" { return .wrong(.unit, Says.notEnabled, do: Says.enable) }
-        if unit.active != "active" { return .wrong(.unit, Says.inactive(unit.active), do: Says.lookAtUnit) }
-        return .good(.unit, Says.unitGood)
+        let name = Says.unit(facts.served)
+        if unit.load != "loaded" { return .wrong(.unit, Says.notInstalled(name), do: Says.install(facts.served)) }
+        if unit.file != "enabled" { return .wrong(.unit, Says.notEnabled(name), do: Says.enable(facts.served)) }
+        if unit.active != "active" {
+            return .wrong(.unit, Says.inactive(name, unit.active), do: Says.lookAtUnit(facts.served))
+        }
+        return .good(.unit, Says.unitGood(name))
     }
 
     private var lingering: Finding {
+        guard facts.served == nil else { return .good(.lingering, Says.needsNoLogin) }
         guard let lingers = facts.lingers else { return .unknown(.lingering, Says.noLogins) }
         return lingers
             ? .good(.lingering, Says.lingers) : .wrong(.lingering, Says.lingersNot, do: Says.linger)
@@ -69,7 +74,7 @@ struct Examination {
         guard facts.silence == nil else { return .unknown(.history, Says.asksDaemon) }
         guard let diagnosis = facts.diagnosis else { return .unknown(.history, Says.tooOld) }
         guard let fault = diagnosis.history else { return .good(.history, Says.historyGood) }
-        return .wrong(.history, Wording.sentence(fault), do: Says.keepHistory)
+        return .wrong(.history, Wording.sentence(fault), do: Says.keepHistory(facts.served))
     }
 
     private var configuration: Finding {
@@ -78,6 +83,12 @@ struct Examination {
     }
 
     private var schedule: Finding {
+        if let link = facts.link {
+            guard let folder = link.folder else {
+                return .wrong(.schedule, Says.leadsNowhere(link.path), do: Says.mendSchedule)
+            }
+            return .wrong(.schedule, Says.isHidden(link.path, folder), do: Says.show(folder, to: facts.served))
+        }
         guard let fault = facts.diagnosis?.schedule else { return unasked(.schedule, Says.scheduleGood) }
         return .wrong(.schedule, Wording.sentence(fault), do: Says.mendSchedule)
     }
@@ -97,13 +108,15 @@ struct Examination {
     private var zone: Finding {
         guard let zone = facts.zone else { return .wrong(.zone, Says.noZone, do: Says.setZone) }
         if let daemons = facts.status?.timeZone, daemons != zone {
-            return .wrong(.zone, Says.zones(daemons, zone), do: Says.restart)
+            return .wrong(.zone, Says.zones(daemons, zone), do: Says.restart(facts.served))
         }
         return .good(.zone, Says.zone(zone))
     }
 
     private var notifications: Finding {
-        guard let notifies = facts.notifies else { return .unknown(.notifications, Says.noDesktop) }
+        guard let notifies = facts.notifies else {
+            return .unknown(.notifications, facts.journal == nil ? Says.noDesktopNorJournal : Says.noDesktop)
+        }
         return notifies
             ? .good(.notifications, Says.notifies)
             : .wrong(.notifications, Says.notifiesNot, do: Says.notificationService)

@@ -9,6 +9,13 @@ struct Facts {
         var active = "active"
     }
 
+    /// A link that the daemon cannot follow.
+    struct Link {
+        let path: String
+        /// The folder that it leads into; nil where nothing is there for anybody.
+        var folder: String?
+    }
+
     /// A folder or a file that is to be this user's alone.
     struct Place {
         let path: String
@@ -18,6 +25,12 @@ struct Facts {
 
     /// Where the daemon was looked for.
     var socket: String
+    /// The user whom the system's own manager serves there; nil where it is a user's manager, or none.
+    var served: String?
+    /// Sockets of daemons of others, which root may ask.
+    var others: [String] = []
+    /// The schedule file, where it is a link and the daemon does not find what it leads to.
+    var link: Link?
     /// A sentence that says why it does not answer; nil where it does.
     var silence: String?
     var version = Product.version

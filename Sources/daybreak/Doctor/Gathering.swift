@@ -6,11 +6,14 @@ import Varlink
 extension Facts {
     static func gathered(socket: String, environment: [String: String]) -> Facts {
         var facts = Facts(socket: socket)
+        facts.served = served(at: socket)
         facts.ask()
         let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
-        facts.unit = unit(at: socket, user)
-        facts.lingers = lingers(user, at: socket)
+        facts.unit = unit(facts.served)
+        facts.lingers = lingers(user)
         facts.journal = journal()
+        facts.lookForOthers()
+        facts.link = link(facts.diagnosis?.schedule, facts.served, environment)
         let state = stateFolder(for: socket, environment)
         facts.places = places(state: state, socket: socket)
         facts.free = free(at: state)
@@ -54,14 +57,21 @@ extension Facts {
         }
     }
 
-    private static func unit(at socket: String, _ user: String) -> Unit? {
-        let served = socket.hasPrefix("/run/daybreak/")
-        let name = served ? "daybreakd@\(user).service" : "daybreakd.service"
+    /// `/run/daybreak/USER/control` is of the system's own manager.
+    static func served(at socket: String) -> String? {
+        let folder = "/run/daybreak/"
+        guard socket.hasPrefix(folder) else { return nil }
+        let user = socket.dropFirst(folder.count).prefix { $0 != "/" }
+        return user.isEmpty ? nil : String(user)
+    }
+
+    private static func unit(_ served: String?) -> Unit? {
+        let name = Wording.Doctor.unit(served)
         let properties = "--property=LoadState,UnitFileState,ActiveState"
         let shown =
-            served
-            ? line(of: "systemctl", "show", properties, name)
-            : line(of: "systemctl", "--user", "show", properties, name)
+            served == nil
+            ? line(of: "systemctl", "--user", "show", properties, name)
+            : line(of: "systemctl", "show", properties, name)
         guard let shown else { return nil }
         var unit = Unit(load: "", file: "", active: "")
         for line in shown.split(separator: "\n") {
@@ -77,9 +87,8 @@ extension Facts {
     }
 
     /// `sd_booted(3)`: the folders of logind alone may be what an image or a container brought along.
-    private static func lingers(_ user: String, at socket: String) -> Bool? {
-        guard isThere("/run/systemd/system"), isThere("/run/systemd/seats"), !socket.hasPrefix("/run/daybreak/")
-        else { return nil }
+    private static func lingers(_ user: String) -> Bool? {
+        guard isThere("/run/systemd/system"), isThere("/run/systemd/seats") else { return nil }
         return isThere("/var/lib/systemd/linger/\(user)")
     }
 
@@ -90,8 +99,7 @@ extension Facts {
     }
 
     private static func stateFolder(for socket: String, _ environment: [String: String]) -> String {
-        let user = String(socket.dropFirst("/run/daybreak/".count).prefix { $0 != "/" })
-        if socket.hasPrefix("/run/daybreak/") { return "/var/lib/daybreak/\(user)" }
+        if let user = served(at: socket) { return "/var/lib/daybreak/\(user)" }
         let home = environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (state ?? home + "/.local/state") + "/daybreak"

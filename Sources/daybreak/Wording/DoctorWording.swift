@@ -12,10 +12,20 @@ extension Wording {
         static func faults(_ count: Int) -> String { "\(counted(count, "thing")) to look at." }
 
         static func answers(at socket: String) -> String { "daybreakd answers at \(socket.shown)." }
-        static func startIt(isManaged: Bool) -> String {
-            isManaged
-                ? "`systemctl --user restart daybreakd` starts it; `journalctl --user -u daybreakd` tells why it stopped."
-                : "`daybreakd &` starts it; `systemd/install` does so too."
+        static func startIt(isManaged: Bool, of served: String?) -> String {
+            guard isManaged else { return "`daybreakd &` starts it; `systemd/install` does so too." }
+            let journal = served.map { "journalctl -u daybreakd@\($0.shown)" } ?? "journalctl --user -u daybreakd"
+            return "\(systemctl("restart", served)) starts it; `\(journal)` tells why it stopped."
+        }
+        static func askOthers(_ sockets: [String]) -> String {
+            let asked = sockets.map { "`DAYBREAK_SOCKET=\($0.shown) daybreak doctor`" }
+            return "Daemons of others run here: \(asked.joined(separator: ", "))."
+        }
+
+        static func unit(_ served: String?) -> String { "daybreakd\(served.map { "@\($0.shown)" } ?? "").service" }
+        /// "`systemctl --user status daybreakd`", of the manager that runs it.
+        private static func systemctl(_ verb: String, _ served: String?) -> String {
+            served.map { "`systemctl \(verb) daybreakd@\($0.shown)`" } ?? "`systemctl --user \(verb) daybreakd`"
         }
         static let asksDaemon = "Only a running daybreakd knows."
         static let tooOld = "This daybreakd is too old to be asked."
@@ -24,18 +34,27 @@ extension Wording {
         static func versions(_ daemon: String, _ own: String) -> String {
             "daybreakd is \(daemon.shown), and daybreak is \(own)."
         }
-        static let restart = "`systemctl --user restart daybreakd` starts the one that is installed."
+        static func restart(_ served: String?) -> String {
+            "\(systemctl("restart", served)) starts the one that is installed."
+        }
 
         static let noManager = "No service manager runs for this user, so nothing starts daybreakd after a boot."
-        static let notInstalled = "daybreakd.service is not installed."
-        static let install = "`systemd/install`, in a clone of Daybreak, installs it."
-        static let notEnabled = "daybreakd.service is not started by itself."
-        static let enable = "`systemctl --user enable --now daybreakd.socket daybreakd.service` sees to it."
-        static func inactive(_ state: String) -> String { "daybreakd.service is \(state.shown)." }
-        static let lookAtUnit = "`systemctl --user status daybreakd` tells why."
-        static let unitGood = "daybreakd.service is installed, enabled and active."
+        static func notInstalled(_ unit: String) -> String { "\(unit) is not installed." }
+        static func install(_ served: String?) -> String {
+            let install = served.map { "systemd/install --system \($0.shown)" } ?? "systemd/install"
+            return "`\(install)`, in a clone of Daybreak, installs it."
+        }
+        static func notEnabled(_ unit: String) -> String { "\(unit) is not started by itself." }
+        static func enable(_ served: String?) -> String {
+            let own = "`systemctl --user enable --now daybreakd.socket daybreakd.service` sees to it."
+            return served.map { "Root's `systemctl enable --now daybreakd@\($0.shown)` sees to it." } ?? own
+        }
+        static func inactive(_ unit: String, _ state: String) -> String { "\(unit) is \(state.shown)." }
+        static func lookAtUnit(_ served: String?) -> String { "\(systemctl("status", served)) tells why." }
+        static func unitGood(_ unit: String) -> String { "\(unit) is installed, enabled and active." }
 
         static let noLogins = "No logind runs here, so there are no logins to outlive."
+        static let needsNoLogin = "The system's own manager runs it, from boot on and without a login."
         static let lingers = "Lingering is on: Daybreak runs from boot on."
         static let lingersNot = "Lingering is off: Daybreak runs only while you are logged in."
         static let linger = "`loginctl enable-linger` turns it on; an administrator may have to."
@@ -61,14 +80,25 @@ extension Wording {
         private static func megabytes(_ bytes: UInt64) -> String { "\(bytes >> 20) MB" }
 
         static let historyGood = "The history is sound."
-        static let keepHistory =
-            "Keep what is there, and make no second one; `systemctl --user status daybreakd` tells more."
+        static func keepHistory(_ served: String?) -> String {
+            "Keep what is there, and make no second one; \(systemctl("status", served)) tells more."
+        }
 
         static let configurationGood = "The settings are sound."
         static let mendConfiguration =
             "Mend that line, then `daybreak reload`; until then the settings before are in force."
         static let scheduleGood = "The schedule is sound."
         static let mendSchedule = "Mend the file, and it is taken in; until then the schedule before is in force."
+        static func leadsNowhere(_ path: String) -> String {
+            "\(path.shown) is a link that leads to nothing."
+        }
+        static func isHidden(_ path: String, _ folder: String) -> String {
+            "\(path.shown) leads into \(folder.shown), which the daemon's sandbox does not show."
+        }
+        static func show(_ folder: String, to served: String?) -> String {
+            "\(systemctl("edit", served)), with two lines: `[Service]` and `BindReadOnlyPaths=\(folder.shown)`; "
+                + "then \(systemctl("restart", served))."
+        }
         static let mendBoth = "Mend that file, then start daybreakd."
 
         static let clockUnknown = "Whether the clock is set by a time server cannot be told here."
@@ -84,6 +114,7 @@ extension Wording {
         static let setZone = "`timedatectl set-timezone ZONE` sets it; `timedatectl list-timezones` lists them."
 
         static let noDesktop = "There is no desktop here; reminders are in the journal and in `daybreak reminders`."
+        static let noDesktopNorJournal = "There is no desktop here; `daybreak reminders` has the reminders."
         static let notifies = "Your desktop shows notifications."
         static let notifiesNot = "Nothing shows notifications on your desktop."
         static let notificationService = "Install a notification service, such as mako or dunst."

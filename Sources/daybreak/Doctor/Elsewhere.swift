@@ -1,0 +1,53 @@
+import Control
+import Glibc
+
+// What is elsewhere: daemons of others, and a schedule behind a link.
+extension Facts {
+    /// Nobody but root can look into the folders of the daemons that the system's own manager runs. What this user's
+    /// settings would be is no question where nothing was ever installed for them.
+    mutating func lookForOthers() {
+        guard silence != nil, served == nil, geteuid() == 0, unit?.load != "loaded" else { return }
+        others = Self.sockets(in: "/run/daybreak")
+        if !others.isEmpty { checked = nil }
+    }
+
+    static func sockets(in folder: String) -> [String] {
+        guard let listing = opendir(folder) else { return [] }
+        defer { closedir(listing) }
+        var users: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { users.append(name) }
+        }
+        return users.sorted().map { "\(folder)/\($0)/control" }.filter { access($0, F_OK) == 0 }
+    }
+
+    /// The schedule file where it is a link, and the daemon's fault with it is just that. Here, outside of the daemon's sandbox, it is seen where it leads.
+    static func link(_ fault: String?, _ served: String?, _ environment: [String: String]) -> Link? {
+        let home = environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+        let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
+        let path = served.map { "/etc/daybreak/\($0)/tasks.json" } ?? settings + "/daybreak/tasks.json"
+        return fault == ServiceInterface.Diagnose.leadsNowhere(path) ? link(at: path) : nil
+    }
+
+    static func link(at path: String) -> Link? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink(path, &target, target.count)
+        guard length > 0 else { return nil }
+        guard access(path, F_OK) == 0 else { return Link(path: path) }
+        let text = String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let file = text.hasPrefix("/") ? text : folder(of: path) + "/" + text
+        // A unit takes no path with `..` in it.
+        guard file.split(separator: "/").contains(".."), let real = realpath(folder(of: file), nil) else {
+            return Link(path: path, folder: folder(of: file))
+        }
+        defer { Glibc.free(real) }
+        return Link(path: path, folder: String(cString: real))
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+}
