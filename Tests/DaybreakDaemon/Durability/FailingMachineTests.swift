@@ -43,10 +43,7 @@ import Testing
     ) throws {
         guard let trouble = (lasting ? trouble.lasting : trouble)?.without([.accepts, .sends, .polls]) else { return }
         let clock = MovedClock(household)
-        let (faults, daemon) = try started(clock)
-        // Whoever is let in again after a rest, is so by the kernel's clock: none comes anew.
-        let inside = daemon.client()
-        try knock(daemon, inside)
+        let (faults, daemon, inside) = try entered(clock)
         try eachInTurn(trouble, lasting, faults, daemon) { _ in
             clock.goOn(seconds: 86_400)
             try knock(daemon, inside)
@@ -67,10 +64,7 @@ import Testing
     ) throws {
         guard let trouble = (lasting ? trouble.lasting : trouble)?.without([.accepts, .sends, .polls]) else { return }
         let clock = MovedClock(household)
-        let (faults, daemon) = try started(clock)
-        // Whoever is let in again after a rest, is so by the kernel's clock: none comes anew.
-        let inside = daemon.client()
-        try knock(daemon, inside)
+        let (faults, daemon, inside) = try entered(clock)
         let folder = household.state + "/backups"
         var nights = try names(in: folder)
         try eachInTurn(trouble, lasting, faults, daemon) { _ in
@@ -136,6 +130,14 @@ import Testing
 
 extension FailingMachineTests {
     private func how(_ lasting: Bool) -> String { lasting ? "from then on" : "once" }
+
+    /// Whoever is let in again after a rest, is so by the kernel's clock: one stays, and none comes anew.
+    private func entered(_ clock: MovedClock) throws -> (DiskFaults, DaemonProcess, Client) {
+        let (faults, daemon) = try started(clock)
+        let inside = daemon.client()
+        try knock(daemon, inside)
+        return (faults, daemon, inside)
+    }
 
     private func started(_ clock: MovedClock? = nil) throws -> (DiskFaults, DaemonProcess) {
         let faults = DiskFaults(household, folder: "/")
