@@ -22,8 +22,7 @@ enum ScheduleFile {
         } catch {
             switch error {
             case .denied(let reason): return .unreadable("\(path) cannot be read: \(String(cString: strerror(reason)))")
-            case .link:
-                return .unreadable(ServiceInterface.Diagnose.leadsNowhere(path))
+            case .link: return .unreadable(ServiceInterface.Diagnose.leadsNowhere(path))
             case .noFile(let reason):
                 let fingerprint = Fingerprint(reason)
                 let stop = reason.hasSuffix(".") ? "" : "."
@@ -54,19 +53,20 @@ enum ScheduleFile {
 
     private static func isLink(_ path: String) -> Bool {
         var found = stat()
-        let isThere = lstat(path, &found) == 0
-        errno = ENOENT
-        return isThere && found.st_mode & S_IFMT == S_IFLNK
+        return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK
     }
 
     /// Nil where there is no such file. One byte more than is allowed is read, so that too long a file is seen as such.
     private static func contents(_ path: String) throws(Unread) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
-            if errno == ENOENT, isLink(path) { throw .link }
-            if errno == ENOENT { return nil }
-            if errno == ELOOP { throw .noFile(String(cString: strerror(errno))) }
-            throw .denied(errno)
+            switch errno {
+            case ENOENT:
+                if isLink(path) { throw .link }
+                return nil
+            case ELOOP: throw .noFile(String(cString: strerror(ELOOP)))
+            default: throw .denied(errno)
+            }
         }
         defer { close(file) }
         var found = stat()
