@@ -196,7 +196,8 @@ struct InstallTests {
             "Your provider is available. `daybreak join`, or go on with `daybreak start`.", "The task is completed.",
         ]
         #expect(
-            try await box.run("cat ~/.local/state/daybreak/daybreakd.log", as: visitor)
+            // After the time, `2027-03-05T12:00:00+01:00 `.
+            try await box.run("cut -c 27- ~/.local/state/daybreak/daybreakd.log", as: visitor)
                 == reminders.map { "daybreakd: \($0)" }.joined(separator: "\n"))
         #expect(
             try await box.run("~/.local/bin/daybreak reminders | tail -n +2 | cut -c 10-", as: visitor)

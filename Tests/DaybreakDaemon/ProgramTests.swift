@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -89,6 +90,25 @@ import Testing
         #expect(program.errors == "daybreakd: \(fault)\n")
         #expect(exists(folder["state"]) == false)
         #expect(exists(folder["runtime/daybreak"]) == false)
+    }
+
+    @Test
+    func `a line in a file begins with the time that it is for the client, at the end of a pipe with who says it`()
+        throws
+    {
+        let fault = try spoilConfiguration()
+        let began = time(nil)
+        let program = DaemonProcess(in: folder, environment: ["TZ": "<+0530>-5:30"])
+        #expect(program.end() == 1)
+        let line = try #require(program.log)
+        let stamp = String(line.prefix(25))
+        let when = try #require(ISO8601DateFormatter().date(from: stamp))
+        #expect((began...time(nil)).contains(Int(when.timeIntervalSince1970)) && stamp.hasSuffix("+05:30"))
+        #expect(line == "\(stamp) daybreakd: \(fault)\n")
+        let surroundings = [
+            "HOME": folder.path, "XDG_CONFIG_HOME": folder["config"], "XDG_RUNTIME_DIR": folder["runtime"],
+        ]
+        #expect(try run(DaemonProcess.program, [], surroundings).error == "daybreakd: \(fault)\n")
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can make a folder of somebody else's."))

@@ -57,7 +57,12 @@ struct Reminders {
         }
     }
 
-    private func writeLine(_ line: String) { StandardError.write("\(Self.identifier): \(line)") }
+    /// A file outlives the hour in which it was written to, and so each of its lines says when.
+    private func writeLine(_ line: String) {
+        let clock = LocalClock()
+        let time = StandardError.isFile ? "\(clock.rfc3339(clock.now().instant)) " : ""
+        StandardError.write("\(time)\(Self.identifier): \(line)")
+    }
 
     private static func severity(of kind: Reminder.Kind) -> Host.Severity {
         switch kind {
@@ -69,6 +74,12 @@ struct Reminders {
 }
 
 enum StandardError {
+    /// Neither a terminal nor a pipe, at whose other end somebody reads now.
+    static var isFile: Bool {
+        var about = stat()
+        return fstat(STDERR_FILENO, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
+    }
+
     /// The line and a line break; what cannot be written there is lost.
     static func write(_ line: String) {
         let bytes = Array("\(line)\n".utf8)

@@ -48,7 +48,15 @@ final class DaemonProcess {
 
     var runtime: String { folder["runtime/daybreak"] }
     var output: String? { text(of: folder["output"]) }
-    var errors: String? { text(of: folder["errors"]) }
+    /// What it said, as the file has it.
+    var log: String? { text(of: folder["errors"]) }
+    /// The same without the time before each line.
+    var errors: String? {
+        log?.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let rest = line.dropFirst("2027-03-05T09:00:00+01:00 ".count)
+            return rest.hasPrefix("daybreakd: ") ? rest : line
+        }.joined(separator: "\n")
+    }
 
     /// It has not ended, and nobody has waited for its end.
     var isRunning: Bool { text(of: "/proc/\(process)/stat")?.contains(") Z ") == false }
