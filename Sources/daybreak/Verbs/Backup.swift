@@ -8,7 +8,7 @@ struct Backup: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        try KeptFile.checkFree(file)
+        try PrivateFile.checkFree(file, orSaying: Wording.isThere(file))
         let connection = try daemon.connection()
         let reply = try connection.reply(to: ServiceInterface.Backup())
         let copy = try connection.decode(ServiceInterface.Backup.self, from: reply).file

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 import Control
-import Glibc
 import Varlink
 
 struct Moods: ParsableCommand {
@@ -34,7 +33,9 @@ struct Moods: ParsableCommand {
 
     private func hand(_ text: String, to file: String) throws(Failure) {
         guard file != "-" else { return Standard.output(text) }
-        try PrivateFile.write(text, to: file, force: force)
+        try PrivateFile.write(to: file, replacing: force, orSaying: Wording.standsThere(file)) { kept throws(Failure) in
+            try kept.append(Array(text.utf8)[...])
+        }
         Standard.output(Wording.written(file))
     }
 
@@ -46,35 +47,5 @@ struct Moods: ParsableCommand {
             day = entry.day.text
             mood = entry.word
         }
-    }
-}
-
-/// A file that only its owner can read.
-enum PrivateFile {
-    /// Whole, or not at all. What is there already stays, unless it is to be written over.
-    static func write(_ text: String, to file: String, force: Bool) throws(Failure) {
-        let draft = force ? "\(file).\(getpid()).new" : file
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(file) }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0 && errno == EINTR { continue }
-            guard written > 0 else { break }
-            rest = rest.dropFirst(written)
-        }
-        let done = rest.isEmpty && fsync(descriptor) == 0 && (!force || rename(draft, file) == 0)
-        let number = errno
-        close(descriptor)
-        guard !done else { return }
-        unlink(draft)
-        errno = number
-        throw failure(file)
-    }
-
-    private static func failure(_ file: String) -> Failure {
-        errno == EEXIST
-            ? .refused("FileExists", saying: Wording.standsThere(file))
-            : .refused("Unwritable", saying: Wording.unwritable(file, why: DaemonConnection.reason(errno)))
     }
 }
