@@ -37,6 +37,15 @@ final class DaemonConnection {
 
     deinit { close(descriptor) }
 
+    /// Refuses a daemon that is another user's. What it names is not opened, written or removed: it would be by the rights of
+    /// this user, who is root here, and could be any file.
+    func checkNamesOwnFiles(in verb: String) throws(Failure) {
+        guard !isOurs else { return }
+        let user = Self.user(at: descriptor) ?? uid_t.max
+        let name = getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
+        throw .refused("NotYours", saying: Wording.namesFiles(path, of: name, verb))
+    }
+
     /// Whoever is at the other end is this user, or root.
     var isOurs: Bool { Self.user(at: descriptor).map { $0 == geteuid() || $0 == 0 } ?? false }
 

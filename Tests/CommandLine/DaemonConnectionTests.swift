@@ -10,7 +10,7 @@ import Varlink
 final class Listener {
     let folder: String
     let path: String
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// - Parameter known: where one listened before.
     init(at known: String? = nil) {

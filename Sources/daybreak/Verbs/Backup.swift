@@ -10,6 +10,7 @@ struct Backup: ParsableCommand {
     func run() throws {
         try PrivateFile.checkFree(file, orSaying: Wording.isThere(file))
         let connection = try daemon.connection()
+        try connection.checkNamesOwnFiles(in: "backup FILE")
         let reply = try connection.reply(to: ServiceInterface.Backup())
         let copy = try connection.decode(ServiceInterface.Backup.self, from: reply).file
         defer { KeptFile.remove(copy) }

@@ -7,7 +7,9 @@ struct Export: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        let copy = try daemon.connection().call(ServiceInterface.Export()).file
+        let connection = try daemon.connection()
+        try connection.checkNamesOwnFiles(in: "export")
+        let copy = try connection.call(ServiceInterface.Export()).file
         defer { KeptFile.remove(copy) }
         try KeptFile.print(copy)
     }

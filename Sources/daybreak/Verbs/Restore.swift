@@ -18,6 +18,7 @@ struct Restore: ParsableCommand {
             guard error.status == Failure.noDaemonStatus, isOwn(path) else { throw error }
             return try restoreAlone()
         }
+        try connection.checkNamesOwnFiles(in: "restore FILE")
         let folder = try connection.call(ServiceInterface.GetStorage()).folder
         let name = "restore-\(getpid())"
         let laid = folder + "/" + name

@@ -14,6 +14,12 @@ extension Wording {
         "Nothing was replaced, because this is no sound history. \(sentence(error.reason))"
     }
 
+    static func namesFiles(_ socket: String, of user: String, _ verb: String) -> String {
+        "The daemon at \(socket.shown) is \(user.shown)'s, and could name any file: nothing that it names is touched. "
+            + "As \(user.shown) it is done: "
+            + "`DAYBREAK_SOCKET=\(socket.shown) runuser -u \(user.shown) -- daybreak \(verb)`."
+    }
+
     static func isThere(_ file: String) -> String { "\(file.shown) is there already; name a file that is not." }
 
     static let eraseWhat = "Say what: `daybreak erase TASK`, or `daybreak erase --everything`."
