@@ -39,8 +39,9 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
+        .target(name: "CMemory"),
         .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
-        .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
+        .target(name: "Systemd", dependencies: ["CMemory", "CSystemd"], swiftSettings: strict),
         .target(name: "Varlink", swiftSettings: strict),
         .target(name: "Homework", swiftSettings: strict),
         .target(name: "History", dependencies: ["Homework", grdb], swiftSettings: strict),
@@ -61,7 +62,7 @@ let package = Package(
             name: "daybreakd", dependencies: ["DaybreakDaemon", "CWithoutICU"], swiftSettings: strict,
             linkerSettings: small),
         .executableTarget(
-            name: "daybreak", dependencies: ["Control", "Varlink", "CWithoutFoundation", argumentParser],
+            name: "daybreak", dependencies: ["CMemory", "Control", "Varlink", "CWithoutFoundation", argumentParser],
             swiftSettings: strict, linkerSettings: small),
 
         .target(name: "TestSupport", dependencies: ["Homework", "Control", "Varlink"], path: "Tests/TestSupport"),

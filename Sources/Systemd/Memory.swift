@@ -1,3 +1,4 @@
+import CMemory
 import CSystemd
 import Glibc
 
@@ -16,7 +17,7 @@ public enum Memory {
     /// Lets nobody but root look into this process's memory, environment and descriptors, and has the kernel write no core
     /// dump of it, nor pipe one to a collector (man 2 PR_SET_DUMPABLE).
     public static func keepPrivate() throws(SystemdError) {
-        try checkErrno("PR_SET_DUMPABLE", csystemd_set_undumpable())
+        try checkErrno("PR_SET_DUMPABLE", cmemory_set_undumpable())
         // One byte: with none the kernel would still pipe a dump to a collector (man 5 core). Less stays less.
         var limit = rlimit()
         try checkErrno("getrlimit", getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit))

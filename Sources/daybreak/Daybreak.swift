@@ -1,4 +1,5 @@
 internal import ArgumentParser
+import CMemory
 import Control
 import Glibc
 
@@ -60,9 +61,11 @@ struct Daybreak: ParsableCommand {
         return configuration.subcommands.contains { $0.configuration.commandName == word } ? nil : word
     }
 
-    /// A mood or a note may be in this program's memory. With a limit of one byte the kernel writes no core dump, nor pipes
-    /// one to a collector, which it would do with none (man 5 core). Where the limit cannot be lowered it is lower already.
+    /// A mood or a note may be in this program's memory: nobody but root looks into it, and the kernel writes no core dump of
+    /// it, nor pipes one to a collector (man 2 PR_SET_DUMPABLE). The programs that it runs, the pager among them, have the
+    /// limit: with one byte nothing is piped either, with none it is (man 5 core), and from none nobody gets back to one.
     private static func leaveNoCoreDump() {
+        _ = cmemory_set_undumpable()
         var limit = rlimit(rlim_cur: 1, rlim_max: 1)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }

@@ -8,10 +8,10 @@ import Testing
         "Varlink": [],
         "Control": ["Varlink", "Homework"],
         "History": ["GRDB", "GRDBSQLite", "Homework", "Glibc"],
-        "Systemd": ["CSystemd", "Glibc"],
+        "Systemd": ["CMemory", "CSystemd", "Glibc"],
         "DaybreakDaemon": ["Systemd", "Varlink", "Homework", "History", "Control", "TOMLKit", "Glibc"],
         "daybreakd": ["DaybreakDaemon", "Glibc"],
-        "daybreak": ["ArgumentParser", "Control", "Varlink", "Glibc"],
+        "daybreak": ["ArgumentParser", "CMemory", "Control", "Varlink", "Glibc"],
     ]
 
     @Test func `no target imports more than it may`() {

@@ -52,4 +52,36 @@ import Varlink
         #expect(try String(contentsOfFile: bait, encoding: .utf8) == "root's own")
         #expect(try FileManager.default.contentsOfDirectory(atPath: listener.folder).sorted() == before)
     }
+
+    /// The kernel gives what is in /proc of such a process to root.
+    @Test(arguments: ["$(ulimit -H -c)", "0"])
+    func `while it reads a note, nobody but root looks into it, and no core dump is written`(limit: String) throws {
+        let listener = Listener()
+        let isRoot = geteuid() == 0
+        if isRoot { for path in [listener.folder, listener.path] { chown(path, Self.nobody, Self.nobody) } }
+        let program = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak").path() ?? ""
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments =
+            ["-c", "ulimit -c \(limit) && exec \"$@\"", "sh"] + (isRoot ? Self.become : []) + [program, "note", "-"]
+        process.environment = ["DAYBREAK_SOCKET": listener.path, "LLVM_PROFILE_FILE": "/dev/null"]
+        let typed = Pipe()
+        process.standardInput = typed
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let peer = listener.accept()
+        var found = stat()
+        #expect(stat("/proc/\(process.processIdentifier)/environ", &found) == 0)
+        #expect(found.st_uid == 0)
+        let limits = try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
+        let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        var own = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &own) == 0)
+        let most = limit == "0" ? "0" : "\(min(1, own.rlim_max))"
+        #expect(core?.split(separator: " ").dropFirst(4).map(String.init) == [most, most, "bytes"])
+        try typed.fileHandleForWriting.close()
+        peer.hangUp()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 69)
+    }
 }

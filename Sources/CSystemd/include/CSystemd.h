@@ -6,7 +6,6 @@
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
-#include <sys/prctl.h>
 #include <sys/timerfd.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
@@ -19,6 +18,3 @@
 static inline const char *csystemd_inotify_name(const struct inotify_event *event) {
     return event->len > 0 ? event->name : NULL;
 }
-
-/// PR_SET_DUMPABLE, 0. Swift does not import variadic functions.
-static inline int csystemd_set_undumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
