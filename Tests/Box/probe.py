@@ -1,6 +1,7 @@
 """Does, one after the other, what somebody would who has taken the daemon over, and says of each how it ended.
 
 Run in the daemon's sandbox, in place of it. Prints lines `what it tried: done` or `what it tried: NAME OF THE ERROR`.
+Outside, a process `sleep infinity` of the same user is to be tampered with.
 """
 
 import ctypes
@@ -8,6 +9,7 @@ import errno
 import mmap
 import os
 import pathlib
+import signal
 import socket
 import stat
 import subprocess
@@ -38,14 +40,80 @@ def write(folder):
     draft.unlink()
 
 
-def trace():
-    """In a child, which would stop at its next signal."""
+class Killed(Exception):
+    pass
+
+
+def in_child(attempt):
+    """In a process of its own, which may be stopped, replaced or killed by it."""
     child = os.fork()
     if child == 0:
-        os._exit(ctypes.get_errno() if libc.ptrace(0, 0, 0, 0) == -1 else 0)
+        try:
+            attempt()
+            os._exit(0)
+        except OSError as error:
+            os._exit(error.errno)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code < 0:
+        raise Killed(signal.Signals(-code).name)
     if code != 0:
-        raise OSError(code, "ptrace")
+        raise OSError(code, "in a child")
+
+
+def refuse_if(held, number):
+    if held:
+        raise OSError(number, "held")
+
+
+def victim():
+    """Another process of the same user."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        if (process / "cmdline").read_bytes().endswith(b"sleep\0infinity\0") and process.stat().st_uid == os.getuid():
+            return process
+    raise OSError(errno.ESRCH, "no such process")
+
+
+def read_memory():
+    """At no address: whoever may read is told so."""
+    vector = (ctypes.c_size_t * 2)(0, 8)
+    try:
+        system_call(310, int(victim().name), vector, 1, vector, 1, ctypes.c_long(0))
+    except OSError as error:
+        refuse_if(error.errno != errno.EFAULT, error.errno)
+
+
+def run_from_memory():
+    program = os.memfd_create("program")
+    os.write(program, pathlib.Path("/bin/true").read_bytes())
+    in_child(lambda: os.execve(program, ["true"], {}))
+
+
+def map_what_was_written():
+    with open(state / "program", "rb") as program:
+        mmap.mmap(program.fileno(), 4096, prot=mmap.PROT_READ | mmap.PROT_EXEC, flags=mmap.MAP_PRIVATE).close()
+
+
+def open_to_others():
+    draft = state / "probe"
+    os.close(os.open(draft, os.O_CREAT | os.O_WRONLY, 0o666))
+    mode = draft.stat().st_mode
+    draft.unlink()
+    refuse_if(mode & 0o077 == 0, errno.EACCES)
+
+
+def limit(name):
+    lines = pathlib.Path("/proc/self/limits").read_text().splitlines()
+    return next(line for line in lines if line.startswith(name)).split()[-2]
+
+
+def status(name):
+    lines = pathlib.Path("/proc/self/status").read_text().splitlines()
+    return next(line for line in lines if line.startswith(name + ":")).split()[-1]
+
+
+def connect(path):
+    with socket.socket(socket.AF_UNIX) as peer:
+        peer.connect(path)
 
 
 def abstract_socket():
@@ -91,15 +159,29 @@ tries = {
     "open an IPv6 socket": lambda: socket.socket(socket.AF_INET6).close(),
     "open a netlink socket": lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close(),
     "reach an abstract socket": abstract_socket,
-    "trace": trace,
+    "reach the system's bus": lambda: connect("/run/dbus/system_bus_socket"),
+    "reach shared memory by its key": lambda: call("shmget", 0x4242, 64, 0),
+    "trace": lambda: in_child(lambda: call("ptrace", 0, 0, 0, 0)),
+    "attach to another process": lambda: in_child(lambda: call("ptrace", 0x4206, int(victim().name), 0, 0)),
+    "read another process's memory": read_memory,
+    "write another process's memory": lambda: os.close(os.open(victim() / "mem", os.O_RDWR)),
+    "read another process's environment": lambda: read(victim() / "environ"),
+    "look through another process's root": lambda: os.listdir(victim() / "root/home"),
     "become root": lambda: os.setresuid(0, 0, 0),
     "become somebody else": lambda: os.setresuid(1, 1, 1),
     "make a user namespace": lambda: call("unshare", 0x1000_0000),
     "mount": lambda: call("mount", b"none", b"/tmp", b"tmpfs", 0, None),
     "make a file setuid": setuid_file,
     "write memory and execute it": executable_memory,
+    "map what was written as executable": map_what_was_written,
+    "execute from memory": run_from_memory,
     "execute a shell": lambda: subprocess.run(["/bin/sh", "-c", ""], check=True),
     "execute what was written": lambda: subprocess.run([str(state / "program")], check=True),
+    "execute a helper": lambda: subprocess.run(["/usr/lib/systemd/systemd", "--version"], check=True, stdout=-3),
+    "gain by a setuid program": lambda: refuse_if(status("NoNewPrivs") == "1", errno.EPERM),
+    "another architecture's system call": lambda: in_child(lambda: system_call(0x4000_0000 + 39)),
+    "write a file that others may read": open_to_others,
+    "leave a core dump": lambda: refuse_if(limit("Max core file size") == "0", errno.EFBIG),
     "real-time priority": lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
     "another personality": lambda: call("personality", 0x0040000),
     "set the clock": lambda: __import__("time").clock_settime(0, 0),
@@ -112,6 +194,7 @@ tries = {
     "set the user, even to oneself": lambda: os.setresuid(os.getuid(), os.getuid(), os.getuid()),
     "signal another process": lambda: os.kill(os.getppid() or 1, 0),
     "see what others run": lambda: read(pathlib.Path("/proc/1/cmdline")),
+    "see how the machine is": lambda: read(pathlib.Path("/proc/meminfo")),
 }
 
 for what, attempt in tries.items():
@@ -120,5 +203,7 @@ for what, attempt in tries.items():
         print(f"{what}: done")
     except OSError as error:
         print(f"{what}: {errno.errorcode.get(error.errno, error.errno)}")
+    except Killed as error:
+        print(f"{what}: {error}")
     except (ValueError, subprocess.SubprocessError, StopIteration) as error:
         print(f"{what}: {type(error).__name__}")

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// The directives that shut the daemon in, as the unit files have them. Most are tried from inside (`Tests/Box/probe.py`);
+/// of the others no box can tell whether they are there, because another one forbids the same, or a kernel decides.
+@Suite struct UnitTests {
+    @Test func `nothing that shuts the user's daemon in is taken out unseen`() throws {
+        #expect(try Self.directives(of: "daybreakd.service") == Self.user)
+    }
+
+    @Test func `nothing that shuts the system's daemon in is taken out unseen`() throws {
+        #expect(try Self.directives(of: "daybreakd@.service") == Self.system)
+    }
+
+    private static let user = """
+        UMask=0077
+        LimitCORE=0
+        MemorySwapMax=0
+        TasksMax=16
+        PrivateUsers=yes
+        ProtectSystem=strict
+        ProtectHome=tmpfs
+        TemporaryFileSystem=/home:ro /root:ro /run:ro /run/user:ro
+        BindReadOnlyPaths=%h/.local/bin/daybreakd -%h/.local/bin/daybreak -%h/.config/daybreak
+        BindPaths=%h/.local/state/daybreak %t/daybreak
+        BindReadOnlyPaths=%t/systemd/notify -/run/systemd/journal -/run/log -%t/bus
+        NoExecPaths=/ -%h/.local/state/daybreak %t/daybreak /tmp /var/tmp
+        ExecPaths=%h/.local/bin/daybreakd -%h/.local/bin/daybreak
+        ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1
+        PrivateTmp=yes
+        PrivateDevices=yes
+        InaccessiblePaths=-/dev/shm -/dev/mqueue
+        PrivateNetwork=yes
+        PrivateIPC=yes
+        PrivateMounts=yes
+        ProtectKernelTunables=yes
+        ProtectKernelModules=yes
+        ProtectKernelLogs=yes
+        ProtectControlGroups=yes
+        ProtectClock=yes
+        ProtectHostname=yes
+        CapabilityBoundingSet=
+        NoNewPrivileges=yes
+        RestrictAddressFamilies=AF_UNIX
+        RestrictNamespaces=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        LockPersonality=yes
+        MemoryDenyWriteExecute=yes
+        SystemCallArchitectures=native
+        SystemCallFilter=@system-service
+        SystemCallFilter=~@privileged @resources @aio @keyring @memlock
+        SystemCallFilter=~memfd_create
+        SystemCallFilter=~kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal
+        SystemCallErrorNumber=EPERM
+        """
+
+    private static let system = """
+        UMask=0077
+        LimitCORE=0
+        MemorySwapMax=0
+        TasksMax=16
+        KeyringMode=private
+        RemoveIPC=yes
+        ProtectSystem=strict
+        ProtectHome=yes
+        TemporaryFileSystem=/run:ro
+        BindPaths=/run/daybreak/%i
+        BindReadOnlyPaths=/run/systemd/notify -/run/systemd/journal -/run/log
+        InaccessiblePaths=-/dev/shm -/dev/mqueue
+        NoExecPaths=/ /var/lib/daybreak/%i /run/daybreak/%i /tmp /var/tmp
+        ExecPaths=/usr/local/bin/daybreakd -/usr/local/bin/daybreak
+        ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1
+        PrivateTmp=yes
+        PrivateDevices=yes
+        DevicePolicy=closed
+        PrivateNetwork=yes
+        IPAddressDeny=any
+        PrivateIPC=yes
+        PrivateMounts=yes
+        PrivateUsers=yes
+        ProtectKernelTunables=yes
+        ProtectKernelModules=yes
+        ProtectKernelLogs=yes
+        ProtectControlGroups=yes
+        ProtectClock=yes
+        ProtectHostname=yes
+        ProtectProc=invisible
+        ProcSubset=pid
+        CapabilityBoundingSet=
+        NoNewPrivileges=yes
+        RestrictAddressFamilies=AF_UNIX
+        RestrictNamespaces=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        LockPersonality=yes
+        MemoryDenyWriteExecute=yes
+        SystemCallArchitectures=native
+        SystemCallFilter=@system-service
+        SystemCallFilter=~@privileged @resources @aio @keyring @memlock
+        SystemCallFilter=~memfd_create
+        SystemCallFilter=~kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal
+        SystemCallErrorNumber=EPERM
+        """
+
+    /// The lines of `[Service]` from UMask= on, without comments.
+    private static func directives(of unit: String) throws -> String {
+        let text = try String(contentsOf: SourceTree.root.appending(path: "systemd/\(unit)"), encoding: .utf8)
+        let service = text.split(separator: "\n[Service]\n")[1].split(separator: "\n[Install]\n")[0]
+        let lines = service.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return lines.drop { $0 != "UMask=0077" }.joined(separator: "\n")
+    }
+}
