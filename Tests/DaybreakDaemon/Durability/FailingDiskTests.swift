@@ -73,7 +73,7 @@ import Testing
         let calls = probe.calls
         _ = first.end(SIGTERM)
         #expect(calls > 5)
-        let begin = isThorough ? 1 : Int.random(in: 1...24)
+        let begin = isThorough ? 1 : Int.random(in: 1...min(24, calls))
         var tried = 0
         for number in stride(from: begin, through: calls, by: isThorough ? 1 : 24) {
             let (household, faults, daemon) = try started { armed in
@@ -98,7 +98,8 @@ import Testing
             #expect(account.isSound, "call \(number): \(account.figures)")
         }
         let name = "\(trouble.name), \(lasting ? "from then on" : "once")"
-        print("failing starts: \(name), \(tried) of \(calls) calls")
+        #expect(tried > 0)
+        print("failing starts: \(name), \(tried) of \(calls) calls, from \(begin)")
     }
 
     @Test func `a status file that cannot be written is told once, and written when it can be`() throws {

@@ -30,6 +30,12 @@ enum Interposer {
     }
 }
 
+/// Several of them before one daemon.
+func interposed(_ surroundings: [String: String]...) -> [String: String] {
+    let loaded = surroundings.compactMap { $0["LD_PRELOAD"] }.joined(separator: ":")
+    return surroundings.reduce([:]) { all, next in all.merging(next) { $1 } }.merging(["LD_PRELOAD": loaded]) { $1 }
+}
+
 /// The clocks of one daemon: they go on by themselves, and further when they are told to.
 final class MovedClock {
     let environment: [String: String]

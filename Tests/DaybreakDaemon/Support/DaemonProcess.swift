@@ -37,6 +37,7 @@ final class DaemonProcess {
         let become = user.map { ["/usr/bin/setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
         let command = become + shell + arguments
         process = spawn(command, variables, output: folder["output"], errors: folder["errors"], descriptors)
+        notifications.shut(whenEnded: process)
     }
 
     deinit {
@@ -119,7 +120,7 @@ private func withCStrings<Result>(
 }
 
 /// A datagram socket bound to a path, as a service manager holds it.
-private final class Mailbox {
+private final class Mailbox: Sendable {
     private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
 
     init(_ path: String) { must(withAddress(path) { bind(descriptor, $0, $1) }) }
@@ -129,19 +130,29 @@ private final class Mailbox {
     func empty() -> [String] {
         var messages: [String] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        while case let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count >= 0 {
+        while case let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
             messages.append(String(decoding: buffer[..<count], as: UTF8.self))
         }
         return messages
     }
 
-    /// Waits for a datagram; nil where none comes for as long as nothing here takes.
+    /// Whoever waits for a datagram of a process that has ended waits no longer, once all that it sent is read.
+    func shut(whenEnded process: pid_t) {
+        Thread.detachNewThread { [self] in
+            var ended = siginfo_t()
+            // Whoever waits for its end itself finds it all the same.
+            _ = waitid(P_PID, id_t(process), &ended, WEXITED | WNOWAIT)
+            shutdown(descriptor, Int32(SHUT_RD))
+        }
+    }
+
+    /// Waits for a datagram; nil where none comes any more, or for as long as nothing here takes.
     func next() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&wanted, 1, Int32(patience / 1_000)) == 1 else { return nil }
         let count = recv(descriptor, &buffer, buffer.count, 0)
-        return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+        return count <= 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
     }
 }
 

@@ -1,0 +1,40 @@
+import Testing
+
+/// The numbers of the calls that fail in turn: the first, and of the others each, or one in so many, until there is none left
+/// to fail.
+struct Turns: CustomStringConvertible {
+    private let every: Int
+    /// Where the sample begins: another one each time the tests run, and told, so that a failure can be had again.
+    private let begin: Int
+    private var number = 0
+    private var tried = 0
+    private var isOver = false
+
+    /// More than anything makes here: whoever comes so far does not end.
+    private static let limit = 1_000
+
+    init(every: Int) {
+        self.every = every
+        begin = .random(in: 2...(every + 1))
+    }
+
+    var description: String { "\(tried) of 1, \(begin), \(begin + every)… in turn" }
+
+    mutating func next() -> Int? {
+        guard !isOver, number < Self.limit else { return nil }
+        number = number == 0 ? 1 : number == 1 ? begin : number + every
+        return number
+    }
+
+    /// How many calls failed for this number.
+    mutating func failed(_ count: Int) {
+        isOver = count == 0
+        if !isOver { tried += 1 }
+    }
+
+    /// After the last call that was tried there is none; and some did fail, but for those that not every deed makes.
+    func expectAll(_ trouble: DiskFaults.Trouble, _ location: SourceLocation = #_sourceLocation) {
+        let isCertain = !trouble.kinds.intersection(.disk).isSubset(of: .locks)
+        #expect(isOver && (tried > 0 || !isCertain), "\(self)", sourceLocation: location)
+    }
+}
