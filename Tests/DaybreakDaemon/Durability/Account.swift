@@ -9,7 +9,10 @@ import Testing
 struct Account {
     /// How often the daemon, or the machine, was ended.
     var ends = 0
+    /// Commands that leave a mark, which can be looked for.
     var acknowledged = 0
+    /// What was answered to those who only look: nothing of it can be lost.
+    var looks = 0
     /// Acknowledged, and not there.
     var lost = 0
     /// There more than once.
@@ -28,7 +31,7 @@ struct Account {
         let each = kinds.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return """
             acknowledged \(acknowledged), lost \(lost), doubled \(doubled), never sent \(foreign), \
-            refused and kept \(returned) [\(each)]
+            refused and kept \(returned) [\(each)], and \(looks) looks
             """
     }
 
@@ -53,9 +56,12 @@ struct Account {
     private mutating func compare(_ sent: [Sender.Sent], with found: [String]) {
         var (place, rest) = (0, [String]())
         for one in sent where one.outcome == .done {
+            guard let mark = one.mark else {
+                looks += 1
+                continue
+            }
             acknowledged += 1
             kinds[one.what, default: 0] += 1
-            guard let mark = one.mark else { continue }
             guard let next = found[place...].firstIndex(of: mark) else {
                 lost += 1
                 continue

@@ -13,6 +13,8 @@ final class Household {
     let folder = Folder()
     /// Where it is noon now, so that no midnight comes between.
     let zone: String
+    /// Of each of its daemons that is given it; the next one finds no clock set back.
+    private(set) lazy var clock = MovedClock(self)
     private let today: CalendarDay
     private let noon: Int64
     private var number = 0
@@ -34,12 +36,22 @@ final class Household {
     var yesterday: String { "\(today - 1)" }
 
     /// A task that is open until it is done, or taken off the schedule: one breath, as short as can be.
-    private func entry(_ id: String) -> String {
+    private func entry(_ id: String, due day: String? = nil) -> String {
         """
-        {"breaths": 1, "moods": ["\(id)-at-first", "\(id)-corrected"], "due": "\(yesterday)", "id": "\(id)", \
+        {"breaths": 1, "moods": ["\(id)-at-first", "\(id)-corrected"], "due": "\(day ?? yesterday)", "id": "\(id)", \
         "pattern": "1-0-1-0"}
         """
     }
+
+    /// One task that is open, and that many to come.
+    func importing(_ count: Int) -> String {
+        let later = (0..<count).map { entry("later\($0)", due: "\(today + 1)") }
+        let text = "[\(([entry("base")] + later).joined(separator: ", "))]"
+        return call("Homework.Import", "{\"schedule\":\"\(text.replacing("\"", with: "\\\""))\"}")
+    }
+
+    /// An instant of the afternoon, so many seconds after the first.
+    func later(_ seconds: Int) -> String { spell(noon + 7_200 + Int64(seconds)) }
 
     /// One of each kind, but for a guide. They connect in this order.
     func senders(

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct PowerCutTests {
     @Test func `when the power goes at any instant, what was acknowledged is there, once, and nothing else`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        let account = try cuts(isThorough ? 1_000 : 50, seed: seed, failingSyncs: false)
+        let (account, _) = try cuts(isThorough ? 1_000 : 50, seed: seed, failingSyncs: false)
         print("power cuts \(account.ends), \(account.figures) (seed \(seed))")
         expectSound(account)
     }
@@ -17,9 +17,10 @@ import Testing
     /// The kernel forgets what it could not write, and says that once: what comes after must not build on it.
     @Test func `a sync that failed shortly before the power goes takes nothing acknowledged with it`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        let account = try cuts(isThorough ? 500 : 25, seed: seed, failingSyncs: true)
-        print("power cuts after a failed sync \(account.ends), \(account.figures) (seed \(seed))")
+        let (account, failures) = try cuts(isThorough ? 500 : 25, seed: seed, failingSyncs: true)
+        print("power cuts \(account.ends), \(failures) of them after a failed sync, \(account.figures) (seed \(seed))")
         expectSound(account)
+        #expect(failures > account.ends / 2)
     }
 
     /// SQLite syncs the folder of a new log, and does not look whether that was done.
@@ -53,22 +54,28 @@ import Testing
         }
     }
 
-    private func cuts(_ count: Int, seed: UInt64, failingSyncs: Bool) throws -> Account {
+    /// And before how many of the cuts a sync had failed.
+    private func cuts(_ count: Int, seed: UInt64, failingSyncs: Bool) throws -> (Account, Int) {
         var dice = SplitMix64(seed: seed)
         var account = Account()
+        var failures = 0
         var household = Household()
         for cut in 0..<count {
             if cut % 50 == 0 {
                 household = Household()
                 account.forget()
             }
-            let senders = try cutOff(household, &dice, failingSyncs)
+            let (senders, hasFailed) = try cutOff(household, &dice, failingSyncs)
             try account.settle(senders, in: household.state, "cut \(cut), seed \(seed)")
+            failures += hasFailed ? 1 : 0
         }
-        return account
+        return (account, failures)
     }
 
-    private func cutOff(_ household: Household, _ dice: inout SplitMix64, _ failingSyncs: Bool) throws -> [Sender] {
+    /// Who had sent what until then, and whether a sync had failed.
+    private func cutOff(
+        _ household: Household, _ dice: inout SplitMix64, _ failingSyncs: Bool
+    ) throws -> ([Sender], hasFailed: Bool) {
         let log = household.folder["disk.log"]
         unlink(log)
         var disk = try ForgetfulDisk(household.state, seed: dice.next())
@@ -76,29 +83,33 @@ import Testing
         // Half of them while it starts: the syncs of a new log, and of its name.
         let early = failingSyncs && dice.flip()
         if early { faults.fail(.syncs, .random(in: 1...6, using: &dice), error: EIO) }
+        let surroundings = interposed(faults.environment, household.clock.environment)
         let daemon = DaemonProcess(
-            in: household.folder,
-            environment: faults.environment.merging(["TZ": household.zone, "DISK_LOG": log]) { $1 })
+            in: household.folder, environment: surroundings.merging(["TZ": household.zone, "DISK_LOG": log]) { $1 })
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
         // One in ten about when a breath is over.
         let isGuided = !early && Int.random(in: 0..<10, using: &dice) == 0
-        let senders =
-            isGuided ? leadThroughABreath(household, daemon, until: 20_000) : household.senders(to: daemon)
+        let senders = isGuided ? household.leadIntoABreath(daemon) : household.senders(to: daemon)
         if failingSyncs, !early { faults.fail(.syncs, .random(in: 1...30, using: &dice), error: EIO) }
-        kill(daemon.process, after: .random(in: 10_000..<60_000, using: &dice) + (isGuided ? 40_000 : 0))
+        let begin = isGuided ? try DiskLog(log).records.count : 0
+        if isGuided { household.endBreath() }
+        if failingSyncs { sendUntilItEnds(senders, daemon, or: { faults.failed > 0 }) }
+        kill(daemon.process, after: .random(in: 10_000..<60_000, using: &dice))
         sendUntilItEnds(senders, daemon)
         #expect(daemon.end() == -SIGKILL)
         let done = try DiskLog(log)
         // The failure is one among thousands of steps: most cuts come soon after it.
-        let failure = dice.flip() ? nil : done.records.firstIndex { $0.kind == .syncFailed }
-        let end = min(done.records.count, (failure ?? done.records.count) + 30)
-        let cut = Int.random(in: (failure ?? (isGuided ? max(0, end - 300) : 0))...end, using: &dice)
+        let failed = done.records.firstIndex { $0.kind == .syncFailed }
+        let failure = Int.random(in: 0..<8, using: &dice) == 0 ? nil : failed
+        // Of a breath that is over soon, soon after that.
+        let end = min(done.records.count, failure.map { $0 + 30 } ?? (isGuided ? begin + 300 : done.records.count))
+        let cut = Int.random(in: (failure.map { $0 + 1 } ?? begin)...end, using: &dice)
         disk.play(done.records[..<cut])
         try disk.cut(into: household.state)
         let replies = done.replies(before: cut)
         for (index, sender) in senders.enumerated() {
             sender.heard(only: index < replies.count ? replies[index] : [])
         }
-        return senders
+        return (senders, failed.map { $0 < cut } ?? false)
     }
 }

@@ -21,7 +21,7 @@ final class Sender {
         var mark: String?
     }
 
-    /// `guide` is led through a breath, which takes two seconds: no others send meanwhile.
+    /// `guide` is led through a breath.
     enum Kind: CaseIterable { case presence, schedule, snooze, notes, flow, looks, guide }
 
     let kind: Kind
@@ -50,6 +50,12 @@ final class Sender {
         while let reply = client.message() { take(reply) }
         guard !isAtRest, !client.isCutOff else { return }
         while kind == .guide ? sent.isEmpty : sent.count - answered < window { send() }
+    }
+
+    /// Sends the first, and waits for the first answer to it.
+    func begin() {
+        go()
+        if let reply = client.wait() { take(reply) }
     }
 
     /// Sends that many, one after the other, and waits for each answer.
@@ -91,10 +97,10 @@ final class Sender {
     }
 }
 
-/// Lets them send until the daemon is gone.
-func sendUntilItEnds(_ senders: [Sender], _ daemon: DaemonProcess) {
+/// Lets them send until the daemon is gone, or until that is so.
+func sendUntilItEnds(_ senders: [Sender], _ daemon: DaemonProcess, or isEnough: () -> Bool = { false }) {
     for sender in senders { sender.go() }
-    while true {
+    while !isEnough() {
         var waited = senders.filter { !$0.isCutOff }.map {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
         }
@@ -104,12 +110,16 @@ func sendUntilItEnds(_ senders: [Sender], _ daemon: DaemonProcess) {
     }
 }
 
-/// All of them and a guide, as a breath is nearly over: it is whole when the daemon's clock says so.
-func leadThroughABreath(_ household: Household, _ daemon: DaemonProcess, until left: useconds_t) -> [Sender] {
-    let senders = household.sendersWithGuide(to: daemon)
-    // Who walks through the task would begin it again, and the breath with it.
-    for sender in senders where sender.kind == .flow { sender.isAtRest = true }
-    senders.last?.go()
-    usleep(2_000_000 - left)
-    return senders
+extension Household {
+    /// All of them and a guide, whose breath has begun: it is whole when the daemon's clock says so.
+    func leadIntoABreath(_ daemon: DaemonProcess) -> [Sender] {
+        let senders = sendersWithGuide(to: daemon)
+        // Who walks through the task would begin it again, and the breath with it.
+        for sender in senders where sender.kind == .flow { sender.isAtRest = true }
+        senders.last?.begin()
+        return senders
+    }
+
+    /// Whatever the daemon does next finds the breath over.
+    func endBreath() { clock.goOn(seconds: 2) }
 }

@@ -4,62 +4,129 @@ import Testing
 
 @testable import DaybreakDaemon
 
-/// The status file, while many read it and it changes all the time.
+/// The daemon's status file, while many read it and it changes all the time.
 @Suite(.timeLimit(.minutes(20))) struct StatusFileReadersTests {
+    private let household = Household()
+
     @Test func `whoever reads it sees it whole, and never an older state after a newer one`() throws {
-        let changes = isThorough ? 100_000 : 5_000
-        let folder = Folder()
-        let file = StatusFile(path: folder["status.json"])
-        try file.write(Self.text(0))
-        let readers = try (0..<4).map {
-            try Reader(folder["status.json"], last: changes, report: folder["report-\($0)"])
+        let daemon = try household.started()
+        let client = daemon.client()
+        let states = States(household)
+        for call in states.first { try change(daemon, client, call) }
+        let readers = try (0..<4).map { try Reader(states, daemon, report: household.folder["report-\($0)"]) }
+        var changes = 0
+        // Whoever has seen enough ends by itself.
+        while changes < Reader.changes || readers.contains(where: \.isRunning) {
+            changes += 1
+            try change(daemon, client, states.call(for: changes))
         }
-        for change in 1...changes { try file.write(Self.text(change)) }
-        let reports = readers.map { $0.end() }
-        print("status file: changes \(changes), \(reports.map { "read \($0)" }.joined(separator: ", "))")
-        for report in reports { #expect(report.hasSuffix(" times, torn 0, older 0")) }
-        #expect(try folder.names.filter { $0.hasPrefix("status") } == ["status.json"])
+        let reports = try readers.map { try $0.end() }
+        print("status file: changes \(changes), \(reports.map(\.figures).joined(separator: "; "))")
+        for report in reports {
+            #expect(report.torn == 0 && report.older == 0)
+            #expect(report.states >= Reader.enough)
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: daemon.runtime).sorted() == ["control", "status.json"])
+        #expect(daemon.end(SIGTERM) == 0)
     }
 
-    /// Of changing length, so that a part of one would be seen.
-    private static func text(_ change: Int) -> [UInt8] {
-        Array(#"{"change":\#(change),"more":"\#(String(repeating: "x", count: change % 3_000))"}"#.utf8)
+    /// Each is recorded, shown and answered before the next.
+    private func change(_ daemon: DaemonProcess, _ client: Client, _ call: String) throws {
+        daemon.forgetNotifications()
+        let reply = client.ask(call)
+        try #require(reply?.hasPrefix("{\"parameters\"") == true, "\(reply ?? "no reply")")
+    }
+
+    /// One state after the other, each of which tells its number: by the provider, who comes or goes, by how long it is
+    /// snoozed, which goes up and then down, and by how many tasks are to come, where that turns.
+    private struct States {
+        /// So many lengths of a snooze. It is even.
+        static let lengths = 30_000
+
+        let household: Household
+
+        init(_ household: Household) { self.household = household }
+
+        var first: [String] { [household.importing(0), Self.snooze(household.later(0)), Self.presence(false)] }
+
+        /// What leads to the state of that number from the one before.
+        func call(for number: Int) -> String {
+            let (turn, rest) = number.quotientAndRemainder(dividingBy: 2 * Self.lengths)
+            if rest == 0 { return household.importing(turn) }
+            // Absent and present at one length, present and absent at the next.
+            if rest % 2 == 1 { return Self.presence(rest / 2 % 2 == 0) }
+            return Self.snooze(household.later(turn % 2 == 0 ? rest / 2 : Self.lengths - 1 - rest / 2))
+        }
+
+        private static func presence(_ online: Bool) -> String {
+            DaybreakDaemonTests.call("Provider.SetPresence", #"{"online":\#(online)}"#)
+        }
+
+        private static func snooze(_ until: String) -> String {
+            DaybreakDaemonTests.call("Homework.Snooze", #"{"until":"\#(until)"}"#)
+        }
     }
 
     /// A program of its own, in another language.
     private final class Reader {
+        struct Report: Decodable {
+            let reads, states, torn, older: Int
+            var figures: String { "read \(reads) times, \(states) states, torn \(torn), older \(older)" }
+        }
+
+        static let changes = isThorough ? 100_000 : 2_000
+        /// So many states, one after the other, are seen by each.
+        static let enough = 1_000
+
         private let process = Process()
         private let report: String
 
-        init(_ path: String, last: Int, report: String) throws {
+        init(_ states: States, _ daemon: DaemonProcess, report: String) throws {
             self.report = report
             process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", Self.program, path, "\(last)", report]
+            process.arguments = [
+                "python3", "-c", Self.program, daemon.runtime + "/status.json", report, "\(Self.changes)",
+                "\(Self.enough)", "\(States.lengths)", states.household.later(0),
+            ]
             let output = Pipe()
             process.standardOutput = output
             try process.run()
             _ = output.fileHandleForReading.availableData
         }
 
-        func end() -> String {
+        var isRunning: Bool { process.isRunning }
+
+        func end() throws -> Report {
             process.waitUntilExit()
-            return DaybreakDaemonTests.text(of: report) ?? "nothing"
+            return try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(filePath: report)))
         }
 
         private static let program = """
             import json, sys
-            path, last, report = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-            reads = torn = older = seen = 0
+            from datetime import datetime
+            path, report, changes, enough, lengths = *sys.argv[1:3], *map(int, sys.argv[3:6])
+            begin = datetime.fromisoformat(sys.argv[6].replace("Z", "+00:00"))
+            def number(status):
+                turn = status["counts"]["locked"]
+                until = datetime.fromisoformat(status["snoozedUntil"].replace("Z", "+00:00"))
+                length = round((until - begin).total_seconds())
+                place = lengths - 1 - length if turn % 2 else length
+                return 2 * (turn * lengths + place) + (status["providerOnline"] ^ place % 2)
+            reads = torn = older = last = 0
+            states = set()
             print("ready", flush=True)
-            while seen < last:
-                try:
-                    change = json.load(open(path))["change"]
-                    older += change < seen
-                    seen = max(seen, change)
-                except (ValueError, OSError):
-                    torn += 1
+            while last < changes or len(states) < enough:
                 reads += 1
-            open(report, "w").write(f"{reads} times, torn {torn}, older {older}")
+                try:
+                    state = number(json.load(open(path)))
+                except (ValueError, KeyError, OSError):
+                    torn += 1
+                    continue
+                older += state < last
+                last = max(last, state)
+                states.add(state)
+            json.dump({"reads": reads, "states": len(states), "torn": torn, "older": older}, open(report, "w"))
             """
     }
 }
