@@ -4,7 +4,7 @@ import Testing
 
 @testable import DaybreakDaemon
 
-@Suite struct ListenerTests {
+@Suite(.timeLimit(.minutes(20))) struct ListenerTests {
     private let folder = Folder()
     private var path: String { folder["control"] }
 
@@ -28,7 +28,7 @@ import Testing
         #expect(Client(to: path).isCutOff == false)
     }
 
-    @Test(.timeLimit(.minutes(20))) func `so is one at which so many wait that there is no more room`() throws {
+    @Test func `so is one at which so many wait that there is no more room`() throws {
         let first = try Listener.open(at: path)
         defer { close(first) }
         must(listen(first, 0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DaybreakDaemon
 
-@Suite struct StatusFileTests {
+@Suite(.timeLimit(.minutes(20))) struct StatusFileTests {
     private let folder = Folder()
     private var file: StatusFile { StatusFile(path: folder["status.json"]) }
 
