@@ -91,7 +91,7 @@ let package = Package(
         .testTarget(
             name: "StrangersTests", dependencies: ["daybreakd", "Varlink"], path: "Tests/Strangers"),
         .testTarget(
-            name: "FuzzTests", dependencies: ["DaybreakDaemon", "Control", "History", "Homework", "Varlink"],
+            name: "FuzzTests", dependencies: ["DaybreakDaemon", "Control", "History", "Homework", "Varlink", grdb],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "Dictionaries", "Entry", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),

@@ -28,15 +28,14 @@ struct EventReader<Source: EventRow> {
 
     private mutating func moment() throws(HistoryError) -> Moment {
         guard let shown = day.value(for: try bytes(.day), or: { CalendarDay($0) }) else { throw wrong(.day) }
-        let wall = WallTime(day: shown, minute: Int(integer(.minute)))
+        let wall = WallTime(day: shown, minute: Int(try integer(.minute, within: Bounds.minutes)))
+        let steady = SteadyInstant(microseconds: try integer(.steady, within: Bounds.microseconds))
         return Moment(
-            instant: Instant(microseconds: integer(.at)), wall: wall, zone: try zoneName(),
-            steady: SteadyInstant(microseconds: integer(.steady)),
-            dayEnds: Instant(microseconds: integer(.dayEnds)))
+            instant: try instant(.at), wall: wall, zone: try zoneName(), steady: steady, dayEnds: try instant(.dayEnds))
     }
 
     private func actor() throws(HistoryError) -> Actor {
-        Actor(user: try user(.actor), isDaemon: integer(.byDaemon) != 0)
+        Actor(user: try user(.actor), isDaemon: try truth(.byDaemon))
     }
 
     private mutating func what() throws(HistoryError) -> Happening {
@@ -137,22 +136,25 @@ extension EventReader {
 extension EventReader {
     private func isNull(_ column: Column) -> Bool { row.isNull(column) }
 
-    private func integer(_ column: Column) -> Int64 { row.integer(column) }
-
-    private func number(_ column: Column) throws(HistoryError) -> Int {
-        guard !isNull(column) else { throw wrong(column) }
-        return Int(integer(column))
+    private func integer(_ column: Column, within bounds: ClosedRange<Int64>) throws(HistoryError) -> Int64 {
+        guard !isNull(column), case let found = row.integer(column), bounds.contains(found) else { throw wrong(column) }
+        return found
     }
 
-    private func truth(_ column: Column) throws(HistoryError) -> Bool { try number(column) != 0 }
+    private func number(_ column: Column) throws(HistoryError) -> Int {
+        Int(try integer(column, within: Bounds.numbers))
+    }
+
+    private func truth(_ column: Column) throws(HistoryError) -> Bool {
+        try integer(column, within: Bounds.truth) != 0
+    }
 
     private func instant(_ column: Column) throws(HistoryError) -> Instant {
-        Instant(microseconds: Int64(try number(column)))
+        Instant(microseconds: try integer(column, within: Bounds.microseconds))
     }
 
     private func user(_ column: Column) throws(HistoryError) -> UInt32 {
-        guard let user = UInt32(exactly: integer(column)) else { throw wrong(column) }
-        return user
+        UInt32(try integer(column, within: Bounds.users))
     }
 
     private func bytes(_ column: Column) throws(HistoryError) -> UnsafeBufferPointer<UInt8> {
@@ -183,6 +185,17 @@ extension EventReader {
     private func wrong(_ column: Column) -> HistoryError {
         .damaged(reason: "The history is damaged: event \(row.sequence) has no sound \(column.name)")
     }
+}
+
+/// What stands outside of these no Daybreak wrote. Inside of them nothing overflows that the rules count.
+private enum Bounds {
+    /// Of a wall: the small hours of a long day count on, and a day that begins twice goes on before its midnight.
+    static let minutes: ClosedRange<Int64> = -1_440...2_879
+    /// Of the years 1 to 9999, and two days more at each end for the zones.
+    static let microseconds: ClosedRange<Int64> = -62_135_769_600_000_000...253_402_473_600_000_000
+    static let numbers: ClosedRange<Int64> = 0...Int64(Int32.max)
+    static let users: ClosedRange<Int64> = 0...Int64(UInt32.max)
+    static let truth: ClosedRange<Int64> = 0...1
 }
 
 /// The last value read in a column, and the bytes that it was made from.

@@ -10,7 +10,7 @@ enum OneOfEach {
         return Event(
             moment: Moment(
                 instant: Instant(microseconds: 1_804_233_600_000_000 + steps),
-                wall: WallTime(day: "2027-03-05", minute: 480 + number),
+                wall: WallTime(day: "2027-03-05", minute: 480 + number % 900),
                 zone: number % 2 == 0 ? "Europe/Berlin" : "America/Argentina/Buenos_Aires",
                 steady: SteadyInstant(microseconds: 77 + steps), dayEnds: Instant(microseconds: 1_804_287_600_000_000)),
             actor: Actor(user: 1_000, isDaemon: number % 2 == 0), client: 4_294_967_294, what: what)
@@ -37,7 +37,7 @@ enum OneOfEach {
             .cancelled("a.very-long_identifier.of.forty"),
             .setAside("1"),
             .presenceTold(Presence(online: true, name: "Dr. Ada", since: instant(1), until: instant(2))),
-            .presenceTold(Presence(online: false, name: nil, since: instant(-1), until: instant(.max))),
+            .presenceTold(Presence(online: false, name: nil, since: instant(-1), until: endOfDays)),
             .snoozed(until: instant(3)), .snoozeEnded,
             .reminded(Reminder(id: "2027-03-05/unlocked/1", kind: .unlocked, assignment: "1", due: "2027-03-05")),
             .reminded(Reminder(id: "2027-03-05/missed/1", kind: .missed, assignment: "1", due: "9999-12-31", count: 4)),
@@ -49,6 +49,8 @@ enum OneOfEach {
     private static var pattern: BreathPattern {
         do { return try BreathPattern("4.5-1-6-0.5") } catch { preconditionFailure("\(error)") }
     }
+
+    private static let endOfDays = instant(253_402_300_800_000_000)
 
     private static func instant(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
 
