@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 import Homework
 
-// A history as a whole: copied, told as text, compared with a copy.
+// A history as a whole: copied, compared with a copy.
 extension History {
     /// Copies all that is recorded into one file (mode 0600). Whatever stood there is replaced; a power cut leaves the one
     /// or the other, whole.
@@ -11,11 +11,6 @@ extension History {
             try Place.makeEmpty(draft)
             try connection.copy(to: draft)
         }
-    }
-
-    /// The same as text: one JSON object a line, the first with the version, then one for each event, by its columns.
-    public func export(to path: String) throws(HistoryError) {
-        try write(path) { connection, draft throws(HistoryError) in try connection.export(to: draft) }
     }
 
     /// The first event of an earlier copy that is another one here. What happened never changes, so one of the two is
@@ -31,17 +26,29 @@ extension History {
         try use { connection throws(HistoryError) in try connection.checkWhole() }
     }
 
-    private func write(
+    func write(
         _ path: String, _ body: (Connection, _ draft: String) throws(HistoryError) -> Void
+    ) throws(HistoryError) {
+        try Place.write(wholeTo: path) { draft throws(HistoryError) in
+            try use { connection throws(HistoryError) in try body(connection, draft) }
+        }
+    }
+}
+
+extension Place {
+    /// Has `fill` write a file under another name first. Interrupted at any instant, it is there whole or not at all, and what
+    /// stood there before stays until then.
+    static func write(
+        wholeTo path: String, _ fill: (_ draft: String) throws(HistoryError) -> Void
     ) throws(HistoryError) {
         let draft = path + ".new"
         do throws(HistoryError) {
-            try use { connection throws(HistoryError) in try body(connection, draft) }
-            try Place.sync(draft)
-            try Place.rename(draft, to: path)
-            try Place.syncFolder(of: path)
+            try fill(draft)
+            try sync(draft)
+            try rename(draft, to: path)
+            try syncFolder(of: path)
         } catch {
-            Place.remove(draft)
+            remove(draft)
             throw error
         }
     }
@@ -50,24 +57,6 @@ extension History {
 extension Connection {
     func copy(to path: String) throws(HistoryError) {
         try access { database in try database.execute(sql: SQL.copy, arguments: [path]) }
-    }
-
-    fileprivate func export(to path: String) throws(HistoryError) {
-        let descriptor = try Place.make(path)
-        try access { database in
-            guard let file = fdopen(descriptor, "w") else {
-                defer { Glibc.close(descriptor) }
-                throw Place.failed("open", path)
-            }
-            defer { fclose(file) }
-            for query in [SQL.exportHead, SQL.exportEvents] {
-                let lines = try String.fetchCursor(database, sql: query)
-                while let line = try lines.next() {
-                    guard fputs(line + "\n", file) >= 0 else { throw Place.failed("write", path) }
-                }
-            }
-            guard fflush(file) == 0 else { throw Place.failed("write", path) }
-        }
     }
 
     fileprivate func firstDifference(from copy: String) throws(HistoryError) -> Int? {

@@ -88,6 +88,13 @@ public final class History {
     /// Leaves one file on the disk, without a log beside it. Nothing may be asked of the history afterwards.
     public func close() throws(HistoryError) { try connection?.close() }
 
+    /// The same of one that nobody else has open: where a log would be left, it throws. SQLite brings it into the file as it
+    /// closes, and does not tell where that fails.
+    func closeAsOneFile() throws(HistoryError) {
+        try use { connection throws(HistoryError) in try connection.emptyLog() }
+        try close()
+    }
+
     /// The plan that follows from everything recorded.
     public func plan() throws(HistoryError) -> Plan {
         var plan = Plan()

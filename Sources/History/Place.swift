@@ -179,7 +179,18 @@ extension Place {
             let count = read(input, &bytes, bytes.count)
             guard count >= 0 else { throw failed("read", file) }
             if count == 0 { return }
-            guard Glibc.write(output, bytes, count) == count else { throw failed("write", path) }
+            try write(bytes[..<count], to: output, named: path)
+        }
+    }
+
+    /// All of them, however few the disk takes at a time.
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt, named path: String) throws(HistoryError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failed("write", path) }
+            rest = rest.dropFirst(count)
         }
     }
 

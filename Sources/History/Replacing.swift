@@ -21,7 +21,7 @@ extension History {
         let trial = try History(at: path, patience: .zero, keepsEarlierVersion: false)
         _ = try trial.plan()
         try trial.checkWhole()
-        try trial.close()
+        try trial.closeAsOneFile()
         return trial.eventCount
     }
 
@@ -50,7 +50,7 @@ extension History {
         defer { unlink(new + ".lock") }
         let fresh = try History(at: new, patience: .zero, keepsEarlierVersion: false)
         try fresh.record([event])
-        try fresh.close()
+        try fresh.closeAsOneFile()
         for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
         try Place.rename(new, to: path)
         try Place.syncFolder(of: path)
@@ -79,7 +79,7 @@ extension History {
         do throws(HistoryError) {
             let history = try History(at: path, patience: .zero, keepsEarlierVersion: false)
             try history.use { connection throws(HistoryError) in try connection.take(export) }
-            try history.close()
+            try history.closeAsOneFile()
             unlink(path + ".lock")
             try Place.rename(path, to: export)
         } catch {
@@ -87,39 +87,5 @@ extension History {
             unlink(path + ".lock")
             throw error
         }
-    }
-}
-
-extension Connection {
-    fileprivate func take(_ export: String) throws(HistoryError) {
-        try transaction { database in
-            guard let file = fopen(export, "r") else { throw Place.failed("open", export) }
-            var line: UnsafeMutablePointer<CChar>?
-            var room = 0
-            defer {
-                fclose(file)
-                free(line)
-            }
-            var number = 0
-            while getline(&line, &room, file) > 0, let line {
-                number += 1
-                do {
-                    try Self.take(String(cString: line), isFirst: number == 1, into: database)
-                } catch let known as HistoryError {
-                    throw known
-                } catch {
-                    throw HistoryError.damaged(reason: "Line \(number) is none that `daybreak export` writes")
-                }
-            }
-            // What the disk would not read is not the end.
-            guard ferror(file) == 0 else { throw Place.failed("read", export) }
-        }
-    }
-
-    private static func take(_ line: String, isFirst: Bool, into database: Database) throws {
-        guard isFirst else { return try database.execute(sql: SQL.takeEvent, arguments: [line]) }
-        let version = try Int.fetchOne(database, sql: SQL.versionOfExport, arguments: [line])
-        guard let version else { throw HistoryError.damaged(reason: "It does not begin as `daybreak export` does") }
-        guard version <= SQL.version else { throw HistoryError.newer(found: version, known: SQL.version) }
     }
 }

@@ -247,7 +247,9 @@ enum SQL {
     static let deleteBeyond = "DELETE FROM event WHERE seq > ?"
 
     static let copy = "VACUUM INTO ?"
-    static let exportHead = "SELECT json_object('daybreak', 'history', 'version', \(version))"
+    static let exportHead = """
+        SELECT json_object('daybreak', 'history', 'version', \(version), 'events', (SELECT count(*) FROM event))
+        """
     static let exportEvents = """
         SELECT json_patch('{}', json_object(\(Column.allCases.map { "'\($0.name)', \($0.name)" }.joined(separator: ", "))))
         FROM event ORDER BY seq
@@ -255,10 +257,21 @@ enum SQL {
     static let versionOfExport = """
         SELECT json_extract(?1, '$.version') WHERE json_extract(?1, '$.daybreak') = 'history'
         """
+    /// Nothing where the head does not say it, as those of the first Daybreaks.
+    static let countOfExport = "SELECT json_extract(?1, '$.events')"
     static let takeEvent = """
-        INSERT INTO event (\(names))
-        SELECT \(Column.allCases.map { "json_extract(?1, '$.\($0.name)')" }.joined(separator: ", "))
+        WITH veiled(line) AS MATERIALIZED (SELECT \(veiled))
+        INSERT INTO event (\(names)) SELECT \(Column.allCases.map(unveiled).joined(separator: ", ")) FROM veiled
         """
+    /// For SQLite a text in JSON ends at its first NUL. So that none is cut, U+0001 and U+0003 stand for a NUL meanwhile, and
+    /// U+0001 and U+0002 for U+0001; what looks like an escape behind an escaped backslash is none.
+    private static let veiled = #"""
+        replace(replace(replace(replace(?1, '\\', char(1)), '\u0001', '\u0001\u0002'), '\u0000', '\u0001\u0003'), char(1), '\\')
+        """#
+    private static func unveiled(_ column: Column) -> String {
+        let value = "json_extract(line, '$.\(column.name)')"
+        return column.isText ? "replace(replace(\(value), char(1, 3), char(0)), char(1, 2), char(1))" : value
+    }
     static let attachEarlier = "ATTACH ? AS earlier"
     static let detachEarlier = "DETACH earlier"
     static let columnsOfEarlier = "SELECT name FROM pragma_table_info('event', 'earlier')"

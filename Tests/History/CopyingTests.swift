@@ -23,16 +23,6 @@ import Testing
         #expect(try History(at: copy).events() == OneOfEach.events)
     }
 
-    @Test func `an export holds everything`() throws {
-        let history = try place.open()
-        try history.record(OneOfEach.events)
-        let text = place.folder + "/export.jsonl"
-        try history.export(to: text)
-        #expect(mode(text) == "600")
-        #expect(try History.prepare(text) == OneOfEach.events.count)
-        #expect(try History(at: text).events() == OneOfEach.events)
-    }
-
     /// No checksum stands in the history; but what happened never changes, so each copy is one of its beginning.
     @Test func `flipped bytes are found by the copy of an earlier night`() throws {
         let history = try place.open()
