@@ -141,10 +141,10 @@ extension Connection {
         guard found < SQL.version else { return }
         if keepsEarlierVersion {
             let copy = try Backups(of: queue.path).path("before-version-\(SQL.version).db")
-            try Place.makeEmpty(copy)
-            try self.copy(to: copy)
-            try Place.sync(copy)
-            try Place.syncFolder(of: copy)
+            try Place.write(wholeTo: copy) { draft throws(HistoryError) in
+                try Place.makeEmpty(draft)
+                try self.copy(to: draft)
+            }
         }
         try transaction { database in try database.execute(sql: SQL.steps(from: found)) }
     }
