@@ -40,8 +40,7 @@ struct Daybreak: ParsableCommand {
             var verb = try Everyday.verb(arguments) ?? parse(optionsAfterVerb(arguments))
             try verb.run()
         } catch let failure as Failure {
-            Standard.error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")
-            Glibc.exit(failure.status)
+            Standard.end(by: failure)
         } catch {
             exit(withError: error)
         }

@@ -7,7 +7,8 @@ enum Standard {
     private static let letters = Letters(environment: environment)
     static let ink = Ink(terminal: isatty(STDOUT_FILENO) == 1, environment: environment)
 
-    /// Writes all of it at once. A reader that has gone away ends the program quietly: it wanted no more.
+    /// Writes all of it at once. A reader that has gone away ends the program quietly: it wanted no more. Whatever else stands
+    /// in the way is told, and ends it, too.
     static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     static func error(_ text: String) { write(text, to: STDERR_FILENO) }
@@ -26,9 +27,23 @@ enum Standard {
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0 && errno == EINTR { continue }
-            guard written >= 0 else { exit(errno == EPIPE ? EXIT_SUCCESS : Failure.ourFaultStatus) }
+            guard written >= 0 else { end(errno, descriptor) }
             rest = rest.dropFirst(written)
         }
+    }
+
+    private static func end(_ reason: Int32, _ descriptor: Int32) -> Never {
+        if reason == EPIPE { exit(EXIT_SUCCESS) }
+        // Where standard error itself is the trouble nobody can be told.
+        guard descriptor == STDOUT_FILENO else { exit(Failure.ourFaultStatus) }
+        let file = Wording.standardOutput
+        end(by: .refused("Unwritable", saying: Wording.unwritable(file, why: DaemonConnection.reason(reason))))
+    }
+
+    /// Says why nothing more is done.
+    static func end(by failure: Failure) -> Never {
+        error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")
+        exit(failure.status)
     }
 
     private static func readEnvironment() -> [String: String] {

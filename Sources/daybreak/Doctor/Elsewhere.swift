@@ -16,7 +16,8 @@ extension Facts {
         defer { closedir(listing) }
         var users: [String] = []
         while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+            // In its place, not as a copy: a record is as long as its name (man 3 readdir).
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
             if !name.hasPrefix(".") { users.append(name) }

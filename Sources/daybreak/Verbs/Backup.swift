@@ -13,8 +13,7 @@ struct Backup: ParsableCommand {
         try connection.checkNamesOwnFiles(in: "backup FILE")
         let reply = try connection.reply(to: ServiceInterface.Backup())
         let copy = try connection.decode(ServiceInterface.Backup.self, from: reply).file
-        defer { KeptFile.remove(copy) }
-        try KeptFile.copy(copy, to: file)
+        try KeptFile.take(copy, to: file)
         try daemon.answer(reply, of: ServiceInterface.Backup.self, over: connection) { _ in
             Wording.backedUp(file) + "\n"
         }

@@ -9,8 +9,6 @@ struct Export: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         try connection.checkNamesOwnFiles(in: "export")
-        let copy = try connection.call(ServiceInterface.Export()).file
-        defer { KeptFile.remove(copy) }
-        try KeptFile.print(copy)
+        try KeptFile.print(taking: try connection.call(ServiceInterface.Export()).file)
     }
 }

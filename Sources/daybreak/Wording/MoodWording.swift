@@ -29,6 +29,7 @@ extension Wording {
     static func standsThere(_ file: String) -> String {
         "\(file.shown) is there already and was left as it is; --force writes over it."
     }
+    static let standardOutput = "Standard output"
     static func unwritable(_ file: String, why: String) -> String { "\(file.shown) cannot be written: \(why)." }
     static func notADay(_ text: String) -> String { "“\(text.shown)” is not a day; write it as 2026-11-20." }
 }
