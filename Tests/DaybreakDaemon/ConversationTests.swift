@@ -178,6 +178,9 @@ import Testing
         ("Provider.SetPresence", #"{"online":true,"forSeconds":9223372036854775807}"#, "forSeconds"),
         ("Provider.SetPresence", #"{"online":true,"forSeconds":-9223372036854775808}"#, "forSeconds"),
         ("Provider.SetPresence", "{\"online\":true,\"name\":\"\(String(repeating: "n", count: 201))\"}", "name"),
+        ("Provider.SetPresence", #"{"online":true,"name":"a\u0000b"}"#, "name"),
+        ("Provider.SetPresence", #"{"online":true,"name":"\u001b[2J"}"#, "name"),
+        ("Provider.SetPresence", #"{"online":true,"name":"a\nb"}"#, "name"),
     ]
 
     @Test(arguments: faults) func `a parameter that does not fit is refused by its name`(

@@ -223,8 +223,11 @@ struct Calls {
         guard seconds >= .seconds(1), seconds <= Presence.longest else {
             throw InvalidParameter(parameter: "forSeconds")
         }
-        guard told.name.map({ $0.utf8.count <= Presence.nameByteLimit }) ?? true else {
-            throw InvalidParameter(parameter: "name")
+        // As `provider.name` in the settings: it stands on one line of the screen.
+        if let name = told.name {
+            guard name.utf8.count <= Presence.nameByteLimit, name.unicodeScalars.allSatisfy(Setting.isPrintable) else {
+                throw InvalidParameter(parameter: "name")
+            }
         }
         let command = Command.setPresence(online: told.online, name: told.name, lasts: seconds)
         return Ask(actor: actor, action: .command(command)) { _ in Reply.frame(Nothing()) }
