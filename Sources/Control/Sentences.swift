@@ -1,10 +1,8 @@
 public import Homework
 
 extension ServiceInterface.Diagnose {
-    /// Of a schedule file; under systemd the sandbox may be why.
-    public static func leadsNowhere(_ path: String) -> String {
-        "\(path) is a link to where daybreakd sees no file (`daybreak doctor` says more)"
-    }
+    /// Is said of a file that stands behind a link; under systemd the sandbox may be why.
+    public static let leadsNowhere = "is a link to where daybreakd sees no file (`daybreak doctor` says more)"
 }
 
 extension Standing {

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Glibc
 import Testing
 import Varlink
 
@@ -199,17 +200,51 @@ import Varlink
         #expect(Facts.link(at: link) == nil)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/dotfiles/tasks.json")
         #expect(
-            Self.wrong { $0.link = Facts.link(at: link) } == [
+            Self.wrong { $0.scheduleLink = Facts.link(at: link) } == [
                 "schedule: \(link) is a link that leads to nothing. "
                     + "Mend the file, and it is taken in; until then the schedule before is in force."
             ])
         try "[]".write(toFile: folder + "/dotfiles/tasks.json", atomically: true, encoding: .utf8)
         #expect(
-            Self.wrong { $0.link = Facts.link(at: link) } == [
+            Self.wrong { $0.scheduleLink = Facts.link(at: link) } == [
                 "schedule: \(link) leads into \(folder)/dotfiles, which the daemon's sandbox does not show. "
                     + "`systemctl --user edit daybreakd`, with two lines: `[Service]` and "
                     + "`BindReadOnlyPaths=\(folder)/dotfiles`; then `systemctl --user restart daybreakd`."
             ])
+    }
+
+    @Test func `settings behind a link are found, and also that the daemon did not start for it`() throws {
+        #expect(
+            Self.wrong { $0.settingsLink = Facts.Link(path: "/c/daybreak.toml", folder: "/home/me/dotfiles") } == [
+                "configuration: /c/daybreak.toml leads into /home/me/dotfiles, which the daemon's sandbox does not show. "
+                    + "`systemctl --user edit daybreakd`, with two lines: `[Service]` and "
+                    + "`BindReadOnlyPaths=/home/me/dotfiles`; then `systemctl --user restart daybreakd`."
+            ])
+        #expect(
+            Self.wrong { $0.settingsLink = Facts.Link(path: "/c/daybreak.toml") } == [
+                "configuration: /c/daybreak.toml is a link that leads to nothing. "
+                    + "Have it lead to the settings, then `daybreak reload`."
+            ])
+        #expect(
+            Facts.shownPaths("/home/me/bin/d:/home/me/bin/d:rbind -/home/me/.config:/home/me/.config:rbind") == [
+                "/home/me/bin/d", "/home/me/.config",
+            ])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can look into what is root's home."))
+    func `what a unit's sandbox shows of a home is no fault`() throws {
+        let home = "/root/daybreak-link-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        try FileManager.default.createDirectory(atPath: home + "/dotfiles", withIntermediateDirectories: true)
+        try "".write(toFile: home + "/dotfiles/daybreak.toml", atomically: true, encoding: .utf8)
+        let link = home + "/daybreak.toml"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home + "/dotfiles/daybreak.toml")
+        var facts = Self.sound
+        #expect(facts.isHidden(link))
+        facts.unit?.shown = ["/root/else", home]
+        #expect(!facts.isHidden(link))
+        facts.unit = nil
+        #expect(!facts.isHidden(link))
     }
 
     @Test func `where no journal runs, nobody is sent to it`() {

@@ -38,7 +38,24 @@ import Testing
     }
 
     @Test func `a folder in the file's place is refused`() throws {
-        try TemporaryFolder.with { expectFailure(at: $0, "It cannot be read: Is a directory.") }
+        try TemporaryFolder.with { expectFailure(at: $0, "It is a folder, where a file must be.") }
+    }
+
+    @Test func `a pipe in the file's place is neither waited for nor taken for an empty file`() throws {
+        try TemporaryFolder.with { folder in
+            let path = "\(folder)/daybreak.toml"
+            must(mkfifo(path, 0o600))
+            expectFailure(at: path, "It is a pipe, where a file must be.")
+        }
+    }
+
+    @Test func `a link to where no file is seen does not mean that everything has its default`() throws {
+        try TemporaryFolder.with { folder in
+            let path = "\(folder)/daybreak.toml"
+            must(symlink("\(folder)/dotfiles/daybreak.toml", path))
+            let reason = "It is a link to where daybreakd sees no file (`daybreak doctor` says more)."
+            expectFailure(at: path, reason)
+        }
     }
 
     @Test func `a path that leads through a file is refused`() throws {

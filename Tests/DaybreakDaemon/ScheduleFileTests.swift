@@ -58,8 +58,7 @@ extension ScheduleFile: Equatable {
     }
 
     private func expectRefusal(_ reason: String) {
-        let stop = reason.hasSuffix(".") ? "" : "."
-        let sentence = "\(path): \(reason)\(stop) The schedule before stays in force."
+        let sentence = "\(path): \(reason) The schedule before stays in force."
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint(reason)))
     }
 
@@ -81,7 +80,7 @@ extension ScheduleFile: Equatable {
     @Test func `links that lead round in a ring are told as such`() {
         must(symlink(folder["other"], path))
         must(symlink(path, folder["other"]))
-        expectRefusal("Too many levels of symbolic links")
+        expectRefusal("Too many levels of symbolic links.")
     }
 }
 

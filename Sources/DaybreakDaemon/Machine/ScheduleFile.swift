@@ -17,16 +17,15 @@ enum ScheduleFile {
     static func read(_ path: String, patterns: PatternBook = .standard, known: Fingerprint? = nil) -> ScheduleFile {
         let bytes: [UInt8]
         do {
-            guard let found = try contents(path) else { return .missing }
+            guard let found = try WrittenFile.contents(of: path, limit: Schedule.byteLimit) else { return .missing }
             bytes = found
         } catch {
             switch error {
             case .denied(let reason): return .unreadable("\(path) cannot be read: \(String(cString: strerror(reason)))")
-            case .link: return .unreadable(ServiceInterface.Diagnose.leadsNowhere(path))
+            case .link: return .unreadable("\(path) \(ServiceInterface.Diagnose.leadsNowhere)")
             case .noFile(let reason):
                 let fingerprint = Fingerprint(reason)
-                let stop = reason.hasSuffix(".") ? "" : "."
-                return fingerprint == known ? .known : .faulty("\(path): \(reason)\(stop) \(stays)", fingerprint)
+                return fingerprint == known ? .known : .faulty("\(path): \(reason) \(stays)", fingerprint)
             }
         }
         let fingerprint = Fingerprint(of: bytes)
@@ -42,58 +41,6 @@ enum ScheduleFile {
     }
 
     static let stays = "The schedule before stays in force."
-
-    private enum Unread: Error {
-        /// By the machine, with its errno.
-        case denied(Int32)
-        case noFile(String)
-        /// To where nothing is seen, which under systemd may be for the sandbox.
-        case link
-    }
-
-    private static func isLink(_ path: String) -> Bool {
-        var found = stat()
-        return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK
-    }
-
-    /// Nil where there is no such file. One byte more than is allowed is read, so that too long a file is seen as such.
-    private static func contents(_ path: String) throws(Unread) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else {
-            switch errno {
-            case ENOENT:
-                if isLink(path) { throw .link }
-                return nil
-            case ELOOP: throw .noFile(String(cString: strerror(ELOOP)))
-            default: throw .denied(errno)
-            }
-        }
-        defer { close(file) }
-        var found = stat()
-        guard fstat(file, &found) == 0 else { throw .denied(errno) }
-        guard found.st_mode & S_IFMT == S_IFREG else {
-            throw .noFile("It is \(kind(of: found)), where a file must be.")
-        }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
-        while bytes.count <= Schedule.byteLimit {
-            let count = Glibc.read(file, &chunk, chunk.count)
-            guard count >= 0 else { throw .denied(errno) }
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
-        }
-        return bytes
-    }
-}
-
-extension ScheduleFile {
-    private static func kind(of found: stat) -> String {
-        switch found.st_mode & S_IFMT {
-        case S_IFDIR: "a folder"
-        case S_IFIFO: "a pipe"
-        default: "a device"
-        }
-    }
 }
 
 extension Fingerprint {

@@ -1,3 +1,4 @@
+internal import Control
 internal import Glibc
 internal import TOMLKit
 
@@ -26,30 +27,21 @@ extension Configuration {
         return try read(text, file: path)
     }
 
-    /// Nil where there is none.
+    /// Nil where there is none. A link to where nothing is seen is not that: what it says is in force nowhere.
     private static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
-        // Not blocking: a named pipe would have us wait for whoever writes to it.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw unreadable(path, errno) }
-            return nil
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 16 * 1_024)
-        while true {
-            let count = Glibc.read(descriptor, &part, part.count)
-            guard count >= 0 else { throw unreadable(path, errno) }
-            guard count > 0 else { return bytes }
-            bytes += part[..<count]
-            guard bytes.count <= byteLimit else {
-                throw ConfigurationError(file: path, line: nil, reason: "It has more than \(byteLimit) bytes.")
+        let reason: String
+        do {
+            guard let bytes = try WrittenFile.contents(of: path, limit: byteLimit) else { return nil }
+            if bytes.count <= byteLimit { return bytes }
+            reason = "It has more than \(byteLimit) bytes."
+        } catch {
+            switch error {
+            case .denied(let number): reason = "It cannot be read: \(String(cString: strerror(number)))."
+            case .noFile(let sentence): reason = sentence
+            case .link: reason = "It \(ServiceInterface.Diagnose.leadsNowhere)."
             }
         }
-    }
-
-    private static func unreadable(_ path: String, _ error: Int32) -> ConfigurationError {
-        ConfigurationError(file: path, line: nil, reason: "It cannot be read: \(String(cString: strerror(error))).")
+        throw ConfigurationError(file: path, line: nil, reason: reason)
     }
 }
 

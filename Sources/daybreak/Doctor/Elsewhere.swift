@@ -1,7 +1,7 @@
 import Control
 import Glibc
 
-// What is elsewhere: daemons of others, and a schedule behind a link.
+// What is elsewhere: daemons of others, and files behind links.
 extension Facts {
     /// Nobody but root can look into the folders of the daemons that the system's own manager runs. What this user's
     /// settings would be is no question where nothing was ever installed for them.
@@ -25,12 +25,30 @@ extension Facts {
         return users.sorted().map { "\(folder)/\($0)/control" }.filter { access($0, F_OK) == 0 }
     }
 
-    /// The schedule file where it is a link, and the daemon's fault with it is just that. Here, outside of the daemon's sandbox, it is seen where it leads.
-    static func link(_ fault: String?, _ served: String?, _ environment: [String: String]) -> Link? {
+    /// The settings' file and the schedule's, where it is a link, and that is the daemon's fault with it. Here, outside of
+    /// the daemon's sandbox, it is seen where it leads.
+    mutating func lookAtLinks(_ environment: [String: String]) {
         let home = environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
         let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
-        let path = served.map { "/etc/daybreak/\($0)/tasks.json" } ?? settings + "/daybreak/tasks.json"
-        return fault == ServiceInterface.Diagnose.leadsNowhere(path) ? link(at: path) : nil
+        let folder = served.map { "/etc/daybreak/\($0)" } ?? settings + "/daybreak"
+        let (settingsPath, schedulePath) = (folder + "/daybreak.toml", folder + "/tasks.json")
+        if Self.leadsNowhere(schedulePath, diagnosis?.schedule) { scheduleLink = Self.link(at: schedulePath) }
+        if Self.leadsNowhere(settingsPath, diagnosis?.configuration) || silence != nil && isHidden(settingsPath) {
+            settingsLink = Self.link(at: settingsPath)
+        }
+    }
+
+    private static func leadsNowhere(_ path: String, _ fault: String?) -> Bool {
+        guard let fault else { return false }
+        return fault.hasPrefix(path) && fault.contains(ServiceInterface.Diagnose.leadsNowhere)
+    }
+
+    /// A link that is good here, and where it leads the unit shows nothing: with such settings the daemon does not start.
+    func isHidden(_ path: String) -> Bool {
+        guard let unit, unit.load == "loaded", let folder = Self.link(at: path)?.folder else { return false }
+        let hidden = ["/home", "/root", "/run"]
+        func covers(_ above: String) -> Bool { folder == above || folder.hasPrefix(above + "/") }
+        return hidden.contains(where: covers) && !unit.shown.contains(where: covers)
     }
 
     static func link(at path: String) -> Link? {

@@ -78,19 +78,20 @@ struct Examination {
     }
 
     private var configuration: Finding {
+        if let link = facts.settingsLink { return wrong(.configuration, link, do: Says.mendSettingsLink) }
         guard let fault = facts.diagnosis?.configuration else { return unasked(.configuration, Says.configurationGood) }
         return .wrong(.configuration, Wording.sentence(fault), do: Says.mendConfiguration)
     }
 
     private var schedule: Finding {
-        if let link = facts.link {
-            guard let folder = link.folder else {
-                return .wrong(.schedule, Says.leadsNowhere(link.path), do: Says.mendSchedule)
-            }
-            return .wrong(.schedule, Says.isHidden(link.path, folder), do: Says.show(folder, to: facts.served))
-        }
+        if let link = facts.scheduleLink { return wrong(.schedule, link, do: Says.mendSchedule) }
         guard let fault = facts.diagnosis?.schedule else { return unasked(.schedule, Says.scheduleGood) }
         return .wrong(.schedule, Wording.sentence(fault), do: Says.mendSchedule)
+    }
+
+    private func wrong(_ check: Finding.Check, _ link: Facts.Link, do mend: String) -> Finding {
+        guard let folder = link.folder else { return .wrong(check, Says.leadsNowhere(link.path), do: mend) }
+        return .wrong(check, Says.isHidden(link.path, folder), do: Says.show(folder, to: facts.served))
     }
 
     /// Where the daemon does not answer, its program has looked at both.

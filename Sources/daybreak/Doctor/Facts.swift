@@ -7,6 +7,8 @@ struct Facts {
         var load = "loaded"
         var file = "enabled"
         var active = "active"
+        /// Folders and files in homes that its sandbox shows to be read.
+        var shown: [String] = []
     }
 
     /// A link that the daemon cannot follow.
@@ -29,8 +31,8 @@ struct Facts {
     var served: String?
     /// Sockets of daemons of others, which root may ask.
     var others: [String] = []
-    /// The schedule file, where it is a link and the daemon does not find what it leads to.
-    var link: Link?
+    /// The settings' file, and the schedule's, where it is a link and the daemon does not find what it leads to.
+    var settingsLink, scheduleLink: Link?
     /// A sentence that says why it does not answer; nil where it does.
     var silence: String?
     var version = Product.version

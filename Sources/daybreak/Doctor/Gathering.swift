@@ -13,7 +13,7 @@ extension Facts {
         facts.lingers = lingers(user)
         facts.journal = journal()
         facts.lookForOthers()
-        facts.link = link(facts.diagnosis?.schedule, facts.served, environment)
+        facts.lookAtLinks(environment)
         let state = stateFolder(for: socket, environment)
         facts.places = places(state: state, socket: socket)
         facts.free = free(at: state)
@@ -67,7 +67,7 @@ extension Facts {
 
     private static func unit(_ served: String?) -> Unit? {
         let name = Wording.Doctor.unit(served)
-        let properties = "--property=LoadState,UnitFileState,ActiveState"
+        let properties = "--property=LoadState,UnitFileState,ActiveState,BindReadOnlyPaths"
         let shown =
             served == nil
             ? line(of: "systemctl", "--user", "show", properties, name)
@@ -80,10 +80,16 @@ extension Facts {
             case "LoadState": unit.load = parts[1]
             case "UnitFileState": unit.file = parts[1]
             case "ActiveState": unit.active = parts[1]
+            case "BindReadOnlyPaths": unit.shown = shownPaths(parts[1])
             default: break
             }
         }
         return unit.load.isEmpty ? nil : unit
+    }
+
+    /// Each as `-SOURCE:DESTINATION:OPTIONS`; a leading hyphen says that it may be missing.
+    static func shownPaths(_ bound: String) -> [String] {
+        bound.split(separator: " ").map { String($0.drop { $0 == "-" }.prefix { $0 != ":" }) }
     }
 
     /// `sd_booted(3)`: the folders of logind alone may be what an image or a container brought along.

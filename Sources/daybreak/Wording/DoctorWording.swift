@@ -87,6 +87,7 @@ extension Wording {
         static let configurationGood = "The settings are sound."
         static let mendConfiguration =
             "Mend that line, then `daybreak reload`; until then the settings before are in force."
+        static let mendSettingsLink = "Have it lead to the settings, then `daybreak reload`."
         static let scheduleGood = "The schedule is sound."
         static let mendSchedule = "Mend the file, and it is taken in; until then the schedule before is in force."
         static func leadsNowhere(_ path: String) -> String {

@@ -1,0 +1,57 @@
+import Glibc
+
+/// A file that a person wrote for the daemon, as bytes: the settings, the schedule.
+enum WrittenFile {
+    /// Why it is none.
+    enum Unread: Error, Equatable {
+        /// By the machine, with its errno.
+        case denied(Int32)
+        /// Something else is in its place: a sentence.
+        case noFile(String)
+        /// To where nothing is seen, which under systemd may be for the sandbox.
+        case link
+    }
+
+    /// Nil where there is no such file. One byte more than `limit` is read at least, so that too long a file is seen as such.
+    static func contents(of path: String, limit: Int) throws(Unread) -> [UInt8]? {
+        // Not blocking: a named pipe would have us wait for whoever writes to it.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            switch errno {
+            case ENOENT:
+                if isLink(path) { throw .link }
+                return nil
+            case ELOOP: throw .noFile(String(cString: strerror(ELOOP)) + ".")
+            default: throw .denied(errno)
+            }
+        }
+        defer { close(file) }
+        var found = stat()
+        guard fstat(file, &found) == 0 else { throw .denied(errno) }
+        guard found.st_mode & S_IFMT == S_IFREG else {
+            throw .noFile("It is \(kind(of: found)), where a file must be.")
+        }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(limit, 64 * 1_024))
+        while bytes.count <= limit {
+            let count = read(file, &chunk, chunk.count)
+            guard count >= 0 else { throw .denied(errno) }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var found = stat()
+        return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK
+    }
+
+    private static func kind(of found: stat) -> String {
+        switch found.st_mode & S_IFMT {
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a pipe"
+        default: "a device"
+        }
+    }
+}
