@@ -295,6 +295,12 @@ import Testing
         expectRefusal(of: "[provider]\r\nsimulate = \(value)", "2: simulate \(reason)")
     }
 
+    @Test(arguments: ["reminders.quiet", "reminders.at", "reminders.days", "breathing.pattern", "provider.name"])
+    func `where yes and no are no answer, nobody is told to write them`(setting: String) {
+        let parts = setting.split(separator: ".")
+        expectRefusal(of: "[\(parts[0])]\n\(parts[1]) = off", "2: \(Self.noValue)")
+    }
+
     @Test(arguments: [
         "0", "-1_000", "0xdead_BEEF", "0o17", "0b1", "1.5e-3", "+inf", "nan", "2027-03-05", "2027-03-05 # a day",
         "2027-03-05 01:02:03", "2027-03-05T01:02:03.25Z", "2027-03-05t01:02:03-01:30", "01:02:03", "[1, 2.5, 01:02:03]",

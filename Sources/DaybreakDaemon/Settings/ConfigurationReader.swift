@@ -105,7 +105,7 @@ private struct ConfigurationReader {
         let words = lines.dropFirst(line - 1).first?.prefix { $0 != "#" }
             .split { $0 == "=" || $0.properties.isWhitespace }.map(String.init)
         guard let words, words.count == 2, let truth = Self.truths[words[1].lowercased()], words[1] != "\(truth)",
-            Setting.all.contains(where: { words[0] == $0.key || words[0] == $0.name })
+            Setting.all.contains(where: { $0.isTruth && (words[0] == $0.key || words[0] == $0.name) })
         else { return nil }
         let correct = "\(words[0]) = \(truth)"
         return "\(words[0]) must be true or false, in small letters and without quotes: write \(correct)."

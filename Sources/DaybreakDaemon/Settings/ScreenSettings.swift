@@ -6,22 +6,6 @@ extension Setting {
     /// A player, a few options and a file.
     private static let wordLimit = 32
 
-    static func takeCountdown(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
-        values.read.screen.countdown = try truth(value)
-    }
-
-    static func takeMotion(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
-        values.read.screen.motion = try truth(value)
-    }
-
-    static func takePlain(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
-        values.read.screen.plain = try truth(value)
-    }
-
-    static func takeSound(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
-        values.read.screen.sound = try truth(value)
-    }
-
     static func takeSoundCommand(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
         let expected = """
             must be an array of a program and its arguments, such as ["paplay", "/usr/share/sounds/bell.oga"], or [] \
@@ -40,10 +24,5 @@ extension Setting {
             throw Misfit("must not hold more than \(wordLimit) words: a script can say more.")
         }
         values.read.screen.soundCommand = words
-    }
-
-    private static func truth(_ value: any TOMLValueConvertible) throws(Misfit) -> Bool {
-        guard let truth = value.bool else { throw misfit(value, "must be true or false, without quotes.") }
-        return truth
     }
 }

@@ -1,3 +1,4 @@
+internal import Control
 internal import Homework
 internal import TOMLKit
 
@@ -5,6 +6,8 @@ internal import TOMLKit
 struct Setting: Sendable {
     let table: String
     let key: String
+    /// It says yes or no.
+    var isTruth = false
     let take: @Sendable (any TOMLValueConvertible, inout Values) throws(Misfit) -> Void
 
     /// `day.starts_at`
@@ -49,16 +52,16 @@ extension Setting {
         Setting(table: "reminders", key: "quiet", take: takeQuietHours),
         Setting(table: "reminders", key: "at_most", take: takeLimit),
         Setting(table: "reminders", key: "late_within", take: takeLateness),
-        Setting(table: "reminders", key: "desktop", take: takeDesktop),
+        truth("reminders", "desktop", \.desktop),
         Setting(table: "provider", key: "name", take: takeName),
         Setting(table: "provider", key: "link", take: takeLink),
         Setting(table: "provider", key: "hold_for", take: takeHold),
-        Setting(table: "provider", key: "simulate", take: takeSimulate),
+        truth("provider", "simulate", \.provider.simulate),
         Setting(table: "provider", key: "simulate_after", take: takeArrival),
-        Setting(table: "screen", key: "countdown", take: takeCountdown),
-        Setting(table: "screen", key: "motion", take: takeMotion),
-        Setting(table: "screen", key: "plain", take: takePlain),
-        Setting(table: "screen", key: "sound", take: takeSound),
+        truth("screen", "countdown", \.screen.countdown),
+        truth("screen", "motion", \.screen.motion),
+        truth("screen", "plain", \.screen.plain),
+        truth("screen", "sound", \.screen.sound),
         Setting(table: "screen", key: "sound_command", take: takeSoundCommand),
     ]
 
@@ -77,6 +80,15 @@ extension Setting {
     private static let linkByteLimit = 2_000
     /// A provider who takes longer is no quick trial any more.
     private static let latestArrival = Duration.seconds(3_600)
+
+    private static func truth(
+        _ table: String, _ key: String, _ path: any WritableKeyPath<Configuration, Bool> & Sendable
+    ) -> Setting {
+        Setting(table: table, key: key, isTruth: true) { value, values throws(Misfit) in
+            guard let truth = value.bool else { throw misfit(value, "must be true or false, without quotes.") }
+            values.read[keyPath: path] = truth
+        }
+    }
 
     private static func takeStart(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
         guard let minute = time(value), minute <= latestStart else {
@@ -162,11 +174,6 @@ extension Setting {
         values.read.settings.lateWithin = length
     }
 
-    private static func takeDesktop(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
-        guard let desktop = value.bool else { throw misfit(value, "must be true or false, without quotes.") }
-        values.read.desktop = desktop
-    }
-
     private static func takeName(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
         guard let name = value.string else { throw misfit(value, "must be a text such as \"Dr. Example\".") }
         guard name.utf8.count <= Presence.nameByteLimit else {
@@ -198,11 +205,6 @@ extension Setting {
             throw misfit(value, reason)
         }
         values.read.provider.holdFor = length
-    }
-
-    private static func takeSimulate(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
-        guard let simulate = value.bool else { throw misfit(value, "must be true or false, without quotes.") }
-        values.read.provider.simulate = simulate
     }
 
     private static func takeArrival(_ value: any TOMLValueConvertible, _ values: inout Values) throws(Misfit) {
