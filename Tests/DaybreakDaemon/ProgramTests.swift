@@ -77,8 +77,20 @@ import Testing
         #expect(
             program.errors == """
                 \(fault)
-                \(schedule):1:2: entry 1: The due date is missing: an entry is [breaths, moods, due]. The schedule before \
-                stays in force.
+                \(schedule):1:2: entry 1: The due date is missing: an entry is [breaths, moods, due].
+
+                """)
+    }
+
+    @Test func `--check, where both are links to where nothing is`() {
+        must(symlink("nowhere", configuration))
+        must(symlink("nowhere", schedule))
+        let program = DaemonProcess(in: folder, ["--check"])
+        #expect(program.end() == 1)
+        #expect(
+            program.errors == """
+                \(configuration): It is a link to where daybreakd sees no file (`daybreak doctor` says more).
+                \(schedule) is a link to where daybreakd sees no file (`daybreak doctor` says more).
 
                 """)
     }

@@ -65,9 +65,22 @@ import Testing
         #expect(machine.take() == ["reminds 2027-03-05/scheduleTaken/2", "shows the status"])
         #expect(machine.status?.counts.locked == 1)
     }
+
+    @Test func `a schedule that could not be read just now is read again at once`() {
+        let machine = Machine.withSample()
+        machine.schedule = .unreadable("tasks.json cannot be read: Permission denied")
+        machine.daemon.scheduleFileChanged()
+        machine.schedule = .sound(.of(.sample("1"), .sample("2", due: "2027-03-06")), Fingerprint("b"))
+        machine.ring()
+        #expect(machine.status?.counts.locked == 0)
+        #expect(machine.reload() == "done")
+        #expect(machine.status?.counts.locked == 1)
+        #expect(machine.status?.problem == nil)
+    }
 }
 
 @Suite struct ScheduleTakingTests {
+    private let stays = "The schedule before stays in force."
     private let two = Schedule.of(.sample("1"), .sample("2", due: "2027-03-06"))
 
     @Test func `a file that is known is not taken again at the next start`() throws {
@@ -135,8 +148,7 @@ import Testing
         machine.daemon.scheduleFileChanged()
         machine.daemon.scheduleFileChanged()
         #expect(machine.status?.counts.open == 1)
-        let gone = "The schedule file is gone. The schedule before stays in force."
-        #expect(machine.take() == ["says warning: \(gone)"])
+        #expect(machine.take() == ["says warning: The schedule file is gone. \(stays)"])
     }
 
     @Test func `the same fault in another text is not told of again`() throws {
@@ -145,14 +157,16 @@ import Testing
             machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint(text))
             machine.daemon.scheduleFileChanged()
         }
-        #expect(machine.take() == ["says warning: tasks.json:1:1: No.", "reminds 2027-03-05/scheduleRefused/1"])
+        #expect(
+            machine.take() == ["says warning: tasks.json:1:1: No. \(stays)", "reminds 2027-03-05/scheduleRefused/1"])
     }
 
     @Test func `a faulty file is told of once, and a mended one is taken`() throws {
         let machine = Machine.withSample()
         machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
         machine.daemon.scheduleFileChanged()
-        #expect(machine.take() == ["says warning: tasks.json:1:1: No.", "reminds 2027-03-05/scheduleRefused/1"])
+        #expect(
+            machine.take() == ["says warning: tasks.json:1:1: No. \(stays)", "reminds 2027-03-05/scheduleRefused/1"])
         machine.daemon.scheduleFileChanged()
         machine.restart()
         #expect(machine.take() == ["shows the status"])

@@ -34,13 +34,13 @@ extension ScheduleFile: Equatable {
         let known = Fingerprint(of: Array("no schedule at all".utf8))
         #expect(ScheduleFile.read(path, known: known) == .known)
         write("no schedule, either", to: path)
-        let sentence = "\(path):1:1: A schedule is a JSON array of entries. The schedule before stays in force."
+        let sentence = "\(path):1:1: A schedule is a JSON array of entries."
         #expect(ScheduleFile.read(path, known: known) == .faulty(sentence, Fingerprint("19-85f08da27b9ff93a")))
     }
 
     @Test func `a fault is told with its place and without what stands there`() {
         write("[\n  [5, [\"calm\", \"sad\", \"sad\"], \"2027-03-05\"]\n]\n", to: path)
-        let sentence = "\(path):2:23: entry 1: Mood choice 3 repeats choice 2. The schedule before stays in force."
+        let sentence = "\(path):2:23: entry 1: Mood choice 3 repeats choice 2."
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("48-5fb1534f6705e0ce")))
     }
 
@@ -48,8 +48,7 @@ extension ScheduleFile: Equatable {
         write(String(repeating: " ", count: Schedule.byteLimit + 1), to: path)
         let sentence =
             """
-            \(path):1:1: The schedule has more than 16777216 bytes, the most that is read: leave out what is long over. \
-            The schedule before stays in force.
+            \(path):1:1: The schedule has more than 16777216 bytes, the most that is read: leave out what is long over.
             """
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("16777217-a01244f80201817f")))
         // However long it is, little more than that is read.
@@ -58,7 +57,7 @@ extension ScheduleFile: Equatable {
     }
 
     private func expectRefusal(_ reason: String) {
-        let sentence = "\(path): \(reason) The schedule before stays in force."
+        let sentence = "\(path): \(reason)"
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint(reason)))
     }
 

@@ -8,9 +8,9 @@ enum ScheduleFile {
     /// Its text is the one that was looked at before.
     case known
     case sound(Schedule, Fingerprint)
-    /// The sentence says where and why, for the journal: it carries no mood.
+    /// The sentence says where and why, with its full stop; it carries no mood, since the journal hears of it.
     case faulty(String, Fingerprint)
-    /// The machine would not give it, which says nothing of what is in it: that passes, or is mended.
+    /// The machine would not give it, which says nothing of what is in it: that passes, or is mended. Why, without a full stop.
     case unreadable(String)
 
     /// A text that is known is not read as a schedule again: to start takes no longer for what lies there unchanged.
@@ -25,7 +25,7 @@ enum ScheduleFile {
             case .link: return .unreadable("\(path) \(ServiceInterface.Diagnose.leadsNowhere)")
             case .noFile(let reason):
                 let fingerprint = Fingerprint(reason)
-                return fingerprint == known ? .known : .faulty("\(path): \(reason) \(stays)", fingerprint)
+                return fingerprint == known ? .known : .faulty("\(path): \(reason)", fingerprint)
             }
         }
         let fingerprint = Fingerprint(of: bytes)
@@ -36,11 +36,10 @@ enum ScheduleFile {
             let entry = error.entry.map { " entry \($0):" } ?? ""
             let place = "\(path):\(error.line):\(error.column):\(entry)"
             let stop = error.reason.hasSuffix(".") ? "" : "."
-            return .faulty("\(place) \(error.reason)\(stop) \(stays)", fingerprint)
+            return .faulty("\(place) \(error.reason)\(stop)", fingerprint)
         }
     }
 
-    static let stays = "The schedule before stays in force."
 }
 
 extension Fingerprint {

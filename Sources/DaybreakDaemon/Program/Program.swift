@@ -95,10 +95,7 @@ public enum Program {
             let patterns = try Configuration.load(paths.configurationFile).patterns
             switch ScheduleFile.read(file, patterns: patterns) {
             case .missing, .known: StandardError.write("There is no file \(file).")
-            case .faulty(let sentence, _):
-                // None comes before this one.
-                let isLast = sentence.hasSuffix(" " + ScheduleFile.stays)
-                StandardError.write(isLast ? String(sentence.dropLast(ScheduleFile.stays.count + 1)) : sentence)
+            case .faulty(let sentence, _): StandardError.write(sentence)
             case .unreadable(let sentence): StandardError.write(sentence + ".")
             case .sound(let schedule, _):
                 print("\(file): sound, \(schedule.entries.count) entries")
@@ -123,8 +120,11 @@ public enum Program {
         switch ScheduleFile.read(paths.scheduleFile, patterns: patterns) {
         case .missing, .known: print("\(paths.scheduleFile): there is none")
         case .sound(let schedule, _): print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
-        case .faulty(let sentence, _), .unreadable(let sentence):
+        case .faulty(let sentence, _):
             StandardError.write(sentence)
+            status = 1
+        case .unreadable(let sentence):
+            StandardError.write(sentence + ".")
             status = 1
         }
         return status

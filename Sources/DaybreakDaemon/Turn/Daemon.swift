@@ -160,6 +160,7 @@ extension Daemon {
             configuration = try sources.loadConfiguration()
             rules.settings = configuration.settings
             scheduleLook = .anyway
+            scheduleRetryAt = nil
             saidOfConfiguration = nil
             return nil
         } catch {

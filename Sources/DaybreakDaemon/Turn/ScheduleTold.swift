@@ -8,12 +8,14 @@ struct ScheduleTold {
     /// Why it cannot be read, while that is so.
     private(set) var trouble: String?
 
+    private static let stays = "The schedule before stays in force."
+
     /// Says what is new about the file; true where something is to be done about it.
     mutating func isNews(
         _ file: ScheduleFile, known: Fingerprint?, say: (Host.Severity, String) -> Void
     ) -> Bool {
         if case .unreadable(let reason) = file {
-            if trouble == nil { say(.warning, "\(reason), carrying on. \(ScheduleFile.stays)") }
+            if trouble == nil { say(.warning, "\(reason), carrying on. \(Self.stays)") }
             trouble = reason
             return false
         }
@@ -26,7 +28,7 @@ struct ScheduleTold {
         switch file {
         case .known, .unreadable: return false
         case .missing:
-            if known != nil, !isGone { say("The schedule file is gone. The schedule before stays in force.") }
+            if known != nil, !isGone { say("The schedule file is gone. \(Self.stays)") }
             isGone = true
             return false
         case .sound:
@@ -36,7 +38,7 @@ struct ScheduleTold {
             isGone = false
             // Somebody is at work on it: one word about each fault will do.
             guard sentence != fault || text == fingerprint else { return false }
-            if text != known, text != fingerprint { say(sentence) }
+            if text != known, text != fingerprint { say("\(sentence) \(Self.stays)") }
             (fault, fingerprint) = (sentence, text)
             return true
         }
