@@ -6,10 +6,10 @@ import Glibc
 public enum Memory {
     /// From so many bytes on a piece of memory is taken from the machine by itself, and given back when it is freed.
     /// Without a word glibc raises this with each such piece, up to 32 MB (man 3 mallopt, M_MMAP_THRESHOLD).
-    private static let largePiece: Int32 = 128 * 1_024
+    private static let largePiece: Int32 = 1_024 * 1_024
 
-    /// Keeps no more than is used, whatever was used before.
-    public static func keepLittle() { mallopt(M_MMAP_THRESHOLD, largePiece) }
+    /// Has large pieces go back to the machine when they are freed, whatever was used before.
+    public static func keepNothingLarge() { mallopt(M_MMAP_THRESHOLD, largePiece) }
 
     /// Gives what was freed back to the machine, also where it lies between what is still used (man 3 malloc_trim).
     public static func giveBack() { malloc_trim(0) }
@@ -24,8 +24,4 @@ public enum Memory {
         limit = rlimit(rlim_cur: min(1, limit.rlim_max), rlim_max: min(1, limit.rlim_max))
         try checkErrno("setrlimit", setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit))
     }
-
-    /// Has large blocks go back to the machine when they are freed (man 3 mallopt, M_MMAP_THRESHOLD). By itself the C
-    /// library keeps the next of a size that it has given back once.
-    public static func keepNothingLarge() { mallopt(M_MMAP_THRESHOLD, 1_024 * 1_024) }
 }

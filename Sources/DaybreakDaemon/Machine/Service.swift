@@ -44,7 +44,6 @@ final class Service {
 
     init(paths: Paths, configuration: Configuration) throws {
         self.paths = paths
-        Memory.keepNothingLarge()
         loop = try EventLoop()
         let clock = Clock(LocalClock(dayStartsAt: configuration.dayStartsAt))
         self.clock = clock

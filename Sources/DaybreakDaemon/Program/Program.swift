@@ -51,7 +51,7 @@ public enum Program {
     private static func run() -> Int32 {
         umask(0o077)
         signal(SIGPIPE, SIG_IGN)
-        Memory.keepLittle()
+        Memory.keepNothingLarge()
         let paths = Paths.ofThisUser()
         do {
             try Memory.keepPrivate()
