@@ -110,6 +110,11 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public let name: String
     public let message: String
 
+    /// Nobody has the name that was called, and the bus can start nobody for it.
+    public var isNobodyThere: Bool {
+        ["ServiceUnknown", "NameHasNoOwner"].contains { name == "org.freedesktop.DBus.Error.\($0)" }
+    }
+
     public var description: String { message.isEmpty ? name : "\(name): \(message)" }
 }
 

@@ -108,7 +108,7 @@ final class Desktop {
             if cards[place]?.notice?.reminder == reminder { cards[place]?.isShown = true }
             saidWhyNot = false
             settle(place)
-        case .failure(let error): failed("\(error)")
+        case .failure(let error): failed(Self.reason(error))
         }
     }
 }
@@ -159,7 +159,7 @@ extension Desktop {
         call(Self.notifications("GetCapabilities")) { [unowned self] answer in
             switch answer {
             case .success(let message): askForStart(Set(message.texts() ?? []))
-            case .failure(let error): failed("\(error)")
+            case .failure(let error): failed(Self.reason(error))
             }
         }
     }
@@ -202,6 +202,10 @@ extension Desktop {
             cards[place]?.number = nil
             cards[place]?.isOnItsWay = false
         }
+    }
+
+    private static func reason(_ error: BusError) -> String {
+        error.isNobodyThere ? "nobody on the session bus shows notifications" : "\(error)"
     }
 
     /// Said once, until a notice is shown again: where nobody is logged in it would be said all the time.
