@@ -72,7 +72,7 @@ extension HomeworkInterface {
 
 extension Standing {
     /// Of several of one day.
-    public static let oneAtATime =
+    private static let oneAtATime =
         "There is one task at a time: today's, in the schedule's order, before any that is late."
 
     /// The rule that puts an assignment into this state, as a sentence for people.
@@ -80,6 +80,7 @@ extension Standing {
     public func rule(behind first: CalendarDay?, on day: CalendarDay) -> String {
         switch self {
         case .locked(.untilItsDay): "A task unlocks at the first instant of its day."
+        case .locked(.afterAnother): Self.oneAtATime
         case .locked(.behind) where first == day: Self.oneAtATime
         case .locked(.behind):
             "There is one task at a time: the one in progress; else today's; else the oldest late one."

@@ -10,6 +10,7 @@ extension Standing {
     public var sentence: String {
         switch self {
         case .locked(.untilItsDay(let day)): "It unlocks when \(day.spoken) begins."
+        case .locked(.afterAnother(_, let day)): "It unlocks on \(day.spoken), after the other one of that day."
         case .locked(.behind(let first, let last)):
             "Task \(first) comes first; this one can be done through \(last.spoken)."
         case .eligible(late: false, let last): "It is today's task; it can be done through \(last.spoken)."
@@ -22,11 +23,6 @@ extension Standing {
         case .missed(let last): "It could be done through \(last.spoken)."
         }
     }
-}
-
-extension Assignment {
-    /// Why it is locked, where another one of its day, which is yet to come, comes first.
-    public var sentenceBehindAnother: String { "It unlocks on \(due.spoken), after the other one of that day." }
 }
 
 extension CalendarDay {

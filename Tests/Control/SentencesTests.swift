@@ -6,6 +6,10 @@ import Testing
     @Test(arguments: [
         (Standing.locked(.untilItsDay(.of("2027-03-05"))), "It unlocks when Friday 5 March 2027 begins."),
         (
+            .locked(.afterAnother(.of("weekly"), on: .of("2027-03-05"))),
+            "It unlocks on Friday 5 March 2027, after the other one of that day."
+        ),
+        (
             .locked(.behind(.of("weekly"), through: .of("2027-03-12"))),
             "Task weekly comes first; this one can be done through Friday 12 March 2027."
         ),

@@ -133,6 +133,7 @@ import Testing
 
     @Test(arguments: [
         (Standing.locked(.untilItsDay(.of("2027-03-05"))), HomeworkInterface.State.locked),
+        (.locked(.afterAnother(.of("1"), on: .of("2027-03-05"))), .locked),
         (.locked(.behind(.of("1"), through: .of("2027-03-05"))), .locked),
         (.eligible(late: true, through: .of("2027-03-05")), .eligible), (.inProgress(.mood), .inProgress),
         (.completed(on: .of("2027-03-05"), mood: nil), .completed), (.missed(after: .of("2027-03-05")), .missed),

@@ -10,6 +10,12 @@ import Testing
             .when(.start("2"), refused: .locked("2", until: "2027-03-06"))
     }
 
+    @Test func `to start what its day will not open, since another one of that day comes first`() {
+        Scenario.opened(.sample(), .sample("2", due: "2027-03-06"), .sample("3", due: "2027-03-06", position: 2)).when(
+            .start("3"),
+            refused: .notEligible("3", eligible: "1", reason: .locked(.afterAnother("2", on: "2027-03-06"))))
+    }
+
     @Test func `to start what is behind another`() {
         Scenario.opened(.sample(), .sample("2", position: 1)).when(
             .start("2"),

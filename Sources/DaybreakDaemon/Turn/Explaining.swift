@@ -24,12 +24,10 @@ extension View {
 
     private func explain(_ assignment: Assignment) throws -> HomeworkInterface.Explanation {
         let standing = standing(of: assignment, in: plan)
-        let isBehind = plan.isBehindAnother(assignment, standing)
-        let changes = isBehind ? nil : plan.standingChanges(of: assignment, standing, by: rules.settings)
+        let changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
         return HomeworkInterface.Explanation(
             assignment: try self.assignment(assignment.id),
-            rule: isBehind
-                ? Standing.oneAtATime : standing.rule(behind: first(before: standing)?.due, on: plan.day ?? moment.day),
+            rule: standing.rule(behind: first(before: standing)?.due, on: plan.day ?? moment.day),
             settings: Self.settings(behind: standing).map { configuration.setting($0) },
             becomes: changes.map { becomes(assignment, on: $0) }, reminding: reminding(of: standing))
     }
@@ -76,7 +74,7 @@ extension View {
 
     private static func settings(behind standing: Standing) -> [String] {
         switch standing {
-        case .locked(.untilItsDay): ["day.starts_at"]
+        case .locked(.untilItsDay), .locked(.afterAnother): ["day.starts_at"]
         case .locked(.behind), .eligible, .missed: ["day.grace_days", "day.starts_at"]
         case .inProgress: ["day.starts_at"]
         case .completed: []

@@ -105,13 +105,10 @@ struct View {
         let eligible = plan.eligible(by: rules.settings)
         return some.map { assignment in
             let standing = plan.standing(of: assignment, eligible: eligible, by: rules.settings)
-            let isBehind = plan.isBehindAnother(assignment, standing)
-            // Its day alone does not open it.
-            let changes = isBehind ? nil : plan.standingChanges(of: assignment, standing, by: rules.settings)
-            var shown = HomeworkInterface.Assignment(
-                assignment, standing: standing, changes: changes, in: plan, by: rules.settings, spelling)
-            if isBehind { shown.reason = assignment.sentenceBehindAnother }
-            return shown
+            return HomeworkInterface.Assignment(
+                assignment, standing: standing,
+                changes: plan.standingChanges(of: assignment, standing, by: rules.settings), in: plan,
+                by: rules.settings, spelling)
         }
     }
 

@@ -3,6 +3,8 @@ public enum Standing: Hashable, Sendable {
     public enum Lock: Hashable, Sendable {
         /// Its day has not come.
         case untilItsDay(CalendarDay)
+        /// Its day has not come, and will not open it: this other one of that day comes first.
+        case afterAnother(AssignmentID, on: CalendarDay)
         /// Another one comes first, or is in progress; it can be done until the end of that day.
         case behind(AssignmentID, through: CalendarDay)
     }
@@ -54,7 +56,7 @@ extension Plan {
             return .completed(on: day, mood: seen.mood)
         }
         if let flow, flow.assignment == assignment.id { return .inProgress(flow.stage) }
-        guard let day, assignment.due <= day else { return .locked(.untilItsDay(assignment.due)) }
+        guard let day, assignment.due <= day else { return .locked(lockUntilItsDay(assignment)) }
         let last = lastDay(of: assignment, by: settings)
         guard day <= last else { return .missed(after: last) }
         if let first = flow?.assignment ?? eligible?.id, first != assignment.id {
@@ -63,12 +65,18 @@ extension Plan {
         return .eligible(late: assignment.due < day, through: last)
     }
 
-    /// The day on which it will be in another state if nobody does anything until then; nil where time changes nothing.
+    private func lockUntilItsDay(_ assignment: Assignment) -> Standing.Lock {
+        let first = agenda.sameDay(before: assignment) { !isCompleted($0) }
+        return first.map { .afterAnother($0.id, on: assignment.due) } ?? .untilItsDay(assignment.due)
+    }
+
+    /// The day on which it will be in another state if nobody does anything until then; nil where time opens nothing.
     public func standingChanges(
         of assignment: Assignment, _ standing: Standing, by settings: Settings
     ) -> CalendarDay? {
         switch standing {
         case .locked(.untilItsDay(let day)): return day
+        case .locked(.afterAnother): return nil
         case .locked(.behind(_, let last)): return comesFirst(assignment, through: last, by: settings) ?? last.next
         case .eligible(_, let last):
             let tomorrow = (day ?? assignment.due).next
@@ -78,12 +86,6 @@ extension Plan {
         case .inProgress: return flow?.makesWay
         case .completed, .missed: return nil
         }
-    }
-
-    /// Its day will not open it: another one of that day comes first.
-    public func isBehindAnother(_ assignment: Assignment, _ standing: Standing) -> Bool {
-        guard case .locked(.untilItsDay) = standing else { return false }
-        return agenda.sameDay(before: assignment) { !isCompleted($0) } != nil
     }
 
     /// The first day to come on which nothing is before it any more.

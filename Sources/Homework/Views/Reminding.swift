@@ -17,7 +17,7 @@ extension Rules {
     /// Nil where nothing is said of it any more, or while another one comes first.
     public func reminding(of standing: Standing, in plan: Plan, at moment: Moment) -> Reminding? {
         switch standing {
-        case .completed, .missed, .locked(.behind): return nil
+        case .completed, .missed, .locked(.behind), .locked(.afterAnother): return nil
         case .locked(.untilItsDay): return .withItsDay
         case .eligible, .inProgress: break
         }

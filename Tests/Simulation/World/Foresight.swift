@@ -49,7 +49,12 @@ extension World {
         guard isForeseeable else { return }
         let foretold = plan.agenda.ordered.map { assignment in
             let standing = standing(of: assignment)
-            return (assignment, standing, plan.standingChanges(of: assignment, standing, by: rules.settings))
+            var changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
+            // Nobody does what is before it: it stays locked until it is too late for both.
+            if case .locked(.afterAnother) = standing {
+                changes = plan.lastDay(of: assignment, by: rules.settings).next
+            }
+            return (assignment, standing, changes)
         }
         var world = leftAlone
         for ahead in 1...Self.ahead {
@@ -81,7 +86,7 @@ extension Standing {
     fileprivate var kind: Int {
         switch self {
         case .locked(.untilItsDay): 0
-        case .locked(.behind): 1
+        case .locked(.behind), .locked(.afterAnother): 1
         case .eligible: 2
         case .inProgress: 3
         case .completed: 4
