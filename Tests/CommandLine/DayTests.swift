@@ -10,7 +10,9 @@ import Testing
         #expect(Day("2028-03-01").map { $0.number } == Day("2028-02-28").map { $0.number + 2 })
     }
 
-    @Test(arguments: ["", "2026-11", "2026-13-01", "26-11-20", "tomorrow", "2026-11-00"])
+    @Test(arguments: [
+        "", "2026-11", "2026-13-01", "26-11-20", "tomorrow", "2026-11-00", "2026-02-31", "2027-02-29", "+026-11-20",
+    ])
     func `what is no day is none`(_ text: String) {
         #expect(Day(text) == nil)
     }

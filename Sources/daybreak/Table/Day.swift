@@ -13,9 +13,9 @@ struct Day: Equatable, Comparable {
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
             (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
+        self.init(year: year, month: month, day: day)
+        // Counted out and back a day that the calendar does not have is another one.
+        guard Day(number: number).text == text.prefix(10) else { return nil }
     }
 
     /// Days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
