@@ -9,17 +9,16 @@ enum DaemonProgram {
 
     /// The same of any program.
     static func output(of program: String, _ arguments: [String]) throws(Failure) -> [UInt8] {
-        let (output, errors) = (Pipe(), Pipe())
+        guard let output = Pipe(), let errors = Pipe() else { throw noProgram(program, errno) }
         let process = try start(program, arguments, output, errors)
-        let printed = output.readToEnd()
-        let said = errors.readToEnd()
+        Pipe.readToEnd([output, errors])
         var status: Int32 = 0
         while waitpid(process, &status, 0) == -1, errno == EINTR {}
         guard status == 0 else {
             let exit = status & 0x7f == 0 ? status >> 8 & 0xff : Failure.ourFaultStatus
-            throw Failure(ending: exit, saying: String(decoding: said, as: UTF8.self).shown)
+            throw Failure(ending: exit, saying: String(decoding: errors.bytes, as: UTF8.self).shown)
         }
-        return printed
+        return output.bytes
     }
 
     /// The one that was installed beside this program, else one that the PATH has.
@@ -38,10 +37,12 @@ enum DaemonProgram {
         words.append(nil)
         var process: pid_t = 0
         let result = posix_spawnp(&process, isBeside ? beside : name, &actions, nil, words, environ)
-        guard result == 0 else {
-            throw .refused("NoProgram", saying: Wording.noProgram(name, why: DaemonConnection.reason(result)))
-        }
+        guard result == 0 else { throw noProgram(name, result) }
         return process
+    }
+
+    private static func noProgram(_ name: String, _ error: Int32) -> Failure {
+        .refused("NoProgram", saying: Wording.noProgram(name, why: DaemonConnection.reason(error)))
     }
 
     private static var folder: String? {
@@ -55,26 +56,44 @@ enum DaemonProgram {
     private final class Pipe {
         private let reading: Int32
         private(set) var writing: Int32
+        private(set) var bytes: [UInt8] = []
 
-        init() {
+        /// Nil where none can be had; errno says why.
+        init?() {
             var ends: [Int32] = [-1, -1]
-            pipe(&ends)
+            guard pipe(&ends) == 0 else { return nil }
             (reading, writing) = (ends[0], ends[1])
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         }
 
-        deinit { close(reading) }
+        deinit {
+            close(reading)
+            endWriting()
+        }
 
-        func readToEnd() -> [UInt8] {
-            close(writing)
-            var bytes: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
-            while true {
-                let count = read(reading, &chunk, chunk.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return bytes }
-                bytes += chunk[..<count]
+        private func endWriting() {
+            if writing >= 0 { close(writing) }
+            writing = -1
+        }
+
+        /// All of them at once: who has filled one of them waits until that is read, and ends none.
+        static func readToEnd(_ pipes: [Pipe]) {
+            for pipe in pipes { pipe.endWriting() }
+            var open = pipes
+            while !open.isEmpty {
+                var polled = open.map { pollfd(fd: $0.reading, events: Int16(POLLIN), revents: 0) }
+                guard poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else { return }
+                open = zip(open, polled).filter { $1.revents == 0 || $0.readSome() }.map(\.0)
             }
+        }
+
+        /// False at its end.
+        private func readSome() -> Bool {
+            var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
+            let count = read(reading, &chunk, chunk.count)
+            guard count >= 0 else { return errno == EINTR }
+            bytes += chunk[..<count]
+            return count > 0
         }
     }
 }
