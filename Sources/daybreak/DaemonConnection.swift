@@ -88,7 +88,7 @@ final class DaemonConnection {
 
     /// A reply as the method's own type, or as the failure that it tells of.
     func decode<M: Method>(_: M.Type, from reply: Reply) throws(Failure) -> M.Reply {
-        if let error = reply.error { throw Failure(reply, named: error) }
+        if let error = reply.error { throw Failure(reply, named: error, at: path) }
         do { return try reply.decode(M.Reply.self) } catch { throw .ourFault(Wording.notUnderstood(error.reason)) }
     }
 

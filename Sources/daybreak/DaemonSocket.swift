@@ -13,6 +13,14 @@ enum DaemonSocket {
         return own + "/control"
     }
 
+    /// The user whom the system's own manager serves at that path; nil where it is a user's manager, or none.
+    static func served(at path: String) -> String? {
+        let folder = "/run/daybreak/"
+        guard path.hasPrefix(folder) else { return nil }
+        let user = path.dropFirst(folder.count).prefix { $0 != "/" }
+        return user.isEmpty ? nil : String(user)
+    }
+
     /// The one that is named, rather than found.
     static func named(_ explicit: String?, _ environment: [String: String]) -> String? {
         guard let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty else { return nil }

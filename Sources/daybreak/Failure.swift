@@ -55,10 +55,13 @@ struct Failure: Error, Equatable {
 
 extension Failure {
     /// What an error reply means.
-    /// - Parameter file: the schedule that was handed over, where one was.
-    init(_ reply: Reply, named name: String, file: String = "-") {
-        let refusal = Self.refusal(reply, file: file)
-        let sentence = refusal ?? Self.standardError(reply) ?? Wording.unknownRefusal(name)
+    /// - Parameters:
+    ///   - path: where the daemon listens that said so.
+    ///   - file: the schedule that was handed over, where one was.
+    init(_ reply: Reply, named name: String, at path: String, file: String = "-") {
+        let served = DaemonSocket.served(at: path)
+        let refusal = Self.refusal(reply, of: served, file: file)
+        let sentence = refusal ?? Self.standardError(reply, of: served) ?? Wording.unknownRefusal(name)
         let ours = refusal == nil && name.hasPrefix("org.varlink.service.") && !Self.isAboutWhatWasAsked(reply)
         let misused = reply.decodeError(InvalidParameter.self) != nil
         self.init(
@@ -67,14 +70,15 @@ extension Failure {
             parameters: reply.parameters)
     }
 
-    private static func refusal(_ reply: Reply, file: String) -> String? {
+    private static func refusal(_ reply: Reply, of served: String?, file: String) -> String? {
         let known: [(Reply) -> String?] = [
             said(Wording.locked), said(Wording.notEligible), said(Wording.nothingEligible),
             said(Wording.alreadyCompleted),
             said(Wording.noSuchAssignment), said(Wording.wrongStage), said(Wording.moodNotOffered),
             said(Wording.notCompleted), said(Wording.cannotAddNote), said(Wording.cannotSnooze),
             said(Wording.invalidPattern),
-            said(Wording.patternStands), said(Wording.storageUnavailable), said(Wording.invalidConfiguration),
+            said(Wording.patternStands), said { Wording.storageUnavailable($0, of: served) },
+            said(Wording.invalidConfiguration),
             said(Wording.cannotRestore),
             said { (_: HomeworkInterface.NoFlow) in Wording.noFlow },
             said { (_: HomeworkInterface.NotGuided) in Wording.notGuided },
@@ -87,13 +91,13 @@ extension Failure {
         return first(of: known, for: reply)
     }
 
-    private static func standardError(_ reply: Reply) -> String? {
+    private static func standardError(_ reply: Reply, of served: String?) -> String? {
         let known: [(Reply) -> String?] = [
             said { (error: InvalidParameter) in Wording.invalidParameter(error.parameter) },
             said { (_: PermissionDenied) in Wording.permissionDenied },
-            said { (error: MethodNotFound) in Wording.notSpoken(error.method) },
-            said { (error: InterfaceNotFound) in Wording.notSpoken(error.interface) },
-            said { (error: MethodNotImplemented) in Wording.notSpoken(error.method) },
+            said { (error: MethodNotFound) in Wording.notSpoken(error.method, by: served) },
+            said { (error: InterfaceNotFound) in Wording.notSpoken(error.interface, by: served) },
+            said { (error: MethodNotImplemented) in Wording.notSpoken(error.method, by: served) },
         ]
         return first(of: known, for: reply)
     }

@@ -137,7 +137,7 @@ final class Listener {
         #expect(
             failure?.sentence == """
                 daybreakd cannot be reached at /nowhere/control: No such file or directory.
-                Start it with `systemctl --user restart daybreakd.service`; where no user manager runs, with `daybreakd &`.
+                Start it with `systemctl --user restart daybreakd`; where no user manager runs, with `daybreakd &`.
                 """)
         let long = "/" + String(repeating: "x", count: 200)
         #expect(throws: Failure.self) { try DaemonConnection(to: long) }

@@ -176,8 +176,8 @@ import Varlink
                 "unit: daybreakd@client.service is not started by itself. "
                     + "Root's `systemctl enable --now daybreakd@client` sees to it.",
             ])
-        #expect(Facts.served(at: "/run/daybreak/client/control") == "client")
-        #expect(Facts.served(at: "/run/user/7/daybreak/control") == nil)
+        #expect(DaemonSocket.served(at: "/run/daybreak/client/control") == "client")
+        #expect(DaemonSocket.served(at: "/run/user/7/daybreak/control") == nil)
     }
 
     @Test func `root, whom no daemon serves, hears of those of others`() {

@@ -5,9 +5,11 @@ import Varlink
 @testable import daybreak
 
 @Suite struct WordingTests {
-    private static func failure(_ error: some ErrorReply, file: String = "-") throws -> Failure {
+    private static func failure(
+        _ error: some ErrorReply, at path: String = "/run/user/7/daybreak/control", file: String = "-"
+    ) throws -> Failure {
         let reply = try Reply(frame: Array(Reply.frame(error: error).dropLast()))
-        return Failure(reply, named: reply.error ?? "", file: file)
+        return Failure(reply, named: reply.error ?? "", at: path, file: file)
     }
 
     @Test func `every refusal is one sentence that says what to do`() throws {
@@ -92,12 +94,29 @@ import Varlink
         #expect(try Self.failure(InterfaceNotFound(interface: "org.daybreak.Service")).status == 70)
     }
 
+    @Test func `who is served by the system's own manager is sent to that`() throws {
+        let socket = "/run/daybreak/client/control"
+        #expect(
+            Failure.noDaemon(at: socket, why: "it hung up").sentence == """
+                daybreakd cannot be reached at \(socket): it hung up.
+                Start it with `systemctl restart daybreakd@client`.
+                """)
+        let full = HomeworkInterface.StorageUnavailable(reason: "Disk full.")
+        #expect(
+            try Self.failure(full, at: socket).sentence
+                == "Nothing was changed, because the history cannot be written. "
+                + "Disk full. `systemctl status daybreakd@client` shows more.")
+        #expect(
+            try Self.failure(MethodNotFound(method: "Read"), at: socket).sentence.hasSuffix(
+                "`systemctl restart daybreakd@client` starts the installed one."))
+    }
+
     @Test func `programs are told the error by its name`() throws {
         let failure = try Self.failure(HomeworkInterface.MoodNotOffered(moods: ["calm"]))
         #expect(failure.json == #"{"error":"org.daybreak.Homework.MoodNotOffered","parameters":{"moods":["calm"]}}"#)
         #expect(
             Failure.noDaemon(at: "/run/x", why: "it \"sleeps\"").json == #"""
-                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user restart daybreakd.service`; where no user manager runs, with `daybreakd &`."}}
+                {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user restart daybreakd`; where no user manager runs, with `daybreakd &`."}}
                 """#)
     }
 

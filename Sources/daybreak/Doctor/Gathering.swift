@@ -6,7 +6,7 @@ import Varlink
 extension Facts {
     static func gathered(socket: String, environment: [String: String]) -> Facts {
         var facts = Facts(socket: socket)
-        facts.served = served(at: socket)
+        facts.served = DaemonSocket.served(at: socket)
         facts.ask()
         let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
         facts.unit = unit(facts.served)
@@ -57,14 +57,6 @@ extension Facts {
         }
     }
 
-    /// `/run/daybreak/USER/control` is of the system's own manager.
-    static func served(at socket: String) -> String? {
-        let folder = "/run/daybreak/"
-        guard socket.hasPrefix(folder) else { return nil }
-        let user = socket.dropFirst(folder.count).prefix { $0 != "/" }
-        return user.isEmpty ? nil : String(user)
-    }
-
     private static func unit(_ served: String?) -> Unit? {
         let name = Wording.Doctor.unit(served)
         let properties = "--property=LoadState,UnitFileState,ActiveState,BindReadOnlyPaths"
@@ -105,7 +97,7 @@ extension Facts {
     }
 
     private static func stateFolder(for socket: String, _ environment: [String: String]) -> String {
-        if let user = served(at: socket) { return "/var/lib/daybreak/\(user)" }
+        if let user = DaemonSocket.served(at: socket) { return "/var/lib/daybreak/\(user)" }
         let home = environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (state ?? home + "/.local/state") + "/daybreak"

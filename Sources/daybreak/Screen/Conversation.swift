@@ -146,7 +146,7 @@ extension Conversation {
         for reply in try connection.repliesSoFar() {
             if !reply.continues { guiding = nil }
             if let error = reply.error {
-                inputs.append(.guidingRefused(Failure(reply, named: error).sentence))
+                inputs.append(.guidingRefused(Failure(reply, named: error, at: path).sentence))
                 continue
             }
             let flow = try connection.decode(HomeworkInterface.Breathe.self, from: reply).flow
@@ -172,7 +172,7 @@ extension Conversation {
             guard !asked.isEmpty else { throw .ourFault(Wording.notUnderstood(Wording.replyToNoCall)) }
             let request = asked.removeFirst()
             if let error = reply.error {
-                inputs.append(.refused(request, Failure(reply, named: error).sentence))
+                inputs.append(.refused(request, Failure(reply, named: error, at: path).sentence))
             } else {
                 inputs.append(.answered(request, try answer(reply, to: request, connection), at: Monotonic.now()))
             }

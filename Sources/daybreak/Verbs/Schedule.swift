@@ -35,7 +35,7 @@ struct Schedule: ParsableCommand {
             return try checkAlone(file, json: daemon.json, without: error)
         }
         let reply = try connection.reply(to: HomeworkInterface.Import(schedule: schedule, dryRun: dryRun ? true : nil))
-        if let error = reply.error { throw Failure(reply, named: error, file: file.shown) }
+        if let error = reply.error { throw Failure(reply, named: error, at: path, file: file.shown) }
         try daemon.answer(reply, of: HomeworkInterface.Import.self, over: connection) {
             Wording.imported($0, dryRun: dryRun) + "\n"
         }

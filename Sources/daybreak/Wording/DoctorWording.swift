@@ -23,10 +23,6 @@ extension Wording {
         }
 
         static func unit(_ served: String?) -> String { "daybreakd\(served.map { "@\($0.shown)" } ?? "").service" }
-        /// "`systemctl --user status daybreakd`", of the manager that runs it.
-        private static func systemctl(_ verb: String, _ served: String?) -> String {
-            served.map { "`systemctl \(verb) daybreakd@\($0.shown)`" } ?? "`systemctl --user \(verb) daybreakd`"
-        }
         static let asksDaemon = "Only a running daybreakd knows."
         static let tooOld = "This daybreakd is too old to be asked."
 

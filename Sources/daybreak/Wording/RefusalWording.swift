@@ -76,12 +76,17 @@ extension Wording {
         return "\(file):\(error.line):\(error.column): \(entry)\(error.reason.shown)"
     }
 
-    static func storageUnavailable(_ error: HomeworkInterface.StorageUnavailable) -> String {
+    /// "`systemctl --user status daybreakd`", of the manager that runs it; `served` is the user of the system's own.
+    static func systemctl(_ verb: String, _ served: String?) -> String {
+        served.map { "`systemctl \(verb) daybreakd@\($0.shown)`" } ?? "`systemctl --user \(verb) daybreakd`"
+    }
+
+    static func storageUnavailable(_ error: HomeworkInterface.StorageUnavailable, of served: String?) -> String {
         let outcome =
             error.inDoubt == true
             ? "It is not known whether this was kept, because the history could not be written to the end."
             : "Nothing was changed, because the history cannot be written."
-        return "\(outcome) \(sentence(error.reason)) `systemctl --user status daybreakd` shows more."
+        return "\(outcome) \(sentence(error.reason)) \(systemctl("status", served)) shows more."
     }
 
     static func invalidConfiguration(_ error: ServiceInterface.InvalidConfiguration) -> String {
@@ -108,9 +113,9 @@ extension Wording {
         "There is no `daybreak \(word.shown)`: `daybreak --help` lists what there is."
     }
 
-    static func notSpoken(_ name: String) -> String {
+    static func notSpoken(_ name: String, by served: String?) -> String {
         "daybreakd does not know what was asked (\(name.shown)); daybreak and daybreakd may be of different versions. "
-            + "`systemctl --user restart daybreakd` starts the installed one."
+            + "\(systemctl("restart", served)) starts the installed one."
     }
 
     static func notUnderstood(_ what: String) -> String {
@@ -121,10 +126,9 @@ extension Wording {
     static func replyTooLong(_ bytes: Int) -> String { "a reply of more than \(bytes) bytes" }
 
     static func noDaemon(at path: String, why: String) -> String {
-        """
-        daybreakd cannot be reached at \(path): \(why).
-        Start it with `systemctl --user restart daybreakd.service`; where no user manager runs, with `daybreakd &`.
-        """
+        let served = DaemonSocket.served(at: path)
+        let other = served == nil ? "; where no user manager runs, with `daybreakd &`" : ""
+        return "daybreakd cannot be reached at \(path): \(why).\nStart it with \(systemctl("restart", served))\(other)."
     }
 
     static func notOurs(_ path: String) -> String {
