@@ -1,7 +1,7 @@
 public import Control
 public import Homework
 
-/// What the daemon asks of the machine, one closure for each thing. Made real in `Program`; tests hand in their own.
+/// What the daemon asks of the machine, one closure for each thing. Made real by `Service`; tests hand in their own.
 public struct Host {
     /// What time it is.
     public var now: () -> Moment

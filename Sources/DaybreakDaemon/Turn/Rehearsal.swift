@@ -5,7 +5,8 @@ extension Daemon {
     /// Goes through the turn that the next day brings, as far as nobody notices: what it decides is not kept, shown or told.
     ///
     /// That turn comes once a day, to a program that has slept for hours and has perhaps never been there before. Gone
-    /// through a moment earlier, code and pages are at hand when it counts.
+    /// through a moment earlier, code and pages are at hand when it counts. It is gone through before every other time
+    /// on the wall as well, a reminder's say: what such a turn needs is part of what this one does.
     func rehearse() {
         guard problem == nil, let history else { return }
         let now = host.now()
