@@ -57,12 +57,8 @@ struct Simulator {
     /// What that day puts beyond its grace.
     private func missed(on day: CalendarDay, _ before: Plan) -> [Assignment] {
         guard let old = before.day else { return [] }
-        let grace = rules.settings.graceDays
-        let over = plan.agenda.due(from: old - grace, through: day - grace - 1)
-            .filter { plan.progress[$0.id]?.completedOn == nil && $0.id != before.flow?.assignment }
-        // Its flow alone kept it.
         let aside = before.flow.flatMap { plan.flow == nil ? plan.agenda[$0.assignment] : nil }
-        return [aside].compactMap { $0 }.filter { $0.due < day - grace } + over
+        return plan.lost(since: old, on: day, and: aside, by: rules.settings)
     }
 
     private mutating func tell(_ kind: Simulation.Kind, _ assignment: Assignment) {

@@ -50,13 +50,9 @@ extension Decision {
         happen(.setAside(flow.assignment))
     }
 
-    /// One reminder for all that this day has put beyond their grace: those whose time is over since the day before, and
-    /// the one whose time was over already, and that only its flow kept.
+    /// One reminder for all that this day has put beyond their grace.
     private mutating func remindOfMissed(since before: CalendarDay, and aside: Assignment?) {
-        let first = before - settings.graceDays
-        let over = plan.agenda.due(from: first, through: day - settings.graceDays - 1)
-            .filter { !plan.isCompleted($0.id) && $0.id != plan.flow?.assignment }
-        let lost = [aside].compactMap { $0 }.filter { $0.due < first } + over
+        let lost = plan.lost(since: before, on: day, and: aside, by: settings)
         guard let latest = lost.last else { return }
         remind(.missed, what: latest.id.text, about: latest, count: lost.count)
     }

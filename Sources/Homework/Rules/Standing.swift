@@ -88,6 +88,17 @@ extension Plan {
         }
     }
 
+    /// What a day puts beyond its grace: those whose time is over since the day before it, and what was set aside, where its
+    /// time was over already, and only its flow kept it.
+    public func lost(
+        since before: CalendarDay, on day: CalendarDay, and aside: Assignment?, by settings: Settings
+    ) -> [Assignment] {
+        let first = before - settings.graceDays
+        let over = agenda.due(from: first, through: day - settings.graceDays - 1)
+            .filter { !isCompleted($0.id) && $0.id != flow?.assignment }
+        return [aside].compactMap { $0 }.filter { $0.due < first } + over
+    }
+
     /// The first day to come on which nothing is before it any more.
     private func comesFirst(
         _ assignment: Assignment, through last: CalendarDay, by settings: Settings

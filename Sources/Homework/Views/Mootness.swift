@@ -3,7 +3,7 @@ extension Outlook {
     public func isMoot(_ reminder: Reminder) -> Bool {
         switch reminder.kind {
         case .unlocked: !isAbout(reminder) || snoozedUntil != nil || flow != nil
-        case .stillOpen, .overdue: !isAbout(reminder) || snoozedUntil != nil || isWalking
+        case .stillOpen, .overdue: !isAbout(reminder) || snoozedUntil != nil || flow?.isAttended == true
         case .providerAvailable: !isAbout(reminder) || !isProviderOnline || isMet
         case .completed, .missed, .scheduleTaken, .scheduleRefused: false
         }
@@ -13,10 +13,4 @@ extension Outlook {
 
     /// The session has begun, or is over.
     private var isMet: Bool { flow?.stage == .session || flow?.stage == .mood }
-
-    /// Somebody is in the middle of it.
-    private var isWalking: Bool {
-        guard let flow else { return false }
-        return flow.stage == .session || flow.exercise.guided
-    }
 }
