@@ -41,9 +41,8 @@ struct Failure: Error, Equatable {
     }
 
     private init(status: Int32, name: String, saying sentence: String) {
-        let reply = Reply.frame(["reason": sentence])
-        let parameters = reply.dropFirst("{\"parameters\":".utf8.count).dropLast("}\0".utf8.count)
-        self.init(status: status, sentence: sentence, name: name, parameters: Array(parameters))
+        let parameters = JSONObject.text(of: ["reason": sentence])
+        self.init(status: status, sentence: sentence, name: name, parameters: parameters)
     }
 
     private init(status: Int32, sentence: String, name: String, parameters: [UInt8]) {

@@ -33,8 +33,6 @@ struct MoodLog: Equatable {
         return (first, last)
     }
 
-    func words(on day: Day) -> [String] { entries.lazy.filter { $0.day == day }.map(\.word) }
-
     /// By day.
     var byDay: [Int: [String]] { Dictionary(grouping: entries, by: \.day.number).mapValues { $0.map(\.word) } }
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 import Control
-import Varlink
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "explain", abstract: Wording.About.explain)
@@ -20,8 +19,7 @@ struct Explain: ParsableCommand {
 
     private func show(_ kinds: [HomeworkInterface.ReminderKind]) throws {
         guard daemon.json else { return Standard.output(Self.text(of: kinds, ink: Standard.ink)) }
-        let explained = ["kinds": kinds.map(Explained.init)]
-        Standard.output(try Reply(frame: Array(Reply.frame(explained).dropLast())).parameters + [UInt8(ascii: "\n")])
+        Standard.output(object: ["kinds": kinds.map(Explained.init)])
     }
 
     private struct Explained: Encodable {

@@ -37,11 +37,7 @@ extension Wording {
 
     /// "4-0-6-0": to inhale, hold, exhale and rest.
     private static func seconds(_ pattern: HomeworkInterface.Pattern) -> String {
-        [pattern.inhale, pattern.hold, pattern.exhale, pattern.rest].map { seconds in
-            let tenths = Int((seconds * 10).rounded())
-            return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-        }
-        .joined(separator: "-")
+        [pattern.inhale, pattern.hold, pattern.exhale, pattern.rest].map(number).joined(separator: "-")
     }
 
     /// The mood that counts, and where it was corrected, what it was first.

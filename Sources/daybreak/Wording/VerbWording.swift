@@ -138,8 +138,6 @@ extension Wording {
         "“\(text.shown)” is not a length from 1s to 24h; write seconds (90) or a length such as 5m or 1h30m."
     }
 
-    static func notAPresence(_ text: String) -> String { "“\(text.shown)” is neither online nor offline." }
-
     static let soundAlone = "The schedule is good. What it would change, only a running daybreakd can say."
 
     static func imported(_ reply: HomeworkInterface.ImportReply, dryRun: Bool) -> String {
