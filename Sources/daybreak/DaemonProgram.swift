@@ -3,14 +3,18 @@ import Glibc
 /// The daemon's program, run for an answer of its own: no daemon needs to be there for it.
 enum DaemonProgram {
     /// What it prints. Throws what it says on its standard error, with the status it ends with.
-    static func output(of arguments: [String]) throws(Failure) -> [UInt8] {
-        try output(of: "daybreakd", arguments)
+    ///
+    /// `variables`: what its environment has besides this one's, `NAME=VALUE`.
+    static func output(of arguments: [String], with variables: [String] = []) throws(Failure) -> [UInt8] {
+        try output(of: "daybreakd", arguments, with: variables)
     }
 
     /// The same of any program.
-    static func output(of program: String, _ arguments: [String]) throws(Failure) -> [UInt8] {
+    static func output(
+        of program: String, _ arguments: [String], with variables: [String] = []
+    ) throws(Failure) -> [UInt8] {
         guard let output = Pipe(), let errors = Pipe() else { throw noProgram(program, errno) }
-        let process = try start(program, arguments, output, errors)
+        let process = try start(program, arguments, variables, output, errors)
         Pipe.readToEnd([output, errors])
         var status: Int32 = 0
         while waitpid(process, &status, 0) == -1, errno == EINTR {}
@@ -23,7 +27,7 @@ enum DaemonProgram {
 
     /// The one that was installed beside this program, else one that the PATH has.
     private static func start(
-        _ name: String, _ arguments: [String], _ output: Pipe, _ errors: Pipe
+        _ name: String, _ arguments: [String], _ variables: [String], _ output: Pipe, _ errors: Pipe
     ) throws(Failure) -> pid_t {
         let beside = (folder ?? ".") + "/" + name
         let isBeside = folder != nil && access(beside, X_OK) == 0
@@ -32,17 +36,22 @@ enum DaemonProgram {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors.writing, STDERR_FILENO)
-        var words = ([name] + arguments).map { $0.withCString { strdup($0) } }
-        defer { for word in words { free(word) } }
-        words.append(nil)
+        let words = strings([name] + arguments)
+        let environment = strings(variables + Standard.environment.map { "\($0)=\($1)" })
+        defer { for string in words + environment { free(string) } }
         var process: pid_t = 0
-        let result = posix_spawnp(&process, isBeside ? beside : name, &actions, nil, words, environ)
+        let result = posix_spawnp(&process, isBeside ? beside : name, &actions, nil, words, environment)
         guard result == 0 else { throw noProgram(name, result) }
         return process
     }
 
     private static func noProgram(_ name: String, _ error: Int32) -> Failure {
         .refused("NoProgram", saying: Wording.noProgram(name, why: DaemonConnection.reason(error)))
+    }
+
+    /// As C wants them, to be freed.
+    private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { $0.withCString { strdup($0) } } + [nil]
     }
 
     private static var folder: String? {

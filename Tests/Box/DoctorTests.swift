@@ -18,14 +18,80 @@ struct DoctorTests {
         var findings: [Finding]
     }
 
-    /// The checks that failed, without the clock's: that is the machine's own.
-    private static func wrong(_ client: Client, but ignored: [String] = ["clock", "zone"], _ variables: String = "")
-        async throws -> [String]
-    {
+    private static func report(_ client: Client, _ variables: String = "") async throws -> Report {
         let said = try await client.box.attempt("\(variables) ~/.local/bin/daybreak doctor --json")
         let report = try JSONDecoder().decode(Report.self, from: Data(said.output.utf8))
         #expect(said.status == (report.well ? 0 : 1))
-        return report.findings.filter { $0.state == "wrong" && !ignored.contains($0.check) }.map(\.check)
+        return report
+    }
+
+    /// The checks that failed.
+    private static func wrong(
+        _ client: Client, but ignored: [String] = ["clock"], _ variables: String = ""
+    ) async throws -> [String] {
+        try await report(client, variables).findings.filter { $0.state == "wrong" && !ignored.contains($0.check) }
+            .map(\.check)
+    }
+
+    private static func said(
+        of check: String, _ client: Client, _ variables: String = ""
+    ) async throws -> String? {
+        try await report(client, variables).findings.first { $0.check == check }.map { "\($0.state): \($0.finding)" }
+    }
+
+    /// Nobody sets a box's clock; a program of that name says what a machine's would.
+    private static func layClock(_ client: Client) async throws -> String {
+        try await client.box.run(
+            "mkdir ~/tools; printf '#!/bin/sh\\necho yes\\n' >~/tools/timedatectl; chmod 0755 ~/tools/timedatectl")
+        return "PATH=~/tools:$PATH"
+    }
+
+    @Test func `where all is well, it says so and ends with 0`() async throws {
+        let client = try await Client(#"[[2, "calm", "$today"], [2, "calm", "$tomorrow"]]"#)
+        let tools = try await Self.layClock(client)
+        try await client.box.run("ln --symbolic --force \(Box.noon) /etc/localtime", as: .root)
+        try await client.box.run("systemctl --user restart daybreakd.service")
+        let said = try await client.box.attempt("\(tools) ~/.local/bin/daybreak doctor")
+        #expect(said.status == 0)
+        let lines = said.output.split(separator: "\n")
+        #expect(lines.last == "All is well.")
+        // Where there is no desktop, nothing is shown on it.
+        #expect(lines.dropLast().map { $0.prefix(4) == "  ✓ " } == Array(repeating: true, count: 12) + [false, true])
+        #expect(
+            try await Self.said(of: "notifications", client)?.hasPrefix("unknown: There is no desktop here") == true)
+    }
+
+    @Test func `who shows notifications is asked of the session's bus`() async throws {
+        let client = try await Client()
+        let file = "org.freedesktop.Notifications.service"
+        let desktop = "DISPLAY=:0"
+        #expect(
+            try await Self.said(of: "notifications", client, desktop)
+                == "wrong: Nothing shows notifications on your desktop.")
+        try await client.box.run(
+            """
+            mkdir --parents ~/.local/share/dbus-1/services ~/tools
+            printf '[D-BUS Service]\\nName=org.freedesktop.Notifications\\nExec=/bin/false\\n' \
+                >~/.local/share/dbus-1/services/\(file)
+            bus=org.freedesktop.DBus
+            busctl --user call $bus /org/freedesktop/DBus $bus ReloadConfig
+            printf '#!/bin/sh\\nexit 1\\n' >~/tools/busctl; chmod 0755 ~/tools/busctl
+            """)
+        #expect(try await Self.said(of: "notifications", client, desktop) == "good: Your desktop shows notifications.")
+        #expect(
+            try await Self.said(of: "notifications", client, "\(desktop) PATH=~/tools:$PATH")
+                == "unknown: Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
+    }
+
+    @Test func `a journal that is to be forgotten, and one that cannot be read, are told`() async throws {
+        let client = try await Client()
+        func said() async throws -> String? { try await Self.said(of: "journal", client) }
+        #expect(try await said() == "good: The journal can be read, and outlives a boot.")
+        let settings = "/etc/systemd/journald.conf.d/late.conf"
+        try await client.box.run("printf '[Journal]\\nStorage=volatile\\n' >\(settings)", as: .root)
+        #expect(try await said() == "wrong: The journal is forgotten at each boot, as its settings want it.")
+        try await client.box.run("rm \(settings); chmod 0700 /var/log/journal", as: .root)
+        #expect(try await said() == "wrong: You cannot read the journal here.")
     }
 
     @Test func `what is installed is well, and what is broken is named`() async throws {
@@ -34,7 +100,7 @@ struct DoctorTests {
 
         try await client.box.run("rm /var/lib/systemd/linger/client", as: .root)
         try await client.box.run(
-            "chmod 0711 ~/.local/state/daybreak; systemctl --user --quiet disable daybreakd.service")
+            "chmod 0711 ~/.config/daybreak; systemctl --user --quiet disable daybreakd.service")
         try await client.save("[day]\ngraze_days = 3", as: "daybreak.toml")
         try await client.save("[[2, \"calm\"]]", as: "tasks.json")
         #expect(
@@ -48,15 +114,13 @@ struct DoctorTests {
 
     @Test func `what else can be wrong on a machine is seen there, one after the other`() async throws {
         let client = try await Client(#"[[2, "calm", "$today"]]"#)
-        // Nobody sets a box's clock; a program of that name says what a machine's would.
-        try await client.box.run(
-            "mkdir ~/tools; printf '#!/bin/sh\\necho yes\\n' >~/tools/timedatectl; chmod 0755 ~/tools/timedatectl")
-        let usual = "TZ=$(cat /etc/timezone 2>/dev/null || echo UTC) PATH=~/tools:$PATH"
-        #expect(try await Self.wrong(client, but: ["zone"], usual) == [])
-        #expect(try await Self.wrong(client, but: [], "TZ=Asia/Kathmandu PATH=~/tools:$PATH") == ["zone"])
-        #expect(try await Self.wrong(client, but: ["zone"], "DISPLAY=:0 \(usual)") == ["notifications"])
+        let tools = try await Self.layClock(client)
+        #expect(try await Self.wrong(client, but: [], tools) == [])
+        #expect(try await Self.wrong(client, but: [], "TZ=Asia/Kathmandu \(tools)") == ["zone"])
+        #expect(
+            try await Self.wrong(client, but: [], "\(tools) DISPLAY=:0") == ["notifications"])
         try await client.box.run("sed --in-place s/yes/no/ ~/tools/timedatectl")
-        #expect(try await Self.wrong(client, but: ["zone"], usual) == ["clock"])
+        #expect(try await Self.wrong(client, but: [], tools) == ["clock"])
 
         try await client.box.run("rm -r /var/log/journal", as: .root)
         #expect(try await Self.wrong(client) == ["journal"])
@@ -74,6 +138,8 @@ struct DoctorTests {
             systemctl --user start daybreakd.service
             """)
         #expect(try await Self.wrong(client) == ["journal", "history", "nextUnlock"])
+        try await client.box.run("systemctl --user stop daybreakd.socket daybreakd.service")
+        #expect(try await Self.wrong(client) == ["daemon", "unit", "journal", "history"])
     }
 
     @Test func `a schedule is checked where no daemon runs`() async throws {

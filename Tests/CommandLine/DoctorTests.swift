@@ -13,14 +13,14 @@ import Varlink
         var facts = Facts(socket: "/run/user/7/daybreak/control")
         facts.unit = Facts.Unit()
         facts.lingers = true
-        facts.journal = (isReadable: true, isKept: true)
+        facts.journal = Facts.Journal()
         facts.places = [Facts.Place(path: "/s", mode: 0o700)]
         facts.free = 5 << 30
         facts.diagnosis = .init()
         facts.status = status()
         facts.isClockSynchronised = true
-        facts.zone = "UTC"
-        facts.notifies = true
+        facts.zone = Facts.Zone(name: "UTC")
+        facts.desktop = .shows
         return facts
     }
 
@@ -87,7 +87,7 @@ import Varlink
         #expect(
             Self.wrong {
                 $0.lingers = false
-                $0.journal = (isReadable: false, isKept: true)
+                $0.journal?.isReadable = false
                 $0.free = 1 << 20
                 $0.isClockSynchronised = false
                 $0.zone = nil
@@ -104,18 +104,119 @@ import Varlink
                     + "`timedatectl set-timezone ZONE` sets it; `timedatectl list-timezones` lists them.",
             ])
         #expect(
-            Self.wrong { $0.journal = (isReadable: true, isKept: false) } == [
+            Self.wrong { $0.journal?.storage = .noFolder } == [
                 "journal: The journal is forgotten at each boot. "
                     + "An administrator's `mkdir /var/log/journal` keeps it; `daybreak reminders` has all of yours."
+            ])
+        #expect(
+            Self.wrong { $0.journal?.storage = .volatile } == [
+                "journal: The journal is forgotten at each boot, as its settings want it. "
+                    + "An administrator's `Storage=auto` in journald.conf keeps it; `daybreak reminders` has all of yours."
             ])
     }
 
     @Test func `a zone that is another than the daemon's`() {
         #expect(
-            Self.wrong { $0.zone = "Asia/Kathmandu" } == [
+            Self.wrong { $0.zone = Facts.Zone(name: "Asia/Kathmandu") } == [
                 "zone: daybreakd goes by the time zone UTC, and this machine by Asia/Kathmandu. "
                     + "`systemctl --user restart daybreakd` starts the one that is installed."
             ])
+        var facts = Self.sound
+        facts.zone = Facts.Zone(name: "UTC", isNamed: false)
+        #expect(
+            Examination(facts: facts).findings.filter { $0.check == .zone } == [
+                .good(.zone, "The time zone is UTC; /etc/localtime is a copy, which does not tell its name.")
+            ])
+    }
+
+    @Test func `a machine's zone is spelled as the daemon does, whatever tells it`() throws {
+        let folder = try Folder()
+        try folder.make("zoneinfo")
+        let localtime = folder.path + "/localtime"
+        #expect(Facts.zone([:], at: localtime) == nil)
+        #expect(symlink(folder.path + "/zoneinfo/Berlin", localtime) == 0)
+        #expect(Facts.zone([:], at: localtime) == nil)
+        try "TZif".write(toFile: folder.path + "/zoneinfo/Berlin", atomically: false, encoding: .utf8)
+        #expect(Facts.zone([:], at: localtime) == Facts.Zone(name: "Berlin"))
+        #expect(Facts.zone(["TZ": "Asia/Kathmandu"], at: localtime) == Facts.Zone(name: "Asia/Kathmandu"))
+        #expect(Facts.zone(["TZ": ":Asia/Kathmandu"], at: localtime) == Facts.Zone(name: "Asia/Kathmandu"))
+        let file = ":/usr/share/zoneinfo/Asia/Kathmandu"
+        #expect(Facts.zone(["TZ": file], at: localtime) == Facts.Zone(name: "Asia/Kathmandu"))
+        #expect(Facts.zone(["TZ": ""], at: localtime) == Facts.Zone(name: "UTC"))
+        #expect(unlink(localtime) == 0)
+        try "TZif".write(toFile: localtime, atomically: false, encoding: .utf8)
+        #expect(Facts.zone([:], at: localtime)?.isNamed == false)
+    }
+
+    /// A folder of this test's own.
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: "daybreak-doctor-\(UUID().uuidString)")
+            .path(percentEncoded: false)
+
+        init() throws { try make("") }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }  // Only ever made by this test.
+
+        func make(_ name: String) throws {
+            try FileManager.default.createDirectory(
+                atPath: "\(path)/\(name)", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+    }
+
+    @Test func `every folder is looked at that is there, and one that is hidden is no good one`() throws {
+        let folder = try Folder()
+        func findings() -> [Finding] {
+            var facts = Self.sound
+            facts.places = Facts.places(
+                settings: folder.path + "/settings", state: folder.path + "/state",
+                socket: folder.path + "/run/control")
+            return Examination(facts: facts).findings.filter { $0.check == .folders }
+        }
+        #expect(findings() == [.unknown(.folders, "Nothing is kept here yet.")])
+        for name in ["settings", "state/backups", "run"] { try folder.make(name) }
+        #expect(findings() == [.good(.folders, "What Daybreak keeps is yours alone.")])
+        for name in ["settings", "state", "state/backups", "run"] {
+            let place = "\(folder.path)/\(name)"
+            #expect(chmod(place, 0o711) == 0)
+            #expect(
+                findings() == [
+                    .wrong(
+                        .folders, "Others on this machine may look into \(place).",
+                        do: "`chmod go= \(place)` closes it.")
+                ])
+            #expect(chmod(place, 0o700) == 0)
+        }
+        #expect(rmdir(folder.path + "/run") == 0)
+        try "".write(toFile: folder.path + "/run", atomically: false, encoding: .utf8)
+        #expect(chmod(folder.path + "/run", 0o600) == 0)
+        let hidden = folder.path + "/run/status.json"
+        #expect(
+            findings() == [
+                .wrong(
+                    .folders, "\(hidden) cannot be looked at: Not a directory.",
+                    do: "Ask its owner or an administrator: `ls -ld \(hidden)`.")
+            ])
+    }
+
+    @Test func `root's settings for a client whom the system serves may be read by their group`() {
+        let place = Facts.Place(path: "/etc/daybreak/client", mode: 0o750, closed: 0o027)
+        #expect(Self.wrong { $0.places = [place] } == [])
+        #expect(
+            Self.wrong { $0.places = [Facts.Place(path: "/etc/daybreak/client", mode: 0o755, closed: 0o027)] }.count
+                == 1)
+    }
+
+    @Test func `what the program finds in the history counts, with and without a daemon`() {
+        var facts = Self.sound
+        facts.verified = "The history is damaged: its event 2 is missing."
+        func history() -> Finding? { Examination(facts: facts).findings.first { $0.check == .history } }
+        #expect(history()?.finding == "The history is damaged: its event 2 is missing.")
+        (facts.silence, facts.diagnosis) = ("Nobody answers.", nil)
+        #expect(history()?.state == .wrong)
+        facts.verified = ""
+        #expect(history() == .good(.history, "The history is sound."))
+        facts.verified = nil
+        #expect(history() == .unknown(.history, "Only a running daybreakd knows."))
     }
 
     @Test func `a folder that others may look into, and one that is somebody else's`() {
@@ -141,7 +242,7 @@ import Varlink
     @Test func `a desktop on which nothing is shown, and no task to come`() {
         #expect(
             Self.wrong {
-                $0.notifies = false
+                $0.desktop = .showsNot
                 $0.status?.nextUnlock = nil
                 $0.status?.eligible = nil
                 $0.status?.flow = nil
@@ -249,12 +350,16 @@ import Varlink
 
     @Test func `where no journal runs, nobody is sent to it`() {
         var facts = Self.sound
-        (facts.journal, facts.notifies) = (nil, nil)
+        (facts.journal, facts.desktop) = (nil, .none)
         #expect(
             Examination(facts: facts).findings.filter { $0.state == .unknown }.map(\.finding) == [
                 "No journal runs here; `daybreak reminders` shows what was told.",
                 "There is no desktop here; `daybreak reminders` has the reminders.",
             ])
+        facts.desktop = .unknown
+        #expect(
+            Examination(facts: facts).findings.last { $0.state == .unknown }?.finding
+                == "Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
     }
 
     @Test func `a finding is a line, and what to do another`() {

@@ -27,10 +27,7 @@ extension Facts {
 
     /// The settings' file and the schedule's, where it is a link, and that is the daemon's fault with it. Here, outside of
     /// the daemon's sandbox, it is seen where it leads.
-    mutating func lookAtLinks(_ environment: [String: String]) {
-        let home = environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
-        let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
-        let folder = served.map { "/etc/daybreak/\($0)" } ?? settings + "/daybreak"
+    mutating func lookAtLinks(in folder: String) {
         let (settingsPath, schedulePath) = (folder + "/daybreak.toml", folder + "/tasks.json")
         if Self.leadsNowhere(schedulePath, diagnosis?.schedule) { scheduleLink = Self.link(at: schedulePath) }
         if Self.leadsNowhere(settingsPath, diagnosis?.configuration) || silence != nil && isHidden(settingsPath) {

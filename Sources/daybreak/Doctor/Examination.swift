@@ -50,14 +50,19 @@ struct Examination {
     private var journal: Finding {
         guard let journal = facts.journal else { return .unknown(.journal, Says.noJournal) }
         if !journal.isReadable { return .wrong(.journal, Says.journalUnreadable, do: Says.readReminders) }
-        if !journal.isKept { return .wrong(.journal, Says.journalForgets, do: Says.keepJournal) }
-        return .good(.journal, Says.journalGood)
+        return switch journal.storage {
+        case .kept: .good(.journal, Says.journalGood)
+        case .noFolder: .wrong(.journal, Says.journalForgets, do: Says.keepJournal)
+        case .volatile: .wrong(.journal, Says.journalVolatile, do: Says.setJournal)
+        }
     }
 
     private var folders: Finding {
+        guard !facts.places.isEmpty else { return .unknown(.folders, Says.noFolders) }
         for place in facts.places {
+            if let why = place.why { return .wrong(.folders, Says.hidden(place.path, why), do: Says.own(place.path)) }
             if !place.isOurs { return .wrong(.folders, Says.notYours(place.path), do: Says.own(place.path)) }
-            if place.mode & 0o077 != 0 {
+            if place.mode & place.closed != 0 {
                 return .wrong(.folders, Says.openToOthers(place.path), do: Says.close(place.path))
             }
         }
@@ -71,10 +76,12 @@ struct Examination {
     }
 
     private var history: Finding {
-        guard facts.silence == nil else { return .unknown(.history, Says.asksDaemon) }
-        guard let diagnosis = facts.diagnosis else { return .unknown(.history, Says.tooOld) }
-        guard let fault = diagnosis.history else { return .good(.history, Says.historyGood) }
-        return .wrong(.history, Wording.sentence(fault), do: Says.keepHistory(facts.served))
+        let verified = facts.verified.flatMap { $0.isEmpty ? nil : $0 }
+        if let fault = facts.diagnosis?.history ?? verified {
+            return .wrong(.history, Wording.sentence(fault), do: Says.keepHistory(facts.served))
+        }
+        guard facts.diagnosis == nil, facts.verified == nil else { return .good(.history, Says.historyGood) }
+        return .unknown(.history, facts.silence == nil ? Says.tooOld : Says.asksDaemon)
     }
 
     private var configuration: Finding {
@@ -108,19 +115,19 @@ struct Examination {
 
     private var zone: Finding {
         guard let zone = facts.zone else { return .wrong(.zone, Says.noZone, do: Says.setZone) }
-        if let daemons = facts.status?.timeZone, daemons != zone {
-            return .wrong(.zone, Says.zones(daemons, zone), do: Says.restart(facts.served))
+        if let daemons = facts.status?.timeZone, daemons != zone.name {
+            return .wrong(.zone, Says.zones(daemons, zone.name), do: Says.restart(facts.served))
         }
-        return .good(.zone, Says.zone(zone))
+        return .good(.zone, zone.isNamed ? Says.zone(zone.name) : Says.zoneOfCopy(zone.name))
     }
 
     private var notifications: Finding {
-        guard let notifies = facts.notifies else {
-            return .unknown(.notifications, facts.journal == nil ? Says.noDesktopNorJournal : Says.noDesktop)
+        switch facts.desktop {
+        case .none: .unknown(.notifications, facts.journal == nil ? Says.noDesktopNorJournal : Says.noDesktop)
+        case .unknown: .unknown(.notifications, Says.desktopUnknown)
+        case .shows: .good(.notifications, Says.notifies)
+        case .showsNot: .wrong(.notifications, Says.notifiesNot, do: Says.notificationService)
         }
-        return notifies
-            ? .good(.notifications, Says.notifies)
-            : .wrong(.notifications, Says.notifiesNot, do: Says.notificationService)
     }
 
     private var nextUnlock: Finding {

@@ -19,10 +19,41 @@ struct Facts {
     }
 
     /// A folder or a file that is to be this user's alone.
-    struct Place {
+    struct Place: Equatable {
         let path: String
         var isOurs = true
-        var mode: UInt32
+        var mode: UInt32 = 0
+        /// What others must not have of its mode.
+        var closed: UInt32 = 0o077
+        /// Why it cannot be looked at; nil where it can.
+        var why: String?
+    }
+
+    struct Zone: Equatable {
+        let name: String
+        /// A copy of a zone in place of a link to one has its abbreviation alone.
+        var isNamed = true
+    }
+
+    struct Journal {
+        var isReadable = true
+        var storage = Storage.kept
+    }
+
+    /// Whether the journal outlives a boot.
+    enum Storage {
+        case kept
+        /// The folder is missing in which it would be kept.
+        case noFolder
+        /// Its settings want it so (man 5 journald.conf, Storage=).
+        case volatile
+    }
+
+    /// Whether somebody shows notifications, where there is a desktop.
+    enum Desktop {
+        case none, shows, showsNot
+        /// Its bus does not say.
+        case unknown
     }
 
     /// Where the daemon was looked for.
@@ -40,19 +71,20 @@ struct Facts {
     var diagnosis: ServiceInterface.Diagnose.Reply?
     /// What its program says of the settings and the schedule, where it does not answer itself.
     var checked: String?
+    /// What its program says of all that was recorded, empty where it is sound; nil where it could not be asked.
+    var verified: String?
     var status: HomeworkInterface.Status?
     /// Nil where no service manager runs for this user.
     var unit: Unit?
     /// Nil where there are no logins to outlive.
     var lingers: Bool?
-    /// Whether the journal can be read, and outlives a boot; nil where there is none.
-    var journal: (isReadable: Bool, isKept: Bool)?
+    /// Nil where there is none.
+    var journal: Journal?
     var places: [Place] = []
     /// Bytes that are free where the history is; nil where that cannot be told.
     var free: UInt64?
     var isClockSynchronised: Bool?
-    /// The machine's zone, by the link that names it; nil where none does.
-    var zone: String?
-    /// Whether somebody shows notifications; nil where there is no desktop.
-    var notifies: Bool?
+    /// The machine's zone, as the daemon spells it; nil where there is none.
+    var zone: Zone?
+    var desktop = Desktop.none
 }

@@ -13,13 +13,14 @@ extension Facts {
         facts.lingers = lingers(user)
         facts.journal = journal()
         facts.lookForOthers()
-        facts.lookAtLinks(environment)
-        let state = stateFolder(for: socket, environment)
-        facts.places = places(state: state, socket: socket)
+        let (settings, state) = (settingsFolder(facts.served, environment), stateFolder(for: socket, environment))
+        facts.lookAtLinks(in: settings)
+        if facts.others.isEmpty { facts.verified = verified(state, facts.served) }
+        facts.places = places(settings: settings, state: state, socket: socket)
         facts.free = free(at: state)
         facts.isClockSynchronised = isClockSynchronised()
         facts.zone = zone(environment)
-        facts.notifies = notifies(environment)
+        facts.desktop = desktop(environment)
         return facts
     }
 
@@ -33,14 +34,21 @@ extension Facts {
             if reply.error == nil { diagnosis = try connection.decode(ServiceInterface.Diagnose.self, from: reply) }
         } catch {
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
-            checked = Self.checked()
+            checked = Self.answer("--check", served.map { ["CONFIGURATION_DIRECTORY=/etc/daybreak/\($0)"] } ?? [])
         }
     }
 
-    /// Empty where all is sound; nil where the program cannot be run.
-    private static func checked() -> String? {
+    /// It reads each event and each index, which takes longer than a daemon lets everybody wait. Root does not read where a
+    /// client may have put something else.
+    private static func verified(_ state: String, _ served: String?) -> String? {
+        guard isThere(state + "/history.db"), served == nil || geteuid() != 0 else { return nil }
+        return answer("--verify", ["STATE_DIRECTORY=\(state)"])
+    }
+
+    /// What the daemon's program says: empty where all is sound; nil where it cannot be run.
+    private static func answer(_ question: String, _ variables: [String]) -> String? {
         do throws(Failure) {
-            _ = try DaemonProgram.output(of: ["--check"])
+            _ = try DaemonProgram.output(of: [question], with: variables)
             return ""
         } catch {
             guard error.status == Failure.refusedStatus, !error.json.contains("NoProgram") else { return nil }
@@ -49,7 +57,9 @@ extension Facts {
     }
 
     /// One line of what a program prints; nil where it cannot be run, or fails.
-    private static func line(of program: String, _ arguments: String...) -> String? {
+    private static func line(of program: String, _ arguments: String...) -> String? { line(of: program, arguments) }
+
+    private static func line(of program: String, _ arguments: [String]) -> String? {
         do throws(Failure) {
             return String(decoding: try DaemonProgram.output(of: program, arguments), as: UTF8.self)
         } catch {
@@ -90,27 +100,59 @@ extension Facts {
         return isThere("/var/lib/systemd/linger/\(user)")
     }
 
-    private static func journal() -> (isReadable: Bool, isKept: Bool)? {
+    private static func journal() -> Journal? {
         guard isThere("/run/systemd/journal/socket") else { return nil }
         let shown = line(of: "journalctl", "--quiet", "--lines=1", "--output=cat", "--identifier=daybreakd")
-        return (shown.map { !$0.isEmpty } ?? false, isThere("/var/log/journal"))
+        return Journal(isReadable: shown.map { !$0.isEmpty } ?? false, storage: storage())
+    }
+
+    /// The last of all its files has the word.
+    private static func storage() -> Storage {
+        let lines = line(of: "systemd-analyze", "cat-config", "systemd/journald.conf") ?? ""
+        let set = lines.split(separator: "\n").last { $0.hasPrefix("Storage=") }?.dropFirst("Storage=".count)
+        return switch set {
+        case "volatile", "none": .volatile
+        case "persistent": .kept
+        default: isThere("/var/log/journal") ? .kept : .noFolder
+        }
+    }
+
+    private static func settingsFolder(_ served: String?, _ environment: [String: String]) -> String {
+        if let served { return "/etc/daybreak/\(served)" }
+        let set = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (set ?? home(environment) + "/.config") + "/daybreak"
+    }
+
+    private static func home(_ environment: [String: String]) -> String {
+        environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
     }
 
     private static func stateFolder(for socket: String, _ environment: [String: String]) -> String {
         if let user = DaemonSocket.served(at: socket) { return "/var/lib/daybreak/\(user)" }
-        let home = environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (state ?? home + "/.local/state") + "/daybreak"
+        return (state ?? home(environment) + "/.local/state") + "/daybreak"
     }
 
-    private static func places(state: String, socket: String) -> [Place] {
+    /// Those that are there. The settings may be a link; root may have made them, for the client's group to read.
+    static func places(settings: String, state: String, socket: String) -> [Place] {
         let runtime = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
-        let paths = [state, state + "/history.db", runtime, runtime + "/status.json", socket]
-        return paths.compactMap { path in
-            var seen = stat()
-            guard lstat(path, &seen) == 0 else { return nil }
-            return Place(path: path, isOurs: seen.st_uid == geteuid() || geteuid() == 0, mode: seen.st_mode & 0o777)
+        let isServed = DaemonSocket.served(at: socket) != nil
+        let kept = [state, state + "/history.db", state + "/backups", runtime, runtime + "/status.json", socket]
+        var places = kept.compactMap { place($0, AT_SYMLINK_NOFOLLOW, [geteuid()]) }
+        let owners = isServed ? [geteuid(), 0] : [geteuid()]
+        if var place = place(settings, 0, owners) {
+            if isServed { place.closed = 0o027 }
+            places.append(place)
         }
+        return places
+    }
+
+    private static func place(_ path: String, _ flags: Int32, _ owners: [uid_t]) -> Place? {
+        var seen = stat()
+        guard fstatat(AT_FDCWD, path, &seen, flags) == 0 else {
+            return errno == ENOENT ? nil : Place(path: path, why: DaemonConnection.reason(errno))
+        }
+        return Place(path: path, isOurs: owners.contains(seen.st_uid) || geteuid() == 0, mode: seen.st_mode & 0o777)
     }
 
     private static func free(at folder: String) -> UInt64? {
@@ -123,23 +165,33 @@ extension Facts {
         line(of: "timedatectl", "show", "--property=NTPSynchronized", "--value").map { $0.hasPrefix("yes") }
     }
 
-    /// TZ comes first, as it does in every program.
-    private static func zone(_ environment: [String: String]) -> String? {
-        if let zone = environment["TZ"], !zone.isEmpty { return zone.hasPrefix(":") ? String(zone.dropFirst()) : zone }
+    /// As the daemon spells it. TZ comes first, as it does in every program; a link that leads to nothing is UTC.
+    static func zone(_ environment: [String: String], at path: String = "/etc/localtime") -> Zone? {
+        if let set = environment["TZ"] {
+            if set.isEmpty { return Zone(name: "UTC") }
+            return Zone(name: set.range(after: "/zoneinfo/") ?? (set.hasPrefix(":") ? String(set.dropFirst()) : set))
+        }
+        guard isThere(path) else { return nil }
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/etc/localtime", &target, target.count)
-        guard length > 0 else { return nil }
-        let path = String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return path.range(after: "/zoneinfo/")
+        let length = readlink(path, &target, target.count)
+        let leads = length > 0 ? String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+        if let name = leads.range(after: "/zoneinfo/") { return Zone(name: name) }
+        var now = time(nil)
+        var local = tm()
+        localtime_r(&now, &local)
+        return Zone(name: local.tm_zone.map { String(cString: $0) } ?? "UTC", isNamed: false)
     }
 
-    private static func notifies(_ environment: [String: String]) -> Bool? {
-        guard environment["WAYLAND_DISPLAY"] != nil || environment["DISPLAY"] != nil else { return nil }
-        let bus = "org.freedesktop.DBus"
-        let answer = line(
-            of: "busctl", "--user", "call", bus, "/org/freedesktop/DBus", bus, "NameHasOwner", "s",
-            "org.freedesktop.Notifications")
-        return answer.map { $0.hasPrefix("b true") }
+    /// The bus starts a service that is not there yet.
+    private static func desktop(_ environment: [String: String]) -> Desktop {
+        guard environment["WAYLAND_DISPLAY"] != nil || environment["DISPLAY"] != nil else { return .none }
+        let (bus, name) = ("org.freedesktop.DBus", "org.freedesktop.Notifications")
+        let call = ["--user", "call", bus, "/org/freedesktop/DBus", bus]
+        guard let owned = line(of: "busctl", call + ["NameHasOwner", "s", name]) else { return .unknown }
+        if owned.hasPrefix("b true") { return .shows }
+        guard let names = line(of: "busctl", call + ["ListActivatableNames"]) else { return .unknown }
+        return names.split(separator: " ").contains { $0.drop { $0 == "\"" }.hasPrefix(name + "\"") }
+            ? .shows : .showsNot
     }
 
     private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -63,6 +63,12 @@ extension Wording {
         static let keepJournal =
             "An administrator's `mkdir /var/log/journal` keeps it; `daybreak reminders` has all of yours."
 
+        static let journalVolatile = "The journal is forgotten at each boot, as its settings want it."
+        static let setJournal =
+            "An administrator's `Storage=auto` in journald.conf keeps it; `daybreak reminders` has all of yours."
+
+        static let noFolders = "Nothing is kept here yet."
+        static func hidden(_ path: String, _ why: String) -> String { "\(path.shown) cannot be looked at: \(why)." }
         static let foldersGood = "What Daybreak keeps is yours alone."
         static func notYours(_ path: String) -> String { "\(path.shown) belongs to somebody else." }
         static func own(_ path: String) -> String { "Ask its owner or an administrator: `ls -ld \(path.shown)`." }
@@ -107,11 +113,16 @@ extension Wording {
         static func zones(_ daemons: String, _ own: String) -> String {
             "daybreakd goes by the time zone \(daemons.shown), and this machine by \(own.shown)."
         }
+        static func zoneOfCopy(_ zone: String) -> String {
+            "The time zone is \(zone.shown); /etc/localtime is a copy, which does not tell its name."
+        }
         static let noZone = "This machine has no time zone: a day begins at midnight of UTC."
         static let setZone = "`timedatectl set-timezone ZONE` sets it; `timedatectl list-timezones` lists them."
 
         static let noDesktop = "There is no desktop here; reminders are in the journal and in `daybreak reminders`."
         static let noDesktopNorJournal = "There is no desktop here; `daybreak reminders` has the reminders."
+        static let desktopUnknown =
+            "Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer."
         static let notifies = "Your desktop shows notifications."
         static let notifiesNot = "Nothing shows notifications on your desktop."
         static let notificationService = "Install a notification service, such as mako or dunst."
