@@ -39,15 +39,18 @@ public struct Backups {
         name.hasPrefix("asked-") || name.hasPrefix("restore-") || name.contains(".new")
     }
 
-    /// Every copy is gone, whatever its kind, and no power cut brings one back.
+    /// Every copy is gone, whatever its kind, written over, and no power cut brings one back.
     public func removeAll() throws(HistoryError) {
         guard access(folder, F_OK) == 0 else { return }
         try checkFolder()
         let paths = names.map { "\(folder)/\($0)" }
+        let remains = Remains()
         for path in paths {
+            try remains.take(path)
             guard unlink(path) == 0 || errno == ENOENT else { throw Place.failed("remove", path) }
         }
         if let path = paths.first { try Place.syncFolder(of: path) }
+        try remains.overwrite()
     }
 
     private var names: [String] {

@@ -39,8 +39,8 @@ extension History {
         try Place.syncFolder(of: path)
     }
 
-    /// A history that holds that one event in the place of the one at that path, which is gone with every copy beside it.
-    /// Nobody may hold it. There is a whole one at any instant.
+    /// A history that holds that one event in the place of the one at that path, which is gone with every copy beside it,
+    /// and written over. Nobody may hold it. There is a whole one at any instant.
     public static func beginAnew(at path: String, noting event: Event) throws(HistoryError) {
         let place = try Place(path)
         defer { withExtendedLifetime(place) {} }
@@ -51,9 +51,12 @@ extension History {
         let fresh = try History(at: new, patience: .zero, keepsEarlierVersion: false)
         try fresh.record([event])
         try fresh.closeAsOneFile()
+        let remains = Remains()
+        for suffix in ["", "-wal", "-journal"] { try remains.take(path + suffix) }
         for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
         try Place.rename(new, to: path)
         try Place.syncFolder(of: path)
+        try remains.overwrite()
     }
 
     /// Makes the mood and the notes of one assignment unknown, in every event that tells them, and records that it was
