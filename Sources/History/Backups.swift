@@ -1,9 +1,9 @@
 import Glibc
 
 /// The copies that stand beside a history, in the folder `backups`: one of each night, one from before each change of
-/// version, and the histories that another one took the place of.
+/// version, and the histories that another one took the place of, with their nights.
 public struct Backups {
-    /// A week: what went wrong is noticed by then.
+    /// A week: what went wrong is noticed by then. As many are kept of a history that another one took the place of.
     public static let nightsKept = 7
 
     private let folder: String
@@ -25,13 +25,30 @@ public struct Backups {
     }
 
     /// The nights' copies, the newest last.
-    public var nights: [String] {
-        names.filter { $0.hasPrefix("night-") && $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
+    public var nights: [String] { copies(Self.night) }
+
+    private static let night = "night-"
+    private static let replacedNight = "replaced-night-"
+
+    private func copies(_ kind: String) -> [String] {
+        names.filter { $0.hasPrefix(kind) && $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    /// The nights' copies are no beginning of the history that is to come: they go by another name, durably.
+    func setNightsAside() throws(HistoryError) {
+        let nights = nights
+        for path in nights {
+            let name = path.dropFirst(folder.count + 1 + Self.night.count)
+            try Place.rename(path, to: "\(folder)/\(Self.replacedNight)\(name)")
+        }
+        if let path = nights.first { try Place.syncFolder(of: path) }
     }
 
     /// Lets go of the oldest nights, of what was made for somebody who did not fetch it, and of what was never finished.
     public func forgetOld() {
-        for path in nights.dropLast(Self.nightsKept) { unlink(path) }
+        for kind in [Self.night, Self.replacedNight] {
+            for path in copies(kind).dropLast(Self.nightsKept) { unlink(path) }
+        }
         for name in names where Self.isLeftOver(name) { unlink("\(folder)/\(name)") }
     }
 

@@ -25,14 +25,15 @@ extension History {
         return trial.eventCount
     }
 
-    /// Puts a prepared file in the place of the history at that path, which is kept under the other name, with its log.
-    /// Nobody may hold the history. There is a whole one at any instant.
+    /// Puts a prepared file in the place of the history at that path, which is kept under the other name, with its log
+    /// and its nights. Nobody may hold the history. There is a whole one at any instant.
     public static func replace(_ path: String, with prepared: String, keepingAs aside: String) throws(HistoryError) {
         let place = try Place(path)
         defer { withExtendedLifetime(place) {} }
         try Place.link(path, to: aside)
         try Place.link(path + "-wal", to: aside + "-wal")
         try Place.sync(prepared)
+        try Backups(of: path).setNightsAside()
         try Place.syncFolder(of: aside)
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         try Place.rename(prepared, to: path)

@@ -74,6 +74,7 @@ import Testing
 
     @Test func `a week of nights is kept, and what nobody fetched goes`() throws {
         let backups = Backups(of: place.path)
+        for day in 1...9 { write([1], to: try backups.path("replaced-night-2027-02-0\(day).db")) }
         for day in 1...9 { write([1], to: try backups.path("night-2027-03-0\(day).db")) }
         for name in ["asked-1.db", "restore-2", "replaced-2027-03-01-1.db", "before-version-2.db"] {
             write([1], to: try backups.path(name))
@@ -81,7 +82,8 @@ import Testing
         backups.forgetOld()
         let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
         #expect(
-            kept == ["before-version-2.db"] + (3...9).map { "night-2027-03-0\($0).db" } + ["replaced-2027-03-01-1.db"])
+            kept == ["before-version-2.db"] + (3...9).map { "night-2027-03-0\($0).db" } + ["replaced-2027-03-01-1.db"]
+                + (3...9).map { "replaced-night-2027-02-0\($0).db" })
         #expect(backups.nights.last == place.folder + "/backups/night-2027-03-09.db")
         try backups.removeAll()
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups") == [])

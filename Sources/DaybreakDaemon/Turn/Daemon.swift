@@ -19,6 +19,8 @@ final class Daemon {
     private(set) var problem: String?
     /// Why the last night has no backup, while that is so.
     var backupProblem: String?
+    /// The night's copy that tells another story than the history, while it is the last.
+    var differingNight: String?
     /// What does not keep anybody from anything that is recorded.
     var lesserProblem: String? { told.trouble ?? backupProblem }
     /// What could not be recorded in this turn may have been kept all the same.

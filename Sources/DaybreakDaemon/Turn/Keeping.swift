@@ -96,6 +96,8 @@ extension Daemon {
         scheduleLook = .ifNew
         outlook = nil
         history = nil
+        backupProblem = nil
+        differingNight = nil
         openHistory(at: moment)
     }
 
@@ -120,21 +122,30 @@ extension Daemon {
 
     @discardableResult private func backUp(at moment: Moment) -> Bool {
         guard let history else { return false }
+        let last = backups.nights.last
+        // Both stay as they are: to compare them once more would find the same.
+        if let last, last == differingNight { return false }
         do {
-            if let last = backups.nights.last, let event = try history.firstDifference(from: last) {
-                host.say(.error, Sentences.historyDiffers(from: last, at: event))
-                return true
+            if let last, let event = try history.firstDifference(from: last) {
+                differingNight = last
+                backupFailed(Sentences.historyDiffers(from: last, at: event), .error)
+                return false
             }
             try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
             backups.forgetOld()
             if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
             backupProblem = nil
+            differingNight = nil
             return true
         } catch {
             let reason = "No backup could be made: \(error)"
-            if backupProblem == nil { host.say(.warning, "\(reason), carrying on") }
-            backupProblem = reason
+            backupFailed(reason, .warning, saying: "\(reason), carrying on")
             return false
         }
+    }
+
+    private func backupFailed(_ reason: String, _ severity: Host.Severity, saying sentence: String? = nil) {
+        if backupProblem != reason { host.say(severity, sentence ?? reason) }
+        backupProblem = reason
     }
 }

@@ -146,7 +146,7 @@ private func told(_ daemon: DaemonProcess) throws -> Int {
 }
 
 /// What the status file says is wrong.
-private func problem(_ daemon: DaemonProcess) -> String? {
+func problem(_ daemon: DaemonProcess) -> String? {
     guard let status = text(of: daemon.runtime + "/status.json"),
         let object = try? JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
     else { return "no status" }

@@ -62,7 +62,18 @@ import Testing
         #expect(try daybreak(daemon, "restore", chosen).status == 0)
         let notes = try daybreak(daemon, "notes").output
         #expect(notes.contains("note 4") && !notes.contains("note 5"), "\(notes)")
+
+        // Those of the history before are no beginning of this one: they are kept by another name, and the nights go on.
+        #expect(try names == names.prefix(1) + days.suffix(7).map { "replaced-night-\($0).db" })
+        clock.goOn(seconds: 86_400)
+        let next = day(daemon)
+        try goOn(daemon, 310) { try nights == ["night-\(next).db"] }
+        try goOn(daemon, 86_400) { day(daemon) != next }
+        try goOn(daemon, 310) { try nights == ["night-\(next).db", "night-\(day(daemon)).db"] }
         #expect(daemon.errors?.contains("backup") == false, "\(daemon.errors ?? "")")
+        #expect(problem(daemon) == nil)
+        #expect(try daybreak(daemon, "erase", "--everything", "--yes").status == 0)
+        #expect(try names == [])
     }
 
     @Test func `a history that differs from its last copy is told, and neither is touched`() throws {
@@ -76,16 +87,28 @@ import Testing
         clock.goOn(seconds: 86_400)
         knock(daemon)
         try goOn(daemon, 310) { daemon.errors?.contains(copy) == true }
+        // It is tried again, and said no more.
+        for _ in 1...3 {
+            clock.goOn(seconds: 86_400)
+            knock(daemon)
+            clock.goOn(seconds: 310)
+            for _ in 1...20 { knock(daemon) }
+        }
         #expect(try nights.count == 1)
         #expect(try Data(contentsOf: URL(filePath: copy)) == before)
         let said = daemon.errors?.split(separator: "\n").filter { $0.contains(copy) } ?? []
-        #expect(
-            said == [
-                """
-                daybreakd: The history and its backup \(copy) tell two stories of event 2: one of them is damaged, and no \
-                backup is made any more. `daybreak restore \(copy)` puts the backup in the history's place; where that is \
-                the damaged one, remove it
-                """
-            ])
+        let reason = """
+            The history and its backup \(copy) tell two stories of event 2: one of them is damaged, and no backup is made \
+            any more. `daybreak restore \(copy)` puts the backup in the history's place; where that is the damaged one, \
+            remove it
+            """
+        #expect(said == ["daybreakd: \(reason)"])
+        #expect(problem(daemon) == reason)
+        let diagnosis = daemon.client().ask(call("Service.Diagnose")) ?? ""
+        #expect(diagnosis.contains(reason.replacing("/", with: #"\/"#)) || diagnosis.contains(reason), "\(diagnosis)")
+
+        unlink(copy)
+        try goOn(daemon, 310) { problem(daemon) == nil }
+        #expect(try nights.count == 1)
     }
 }
