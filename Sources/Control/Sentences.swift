@@ -108,6 +108,10 @@ public enum Sentences {
         return ". It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside\(last)"
     }
 
+    public static func copyIsDamaged(_ copy: String) -> String {
+        "The backup \(copy) is damaged, and no backup is made any more: remove it"
+    }
+
     public static func historyDiffers(from copy: String, at event: Int) -> String {
         """
         The history and its backup \(copy) tell two stories of event \(event): one of them is damaged, and no backup is \

@@ -13,11 +13,13 @@ final class Connection {
         _ place: Place, patience: Duration, keepsEarlierVersion: Bool = true
     ) throws(HistoryError) -> Connection {
         if try !place.find() { try make(place.path) }
-        try checkHeader(of: place.path)
+        let header = try checkHeader(of: place.path)
         guard place.hasDescriptorsLeft else {
             errno = EMFILE
             throw Place.failed("open", place.path)
         }
+        // What opens it writes into it then: a damaged one stays as it is, and so does its log.
+        if try place.hasLog() || header.version < SQL.version { try checkSound(place.path, patience) }
         let connection = try Connection(place.path, patience)
         do throws(HistoryError) {
             try connection.bringUpToDate(keepsEarlierVersion)
@@ -36,8 +38,11 @@ final class Connection {
     /// clear a queue away, and dies where it gets none.
     private func closeForGood() {
         try? close()  // Why it cannot be had is told already.
-        _ = Unmanaged.passRetained(queue)
+        leaveOpen()
     }
+
+    /// Until the program ends: to close it would write what its log holds into the file.
+    func leaveOpen() { _ = Unmanaged.passRetained(queue) }
 
     private init(_ path: String, _ patience: Duration) throws(HistoryError) {
         var configuration = Configuration()
@@ -108,27 +113,35 @@ extension Connection {
         }
     }
 
-    /// Whether SQLite finds no fault in that file, over a connection that begins anew.
-    static func isSound(_ path: String) -> Bool {
+    /// Whether SQLite finds no fault in that file with its log, over a connection that begins anew, and writes nothing.
+    static func isSound(_ path: String, _ patience: Duration = .zero) throws(HistoryError) -> Bool {
         var (database, statement): (OpaquePointer?, OpaquePointer?)
         defer {
             sqlite3_finalize(statement)
             sqlite3_close(database)
         }
-        guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
-            sqlite3_prepare_v2(database, SQL.check, -1, &statement, nil) == SQLITE_OK,
-            sqlite3_step(statement) == SQLITE_ROW, let said = sqlite3_column_text(statement, 0)
-        else { return false }
-        return String(cString: said) == "ok"
+        var code = sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_EXRESCODE, nil)
+        if code == SQLITE_OK { code = sqlite3_busy_timeout(database, CInt(patience.inSeconds * 1_000)) }
+        if code == SQLITE_OK { code = sqlite3_prepare_v2(database, SQL.check, -1, &statement, nil) }
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        if code == SQLITE_ROW, let said = sqlite3_column_text(statement, 0) { return String(cString: said) == "ok" }
+        guard ![SQLITE_ROW, SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xff) else { return false }
+        throw HistoryError(DatabaseError(resultCode: ResultCode(rawValue: code)), path: path)
+    }
+
+    /// Throws where SQLite finds the file damaged.
+    static func checkSound(_ path: String, _ patience: Duration) throws(HistoryError) {
+        guard try isSound(path, patience) else { throw HistoryError.damage(at: path) }
     }
 
     /// What the file says of itself, read without SQLite, which may write where it opens.
-    private static func checkHeader(of path: String) throws(HistoryError) {
+    private static func checkHeader(of path: String) throws(HistoryError) -> Header {
         let header = try Header(of: path)
         guard header.applicationID == SQL.applicationID, header.version >= 1 else {
             throw .damaged(reason: "The file \(path) is a database of another program, no history")
         }
         guard header.version <= SQL.version else { throw .newer(found: header.version, known: SQL.version) }
+        return header
     }
 
     private func bringUpToDate(_ keepsEarlierVersion: Bool) throws(HistoryError) {

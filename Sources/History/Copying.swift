@@ -15,7 +15,9 @@ extension History {
 
     /// The first event of an earlier copy that is another one here. What happened never changes, so one of the two is
     /// damaged; nil where that copy is the beginning of this history.
+    /// Throws `damaged` where SQLite finds the copy so.
     public func firstDifference(from copy: String) throws(HistoryError) -> Int? {
+        try Connection.checkSound(copy, .zero)
         var found: Int?
         try use { connection throws(HistoryError) in found = try connection.firstDifference(from: copy) }
         return found

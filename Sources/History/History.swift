@@ -15,6 +15,8 @@ public final class History {
     /// Closed, and not let go of until all is well: libdispatch takes descriptors and memory of the kernel's to clear a queue
     /// away, and dies where it gets none.
     private var spent: [Connection] = []
+    /// It was found damaged, and is not opened before it was found sound.
+    private var isSuspect = false
     /// Events that were refused while the disk may have kept them.
     private var inDoubt: [Event] = []
 
@@ -78,11 +80,8 @@ public final class History {
 
     /// Throws where SQLite finds the file damaged. All of it is read, once: some milliseconds for years of homework.
     public func check() throws(HistoryError) {
-        try use { connection throws(HistoryError) in
-            guard try connection.isSound() else {
-                throw .damaged(reason: "The history \(place.path) is damaged: restore it from a backup")
-            }
-        }
+        // Not over the connection, which has pages in memory that may be others on the disk.
+        try use { _ throws(HistoryError) in try Connection.checkSound(place.path, patience) }
     }
 
     /// Leaves one file on the disk, without a log beside it. Nothing may be asked of the history afterwards.
@@ -194,6 +193,7 @@ extension History {
             try body(connection)
             if !spent.isEmpty, place.hasDescriptorsLeft { spent = [] }
         } catch {
+            if error.isDamage { isSuspect = true }
             letGo()
             throw error
         }
@@ -202,14 +202,18 @@ extension History {
     private func letGo() {
         guard let old = connection else { return }
         connection = nil
+        // What is damaged is not written to, and a log that cannot be looked at is as good as there.
+        if isSuspect, (try? place.hasLog()) != false { return old.leaveOpen() }
         try? old.close()  // What it could not write is refused already.
         spent.append(old)
     }
 
     private func reopen() throws(HistoryError) -> Connection {
+        if isSuspect { try Connection.checkSound(place.path, patience) }
         let connection = try Connection.open(place, patience: patience)
         try takeBackWhatWasRefused(connection)
         self.connection = connection
+        isSuspect = false
         return connection
     }
 
@@ -240,10 +244,6 @@ extension Connection {
         _ query: String, _ arguments: StatementArguments = []
     ) throws(HistoryError) -> Int {
         try access { database in try Int.fetchOne(database, sql: query, arguments: arguments) ?? 0 }
-    }
-
-    fileprivate func isSound() throws(HistoryError) -> Bool {
-        try access { database in try String.fetchOne(database, sql: SQL.check) == "ok" }
     }
 
     fileprivate func write(

@@ -51,15 +51,15 @@ extension HistoryError {
     }
 
     /// SQLite calls damaged also what the disk would not read (its `SQLITE_IOERR_CORRUPTFS`), so it is read once more.
-    private static func damage(at path: String) -> HistoryError {
+    static func damage(at path: String) -> HistoryError {
         do throws(HistoryError) {
             for file in [path, path + "-wal"] { try Place.checkReadable(file) }
+            return try Connection.isSound(path)
+                ? .unavailable(reason: "The disk failed while the history \(path) was read")
+                : .damaged(reason: "The history \(path) is damaged: restore it from a backup")
         } catch {
             return error
         }
-        return Connection.isSound(path)
-            ? .unavailable(reason: "The disk failed while the history \(path) was read")
-            : .damaged(reason: "The history \(path) is damaged: restore it from a backup")
     }
 
     private static func reason(_ code: ResultCode, _ path: String) -> String {

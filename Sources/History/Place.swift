@@ -45,6 +45,9 @@ final class Place {
         guard found.identity == opened else { throw replaced }
     }
 
+    /// What was recorded last stands in a log, as after a crash.
+    func hasLog() throws(HistoryError) -> Bool { try Self.size(of: path + "-wal") > 0 }
+
     /// Enough for a database, its log, its index, and what libdispatch wants beside: here, and on the whole machine.
     var hasDescriptorsLeft: Bool {
         let copies = (0..<8).map { _ in fcntl(lock, F_DUPFD_CLOEXEC, 0) }
@@ -131,6 +134,16 @@ extension Place {
         var count = 1
         while count > 0 { count = read(descriptor, &bytes, bytes.count) }
         guard count == 0 else { throw failed("read", path) }
+    }
+
+    /// In bytes; 0 where there is none.
+    static func size(of path: String) throws(HistoryError) -> Int {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw failed("look at", path) }
+            return 0
+        }
+        return Int(status.st_size)
     }
 
     /// What the file holds is durable.

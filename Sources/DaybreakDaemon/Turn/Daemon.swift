@@ -23,6 +23,8 @@ final class Daemon {
     var differingNight: String?
     /// What does not keep anybody from anything that is recorded.
     var lesserProblem: String? { told.trouble ?? backupProblem }
+    /// That will not pass by itself.
+    private var isDamaged = false
     /// What could not be recorded in this turn may have been kept all the same.
     private var isInDoubt = false
     /// Until then only those who ask for something have it tried again.
@@ -151,7 +153,11 @@ extension Daemon {
                 look.deliver(.reply(frame))
                 continue
             }
-            do { look.deliver(.reply(try look.reply(view))) } catch { look.deliver(.error(frame(for: error))) }
+            let answer: Answer
+            do { answer = .reply(try look.reply(view)) } catch { answer = .error(frame(for: error)) }
+            // Who asked what is wrong may have found the history damaged: that is shown first.
+            if outlook == nil { turn([], isWake: true) }
+            look.deliver(answer)
         }
         return true
     }
@@ -204,6 +210,7 @@ extension Daemon {
     func openHistory(at moment: Moment) {
         do {
             let opened = try sources.openHistory()
+            if isDamaged { try opened.check() }
             plan = try opened.plan()
             history = opened
             outbox.take(from: plan)
@@ -217,6 +224,8 @@ extension Daemon {
         isInDoubt = false
         guard let history else { return false }
         do {
+            // What was damaged is looked at whole before it is written to.
+            if isDamaged { _ = try history.plan() }
             try history.record(events)
             // With nothing to write, a look shows whether the trouble is over.
             if events.isEmpty, problem != nil { _ = try history.reminders(since: nil, limit: 0) }
@@ -242,7 +251,8 @@ extension Daemon {
         }
     }
 
-    private func failed(_ error: HistoryError, at moment: Moment) {
+    func failed(_ error: HistoryError, at moment: Moment) {
+        isDamaged = error.isDamage
         if problem == nil { host.say(.error, complaint(of: error)) }
         if problem != error.description { outlook = nil }
         problem = error.description
@@ -253,6 +263,7 @@ extension Daemon {
         guard problem != nil else { return }
         host.say(.notice, "The history can be written again.")
         problem = nil
+        isDamaged = false
         retryAt = nil
         outlook = nil
     }

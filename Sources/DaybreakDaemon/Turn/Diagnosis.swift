@@ -15,6 +15,7 @@ enum Diagnosis {
             try history.check()
             return daemon.problem ?? daemon.backupProblem
         } catch {
+            if error.isDamage { daemon.failed(error, at: daemon.host.now()) }
             return error.description
         }
     }

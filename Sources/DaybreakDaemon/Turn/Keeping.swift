@@ -111,9 +111,9 @@ extension Daemon {
     /// The copy of this night, and the oldest let go of. A history that differs from its last copy is damaged, or the copy
     /// is: that is said, and neither is touched. False where it is to be tried again later.
     func backUp() -> Bool {
-        let before = backupProblem
+        let before = [problem, backupProblem]
         let isDone = backUp(at: host.now())
-        if backupProblem != before {
+        if [problem, backupProblem] != before {
             outlook = nil
             turn([], isWake: true)
         }
@@ -125,10 +125,11 @@ extension Daemon {
         let last = backups.nights.last
         // Both stay as they are: to compare them once more would find the same.
         if let last, last == differingNight { return false }
-        do {
-            if let last, let event = try history.firstDifference(from: last) {
+        do throws(HistoryError) {
+            try history.check()
+            if let last, let fault = try fault(of: last, beside: history) {
                 differingNight = last
-                backupFailed(Sentences.historyDiffers(from: last, at: event), .error)
+                backupFailed(fault, .error)
                 return false
             }
             try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
@@ -138,9 +139,24 @@ extension Daemon {
             differingNight = nil
             return true
         } catch {
+            guard !error.isDamage else {
+                failed(error, at: moment)
+                return false
+            }
             let reason = "No backup could be made: \(error)"
             backupFailed(reason, .warning, saying: "\(reason), carrying on")
             return false
+        }
+    }
+
+    /// Why that copy is not the beginning of the history, which was found sound.
+    private func fault(of copy: String, beside history: History) throws(HistoryError) -> String? {
+        do throws(HistoryError) {
+            guard let event = try history.firstDifference(from: copy) else { return nil }
+            return Sentences.historyDiffers(from: copy, at: event)
+        } catch {
+            guard error.isDamage else { throw error }
+            return Sentences.copyIsDamaged(copy)
         }
     }
 
