@@ -25,18 +25,18 @@ public struct Backups {
     }
 
     /// The nights' copies, the newest last.
-    public var nights: [String] { copies(Self.night) }
+    public var nights: [String] { copies(Self.night, among: names) }
 
     private static let night = "night-"
     private static let replacedNight = "replaced-night-"
 
-    private func copies(_ kind: String) -> [String] {
+    private func copies(_ kind: String, among names: [String]) -> [String] {
         names.filter { $0.hasPrefix(kind) && $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
     }
 
     /// The nights' copies are no beginning of the history that is to come: they go by another name, durably.
     func setNightsAside() throws(HistoryError) {
-        let nights = nights
+        let nights = copies(Self.night, among: try listed())
         for path in nights {
             let name = path.dropFirst(folder.count + 1 + Self.night.count)
             try Place.rename(path, to: "\(folder)/\(Self.replacedNight)\(name)")
@@ -47,7 +47,7 @@ public struct Backups {
     /// Lets go of the oldest nights, of what was made for somebody who did not fetch it, and of what was never finished.
     public func forgetOld() {
         for kind in [Self.night, Self.replacedNight] {
-            for path in copies(kind).dropLast(Self.nightsKept) { unlink(path) }
+            for path in copies(kind, among: names).dropLast(Self.nightsKept) { unlink(path) }
         }
         for name in names where Self.isLeftOver(name) { unlink("\(folder)/\(name)") }
     }
@@ -58,9 +58,12 @@ public struct Backups {
 
     /// Every copy is gone, whatever its kind, written over, and no power cut brings one back.
     public func removeAll() throws(HistoryError) {
-        guard access(folder, F_OK) == 0 else { return }
+        guard access(folder, F_OK) == 0 else {
+            guard errno == ENOENT else { throw Place.failed("look at the folder", folder) }
+            return
+        }
         try checkFolder()
-        let paths = names.map { "\(folder)/\($0)" }
+        let paths = try listed().map { "\(folder)/\($0)" }
         let remains = Remains()
         for path in paths {
             try remains.take(path)
@@ -70,17 +73,27 @@ public struct Backups {
         try remains.overwrite()
     }
 
-    private var names: [String] {
-        guard let listing = opendir(folder) else { return [] }
+    /// As far as they can be read.
+    private var names: [String] { (try? listed()) ?? [] }
+
+    private func listed() throws(HistoryError) -> [String] {
+        guard let listing = opendir(folder) else {
+            guard errno == ENOENT else { throw Place.failed("read the folder", folder) }
+            return []
+        }
         defer { closedir(listing) }
         var names: [String] = []
+        errno = 0
         while let entry = readdir(listing) {
             // In its place, not as a copy: a record is as long as its name (man 3 readdir).
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
             if name != ".", name != ".." { names.append(name) }
+            errno = 0
         }
+        // What could not be read is not the end (man 3 readdir).
+        guard errno == 0 else { throw Place.failed("read the folder", folder) }
         return names
     }
 }

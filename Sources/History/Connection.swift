@@ -12,7 +12,10 @@ final class Connection {
     static func open(
         _ place: Place, patience: Duration, keepsEarlierVersion: Bool = true
     ) throws(HistoryError) -> Connection {
-        if try !place.find() { try make(place.path) }
+        if try !place.find() {
+            if keepsEarlierVersion { try place.checkIsFirst() }
+            try make(place.path)
+        }
         let header = try checkHeader(of: place.path)
         guard place.hasDescriptorsLeft else {
             errno = EMFILE
@@ -111,6 +114,14 @@ extension Connection {
         guard code == SQLITE_OK else {
             throw HistoryError(DatabaseError(resultCode: ResultCode(rawValue: code)), path: path)
         }
+    }
+
+    /// Writes what the log of that file holds into it, where it can.
+    static func foldLog(of path: String) {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return }
+        sqlite3_exec(database, "\(setUp); PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
     }
 
     /// Whether SQLite finds no fault in that file with its log, over a connection that begins anew, and writes nothing.

@@ -23,6 +23,15 @@ extension History {
         return found
     }
 
+    /// Something was erased here since that copy was made, which may hold it yet.
+    public func hasErased(since copy: String) throws(HistoryError) -> Bool {
+        var found = false
+        try use { connection throws(HistoryError) in
+            found = try connection.beside(copy) { try Bool.fetchOne($0, sql: SQL.hasErased) ?? false }
+        }
+        return found
+    }
+
     /// Throws where SQLite finds the file's structure damaged.
     public func checkWhole() throws(HistoryError) {
         try use { connection throws(HistoryError) in try connection.checkWhole() }
@@ -62,11 +71,19 @@ extension Connection {
     }
 
     fileprivate func firstDifference(from copy: String) throws(HistoryError) -> Int? {
+        try beside(copy) { database in
+            let columns = try String.fetchAll(database, sql: SQL.columnsOfEarlier).joined(separator: ", ")
+            return try Int.fetchOne(database, sql: SQL.firstDifference(in: columns))
+        }
+    }
+
+    fileprivate func beside<Result>(
+        _ copy: String, _ body: (Database) throws -> Result
+    ) throws(HistoryError) -> Result {
         try access { database in
             try database.execute(sql: SQL.attachEarlier, arguments: [copy])
             defer { try? database.execute(sql: SQL.detachEarlier) }  // Where that fails, the next ATTACH tells.
-            let columns = try String.fetchAll(database, sql: SQL.columnsOfEarlier).joined(separator: ", ")
-            return try Int.fetchOne(database, sql: SQL.firstDifference(in: columns))
+            return try body(database)
         }
     }
 

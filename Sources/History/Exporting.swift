@@ -44,9 +44,7 @@ extension Connection {
                     } else {
                         try database.execute(sql: SQL.takeEvent, arguments: [line])
                     }
-                } catch let known as HistoryError {
-                    throw known
-                } catch {
+                } catch let error as DatabaseError where Self.isOfTheLine(error) {
                     throw HistoryError.damaged(reason: "Line \(number) is none that `daybreak export` writes")
                 }
             }
@@ -56,6 +54,11 @@ extension Connection {
                     reason: "It is not whole: it says that it holds \(announced ?? 0) events, and holds \(number - 1)")
             }
         }
+    }
+
+    /// No JSON, or no event; whatever else fails is the disk's.
+    private static func isOfTheLine(_ error: DatabaseError) -> Bool {
+        [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
     }
 
     /// How many events are to follow, where that is said.

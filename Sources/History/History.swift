@@ -28,7 +28,8 @@ public final class History {
         try self.init(at: path, patience: patience, keepsEarlierVersion: true)
     }
 
-    /// `keepsEarlierVersion`: a history of an earlier version is copied before it is brought up to date.
+    /// `keepsEarlierVersion`: it is the history that its backups stand beside, and not one that is to become so. One of an
+    /// earlier version is copied before it is brought up to date, and where it is gone none is begun.
     init(at path: String, patience: Duration, keepsEarlierVersion: Bool) throws(HistoryError) {
         place = try Place(path)
         self.patience = patience

@@ -45,6 +45,13 @@ final class Place {
         guard found.identity == opened else { throw replaced }
     }
 
+    /// Throws where there was a history before: none is begun in its place.
+    func checkIsFirst() throws(HistoryError) {
+        guard Backups(of: path).nights.isEmpty else {
+            throw .damaged(reason: "The history \(path) is gone, but its backups are left: bring it back")
+        }
+    }
+
     /// What was recorded last stands in a log, as after a crash.
     func hasLog() throws(HistoryError) -> Bool { try Self.size(of: path + "-wal") > 0 }
 

@@ -282,6 +282,11 @@ enum SQL {
         """
     }
 
+    static let hasErased = """
+        SELECT EXISTS (SELECT 1 FROM main.event
+        WHERE kind = 'erased' AND seq > (SELECT coalesce(max(seq), 0) FROM earlier.event))
+        """
+
     static let dropAppendOnlyUpdate = "DROP TRIGGER event_is_never_changed"
     static let eraseMood = "UPDATE event SET mood = '' WHERE kind IN ('moodLogged', 'moodCorrected') AND assignment = ?"
     static let eraseNotes = "UPDATE event SET note = '' WHERE kind = 'noteWritten' AND assignment = ?"

@@ -98,7 +98,7 @@ struct ExportingTests {
         _ = try lines([OneOfEach.event(.noteWritten(nil, note))])
         #expect(try History.prepare(text) == 1)
         write([#"{"daybreak":"history","version":3}"#, String(repeating: " ", count: TextLines.limit + 70_000)])
-        try expectNoHistory("The file \(text) has a longer line than `daybreak export` writes")
+        try expectNoHistory("The file has a longer line than `daybreak export` writes")
     }
 
     /// Where files may grow no further, a write takes what has room, and the next one says why.

@@ -115,6 +115,14 @@ struct OpeningTests {
         #expect(place.bytes == ["history.db-wal": [1, 2, 3]])
     }
 
+    @Test func `where the nights' backups are left, no history is begun in place of the one that is gone`() throws {
+        write([1], to: try Backups(of: place.path).path("night-2027-03-05.db"))
+        expectRefusal("The history \(place.path) is gone, but its backups are left: bring it back") {
+            _ = try place.open()
+        }
+        #expect(place.bytes == [:])
+    }
+
     @Test func `what an interrupted first start left behind does no harm`() throws {
         write([1, 2, 3], to: place.path + ".new")
         write([1, 2, 3], to: place.path + ".new-journal")

@@ -136,9 +136,14 @@ public enum Program {
             StandardOutput.write(JSONObject.text(of: try RestoreCommand.run(file, paths)) + [UInt8(ascii: "\n")])
             return 0
         } catch {
-            StandardError.write("Nothing was replaced. \(error.description).")
+            StandardError.write("\(outcome(of: error)) \(error.description).")
             return 1
         }
+    }
+
+    private static func outcome(of error: HistoryError) -> String {
+        guard case .inDoubt = error else { return "Nothing was replaced." }
+        return "The history was replaced, but a power cut may bring the one before back."
     }
 
     private static func verify() -> Int32 {

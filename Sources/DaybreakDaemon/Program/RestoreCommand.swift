@@ -12,7 +12,7 @@ enum RestoreCommand {
         let candidate = try backups.path("restore-\(getpid())")
         defer { unlink(candidate) }
         try History.lay(file, at: candidate)
-        let count = try History.prepare(candidate)
+        let count = try History.prepare(candidate, calling: file)
         let aside = try backups.path("replaced-\(now.wall.day)-\(now.instant.microseconds).db")
         try History.replace(paths.history, with: candidate, keepingAs: aside)
         return ServiceInterface.RestoreReply(events: count, kept: aside)

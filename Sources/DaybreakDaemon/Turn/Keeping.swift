@@ -13,6 +13,14 @@ enum Keeping: Equatable {
     case restore(String)
     /// The mood and the notes of one assignment; nil for everything.
     case erase(AssignmentID?)
+
+    /// Where it fails, it may be done all the same.
+    var isChange: Bool {
+        switch self {
+        case .backup, .export, .tell: false
+        case .restore, .erase: true
+        }
+    }
 }
 
 extension Daemon {
@@ -28,6 +36,8 @@ extension Daemon {
                 if let id { try erase(id, by: actor, at: moment) } else { try eraseEverything(by: actor, at: moment) }
                 return .reply(Reply.frame(Nothing()))
             }
+        } catch HistoryError.inDoubt(let reason) where what.isChange {
+            return .error(frame(for: HomeworkInterface.StorageUnavailable(reason: reason, inDoubt: true)))
         } catch {
             return .error(frame(for: error))
         }
@@ -60,18 +70,22 @@ extension Daemon {
     }
 
     private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws {
-        guard let history else { throw storageUnavailable }
+        guard history != nil else { throw storageUnavailable }
         guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
         let event = Event(moment: moment, actor: actor, client: user, what: .erased(id))
-        try backups.removeAll()
-        do {
-            try history.erase(id, noting: event)
+        do throws(HistoryError) {
+            try history?.erase(id, noting: event)
             plan.apply([event])
         } catch {
+            if error.isDamage { failed(error, at: moment) }
             // How far it came is read anew.
             beginAnew(at: moment)
             throw error
         }
+        do throws(HistoryError) { try backups.removeAll() } catch {
+            throw HistoryError.inDoubt(reason: error.description)
+        }
+        differingNight = nil
         backUp(at: moment)
     }
 
@@ -153,6 +167,10 @@ extension Daemon {
     private func fault(of copy: String, beside history: History) throws(HistoryError) -> String? {
         do throws(HistoryError) {
             guard let event = try history.firstDifference(from: copy) else { return nil }
+            guard try !history.hasErased(since: copy) else {
+                try backups.removeAll()  // What an erasure that was cut short left.
+                return nil
+            }
             return Sentences.historyDiffers(from: copy, at: event)
         } catch {
             guard error.isDamage else { throw error }

@@ -11,7 +11,7 @@ extension Wording {
     }
 
     static func cannotRestore(_ error: ServiceInterface.CannotRestore) -> String {
-        "Nothing was replaced, because this is no sound history. \(sentence(error.reason))"
+        "Nothing was replaced. \(sentence(error.reason))"
     }
 
     static func namesFiles(_ socket: String, of user: String, _ verb: String) -> String {

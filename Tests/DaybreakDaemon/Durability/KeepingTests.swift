@@ -56,7 +56,9 @@ import Testing
         let history = try Data(contentsOf: URL(filePath: state + "/history.db"))
         write("no history", to: household.folder["none"])
         let none = try daybreak(nil, "restore", household.folder["none"], environment: surroundings)
-        #expect(none.status == 1 && none.error.hasPrefix("Nothing was replaced. The file"), "\(none.error)")
+        let noHistory = "is no history: it does not begin as an SQLite database does"
+        #expect(
+            none == Run(error: "Nothing was replaced. The file \(household.folder["none"]) \(noHistory).\n", status: 1))
         #expect(try Data(contentsOf: URL(filePath: state + "/history.db")) == history)
 
         for (kept, source) in [file, export].enumerated() {
@@ -70,6 +72,47 @@ import Testing
             #expect(try daybreak(next, "notes", "qtaskq").output.contains("after the copy") == false)
             #expect(next.end(SIGTERM) == 0)
         }
+    }
+
+    @Test func `what a crash left in the log is in the history that a restore keeps`() throws {
+        let household = Household()
+        let daemon = try household.lived()
+        let (other, state) = (household.folder["other.db"], household.state)
+        #expect(try daybreak(try Household().started(), "backup", other).status == 0)
+        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"at last"}"#))
+        let before = list(daemon)
+        #expect(daemon.end(SIGKILL) == -SIGKILL)
+        let surroundings = [
+            "HOME": household.folder.path, "XDG_STATE_HOME": household.folder["state"],
+            "XDG_RUNTIME_DIR": household.folder["runtime"],
+        ]
+        #expect(try daybreak(nil, "restore", other, environment: surroundings).status == 0)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: state + "/backups")
+        #expect(kept.count == 1, "\(kept)")
+        let again = try daybreak(nil, "restore", state + "/backups/" + kept[0], environment: surroundings)
+        #expect(again.status == 0, "\(again.error)")
+        let next = try household.started()
+        #expect(list(next) == before)
+        #expect(try daybreak(next, "notes", "qtaskq").output.contains("at last"))
+    }
+
+    @Test func `a task that cannot be erased keeps every backup`() throws {
+        let household = Household()
+        let first = try household.lived()
+        let night = household.state + "/backups/night-2026-01-01.db"
+        #expect(try daybreak(first, "backup", household.folder["copy.db"]).status == 0)
+        try FileManager.default.copyItem(atPath: household.folder["copy.db"], toPath: night)
+        #expect(first.end(SIGTERM) == 0)
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        faults.fail(.writes, 1, error: ENOSPC)
+        #expect(try daybreak(daemon, "erase", "qtaskq", "--yes").status == 1)
+        #expect(faults.failed == 1)
+        #expect(
+            try Data(contentsOf: URL(filePath: night)) == Data(contentsOf: URL(filePath: household.folder["copy.db"])))
+        faults.heal()
+        #expect(try daybreak(daemon, "erase", "qtaskq", "--yes").status == 0)
+        #expect(!exists(night) && household.places(of: "qnoteq") == [])
     }
 
     @Test func `an export is everything, and restored elsewhere gives the same plan`() throws {
@@ -94,15 +137,24 @@ import Testing
         #expect(try daybreak(daemon, "backup", good).status == 0)
         let before = list(daemon)
         let bad: [(String, (String) throws -> Void)] = [
-            ("it does not begin as an SQLite database does", { write("no database at all", to: $0) }),
-            ("The history has version 99", { try Self.change($0, "PRAGMA user_version = 99") }),
             (
-                "is damaged: its event 2 is missing",
+                "The file is no history: it does not begin as an SQLite database does",
+                { write("no database at all", to: $0) }
+            ),
+            (
+                "The history has version 99, and this Daybreak knows version 3: install the Daybreak that wrote it",
+                { try Self.change($0, "PRAGMA user_version = 99") }
+            ),
+            (
+                "The file is damaged: its event 2 is missing",
                 { try Self.change($0, "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 2") }
             ),
-            ("is damaged", { try Self.flip($0) }),
-            ("Line 2 is none that", { write(#"{"daybreak":"history","version":2}"# + "\nnonsense\n", to: $0) }),
-            ("It does not begin as", { write(#"{"anything":"else"}"# + "\n", to: $0) }),
+            ("The file is damaged", { try Self.flip($0) }),
+            (
+                "Line 2 is none that `daybreak export` writes",
+                { write(#"{"daybreak":"history","version":2}"# + "\nnonsense\n", to: $0) }
+            ),
+            ("It does not begin as `daybreak export` does", { write(#"{"anything":"else"}"# + "\n", to: $0) }),
         ]
         for (reason, spoil) in bad {
             let file = household.folder["bad"]
@@ -110,8 +162,7 @@ import Testing
             try FileManager.default.copyItem(atPath: good, toPath: file)
             try spoil(file)
             let run = try daybreak(daemon, "restore", file)
-            #expect(run.status == 1)
-            #expect(run.error.contains(reason), "\(run.error)")
+            #expect(run == Run(error: "Nothing was replaced. \(reason).\n", status: 1))
             #expect(list(daemon) == before)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])

@@ -76,6 +76,22 @@ import Testing
         #expect(try names == [])
     }
 
+    @Test func `what an erasure that was cut short left is removed at night`() throws {
+        #expect(try household.lived().end(SIGTERM) == 0)
+        let daemon = try household.started(clock.environment)
+        try goOn(daemon, 310) { try nights.count == 1 }
+        let (left, kept) = (try household.state + "/backups/" + nights[0], household.folder["kept.db"])
+        try FileManager.default.copyItem(atPath: left, toPath: kept)
+        #expect(try daybreak(daemon, "erase", "qtaskq", "--yes").status == 0)
+        unlink(left)
+        try FileManager.default.moveItem(atPath: kept, toPath: left)
+        clock.goOn(seconds: 86_400)
+        let next = day(daemon)
+        try goOn(daemon, 310) { try nights == ["night-\(next).db"] }
+        #expect(household.places(of: "qnoteq") == [])
+        #expect(problem(daemon) == nil)
+    }
+
     @Test func `a history that differs from its last copy is told, and neither is touched`() throws {
         let daemon = try household.started(clock.environment)
         try goOn(daemon, 310) { try nights.count == 1 }
