@@ -30,13 +30,13 @@ struct LeakTests {
         daybreak provider
         daybreak start --json
         say quokkanote | daybreak note -
-        say ocelotishmood | daybreak mood -
+        (until [[ -e /run/met ]]; do sleep 0.1; done; say ocelotishmood) | daybreak mood -
         daybreak leave
         say ocelotishmood | daybreak mood -
         say xanthousmood | daybreak mood -
         say ocelotishmood | daybreak mood --correct -
         say zephyrinemood | daybreak mood --correct -
-        say quokkanote | daybreak note - --next-session
+        say quokkanote | daybreak note - --next
         daybreak status; daybreak reminders; daybreak doctor; daybreak doctor --json; daybreak explain; daybreak simulate
         cd ~/.config/daybreak
         cp tasks.json daybreak.toml ~/kept/
@@ -57,7 +57,8 @@ struct LeakTests {
         systemctl --user --full --lines 1000 status daybreakd
         """
 
-    /// Looks at what every process was called with, as long as there is that file.
+    /// Looks at what every process was called with and in which surroundings, as long as there is that file; one that asks
+    /// for a mood is waited for.
     private static let watch = """
         import os, sys
         seen = set()
@@ -65,10 +66,12 @@ struct LeakTests {
         while os.path.exists("/run/watched"):
             for name in filter(str.isdigit, os.listdir("/proc")):
                 try:
-                    for part in ("cmdline", "comm"):
+                    for part in ("comm", "environ", "cmdline"):
                         seen.add(open(f"/proc/{name}/{part}", "rb").read())
                 except OSError:
                     pass
+            if b"daybreak\\0mood\\0-\\0" in seen:
+                open("/run/met", "w")
         open("/run/processes", "wb").write(b"\\n".join(seen))
         """
 
@@ -80,7 +83,13 @@ struct LeakTests {
         let today = try await client.today()
         try await put(
             #"[[1, ["xanthousmood", "zephyrinemood"], "\#(today)"]]"#, at: "~/.config/daybreak/tasks.json", in: box)
-        try await box.run("mkdir --mode 0700 ~/kept ~/said; systemctl --user restart daybreakd")
+        try await box.run(
+            "mkdir --mode 0700 ~/kept ~/said ~/dumped; mkdir --parents ~/.config/systemd/user/daybreakd.service.d")
+        // Where it may write, so that a core of it would have a place; and the core of a program that may have one.
+        try await client.save(
+            "[Service]\nWorkingDirectory=%h/.local/state/daybreak", as: "../systemd/user/\(Self.dropIn)")
+        try await box.run("systemctl --user daemon-reload; systemctl --user restart daybreakd")
+        try await box.run("cd ~/dumped; ulimit -c unlimited; sleep infinity & kill -SEGV $!; wait; true")
         try await put(Self.day, at: "~/kept/day", in: box)
         try await put(Self.watch, at: "/run/watch", in: box, as: .root)
         let watching = try box.follow(": >/run/watched; exec python3 /run/watch", as: .root)
@@ -98,10 +107,11 @@ struct LeakTests {
             journalctl --all --output export | grep --text --count --ignore-case --fixed-strings "$words"
             systemctl status --full --lines 1000 'user@*' 2>&1 | grep --text --count --ignore-case --fixed-strings "$words"
             grep --text --count --ignore-case --fixed-strings "$words" /run/processes
-            find / -xdev -newer /run/told -name 'core*' -type f 2>/dev/null | wc --lines
+            find / -xdev -newer /run/told -name 'core*' -type f -size +0 2>/dev/null | grep --count --invert-match /dumped/
             grep --recursive --text --files-with-matches --ignore-case --fixed-strings "$words" \
                 /dev/shm /etc /home /root /run /tmp /var 2>/dev/null | sort
             """
+        try await expectSearched(in: box)
         let found = try await box.attempt(elsewhere, as: .root).output.split(separator: "\n")
         #expect(found.prefix(4) == ["0", "0", "0", "0"])
         // Who is refused is told what there is to choose from, and not what they have said.
@@ -114,6 +124,19 @@ struct LeakTests {
             "/home/client/.local/state/daybreak/history.db",
         ]
         #expect(found.dropFirst(4).filter { line in !allowed.contains { line.hasPrefix($0) } } == [])
+    }
+
+    private static let dropIn = "daybreakd.service.d/here.conf"
+
+    /// Each place was looked through in which nothing is to be found: what does stand there is.
+    private func expectSearched(in box: Box) async throws {
+        for place in [
+            "journalctl --all --output export | grep --text --fixed-strings 'A task is open.'",
+            "systemctl status --full --lines 1000 'user@*' | grep --fixed-strings daybreakd.service",
+            "grep --text --perl-regexp 'daybreak\\x00mood\\x00-' /run/processes",
+            "grep --text --perl-regexp 'XDG_RUNTIME_DIR=/run/user' /run/processes",
+            "grep --quiet '^[|/]' /proc/sys/kernel/core_pattern || ls -l /home/client/dumped/core*",
+        ] { try await box.run(place, as: .root) }
     }
 
     private func put(_ text: String, at path: String, in box: Box, as someone: Box.Someone = .client) async throws {

@@ -38,6 +38,11 @@ struct SystemTests {
         #expect(try await box.run("\(socket) daybreak list --json", as: .root) == own)
         #expect(try await box.attempt("\(socket) daybreak list --json").status == 69)
         #expect(try await box.attempt("daybreak list --json").status == 69)
+        let asking = StrangerTests.asking("/run/daybreak/quiet/control")
+        #expect(try await box.run(asking) == "PermissionError")
+        try await box.run("chmod go+rwx /run/daybreak/quiet{,/control}", as: .root)
+        #expect(try await box.run(asking) == "heard nothing")
+        #expect(try await box.run(asking, as: .bare("quiet")).hasPrefix(#"{"parameters":{"status":{"#))
     }
 
     @Test func `everything of the client's is theirs alone, and root's folder is read by them`() async throws {
