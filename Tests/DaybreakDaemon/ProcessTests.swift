@@ -44,6 +44,12 @@ import Varlink
         #expect([daemon.runtime, folder["state/daybreak"]].map { mode(of: $0) } == [0o700, 0o700])
     }
 
+    @Test func `asked to end it leaves neither a socket nor a status that nobody keeps true`() throws {
+        let daemon = try started()
+        #expect(daemon.end(SIGTERM) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: daemon.runtime) == [])
+    }
+
     @Test func `it tells the service manager how it goes`() throws {
         let daemon = DaemonProcess(in: folder)
         #expect(daemon.nextNotification() == "STATUS=A task is open.")
