@@ -60,6 +60,9 @@ struct DiskLog {
 
 /// A disk that promises no more than POSIX does: what a file holds is durable once it was synced, which name it has once
 /// its folder was. Of everything else any part may be there after a power cut, in any order, torn at sectors.
+///
+/// Of two names it may have the later change without the earlier one. Two things it does promise, as every file system that
+/// Linux is installed on does: a rename is there whole or not at all, and what was done to one name was done in that order.
 struct ForgetfulDisk {
     private enum Change {
         case bytes(at: Int, ArraySlice<UInt8>)
@@ -73,15 +76,22 @@ struct ForgetfulDisk {
 
     private enum NameChange {
         case link(String, Int)
-        case rename(String, String)
+        case rename(String, String, Int)
         case unlink(String)
         case folder(String)
 
         /// Whose sync makes it durable. A rename from one folder to another is one change, as journals of file systems have it.
         var folder: String {
             switch self {
-            case .link(let name, _), .rename(_, let name), .unlink(let name), .folder(let name):
+            case .link(let name, _), .rename(_, let name, _), .unlink(let name), .folder(let name):
                 (name as NSString).deletingLastPathComponent
+            }
+        }
+
+        var names: Set<String> {
+            switch self {
+            case .link(let name, _), .unlink(let name), .folder(let name): [name]
+            case .rename(let old, let new, _): [old, new]
             }
         }
     }
@@ -94,8 +104,8 @@ struct ForgetfulDisk {
         mutating func apply(_ change: NameChange) {
             switch change {
             case .link(let name, let file): files[name] = file
-            case .rename(let old, let new):
-                files[new] = files[old]
+            case .rename(let old, let new, let file):
+                files[new] = file
                 files[old] = nil
             case .unlink(let name): files[name] = nil
             case .folder(let name): folders.insert(name)
@@ -151,11 +161,10 @@ struct ForgetfulDisk {
             settle(numbers[record.file]!) { _ in dice.flip() }
             self.dice = dice
         case .folderSynced:
-            for change in pendingNames where change.folder == record.text { durableNames.apply(change) }
-            pendingNames.removeAll { $0.folder == record.text }
+            settleNames { $0.folder == record.text }
         case .renamed:
             let parts = record.text.split(separator: "\n").map(String.init)
-            change(.rename(parts[0], parts[1]))
+            change(.rename(parts[0], parts[1], names.files[parts[0]]!))
         case .linked:
             let parts = record.text.split(separator: "\n").map(String.init)
             change(.link(parts[1], names.files[parts[0]]!))
@@ -168,6 +177,18 @@ struct ForgetfulDisk {
     private mutating func change(_ change: NameChange) {
         names.apply(change)
         pendingNames.append(change)
+    }
+
+    /// Lets those changes of names reach the disk that the body says, and what was done to the same names before them.
+    private mutating func settleNames(_ keeps: (NameChange) -> Bool) {
+        var (needed, reaches) = (Set<String>(), Set<Int>())
+        for (index, change) in pendingNames.enumerated().reversed() {
+            guard !needed.isDisjoint(with: change.names) || keeps(change) else { continue }
+            needed.formUnion(change.names)
+            reaches.insert(index)
+        }
+        for index in reaches.sorted() { durableNames.apply(pendingNames[index]) }
+        pendingNames = pendingNames.enumerated().filter { !reaches.contains($0.offset) }.map(\.element)
     }
 
     /// Lets those pieces of what is pending reach the disk that the body says, in their order.
@@ -209,10 +230,11 @@ struct ForgetfulDisk {
 
     /// The power is gone: puts into the folder what the disk may hold now.
     mutating func cut(into folder: String) throws {
-        for name in Set(pendingNames.map(\.folder)).sorted() {
-            let here = pendingNames.filter { $0.folder == name }
-            for change in here.prefix(.random(in: 0...here.count, using: &dice)) { durableNames.apply(change) }
-        }
+        var dice = self.dice
+        // Often all but one or two, or one or two of all: that is where the order tells.
+        let odds = Int.random(in: 0...8, using: &dice)
+        settleNames { _ in Int.random(in: 0..<8, using: &dice) < odds }
+        self.dice = dice
         for file in Set(durableNames.files.values).sorted() {
             var dice = self.dice
             switch Int.random(in: 0..<4, using: &dice) {
