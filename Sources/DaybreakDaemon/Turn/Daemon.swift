@@ -16,7 +16,7 @@ final class Daemon {
     var plan = Plan()
     var history: History?
     /// Why nothing can be recorded, while that is so.
-    private(set) var problem: String?
+    var problem: String?
     /// Why the last night has no backup, while that is so.
     var backupProblem: String?
     /// The night's copy that tells another story than the history, while it is the last.
@@ -24,11 +24,11 @@ final class Daemon {
     /// What does not keep anybody from anything that is recorded.
     var lesserProblem: String? { told.trouble ?? backupProblem }
     /// That will not pass by itself.
-    private var isDamaged = false
+    var isDamaged = false
     /// What could not be recorded in this turn may have been kept all the same.
-    private var isInDoubt = false
+    var isInDoubt = false
     /// Until then only those who ask for something have it tried again.
-    private var retryAt: SteadyInstant?
+    var retryAt: SteadyInstant?
 
     /// What was said of a configuration that is refused: the same again is no news.
     private var saidOfConfiguration: String?
@@ -190,54 +190,6 @@ extension Daemon {
         }
     }
 
-    var storageUnavailable: HomeworkInterface.StorageUnavailable {
-        HomeworkInterface.StorageUnavailable(
-            reason: problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
-    }
-
-    private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
-        View(
-            plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: problem, lesserProblem: lesserProblem, shown: isNew ? nil : status, history: history,
-            scheduleFile: { [sources, configuration] in
-                sources.readSchedule(configuration.patterns, plan.scheduleFile)
-            })
-    }
-}
-
-// Recording.
-extension Daemon {
-    func openHistory(at moment: Moment) {
-        do {
-            let opened = try sources.openHistory()
-            if isDamaged { try opened.check() }
-            plan = try opened.plan()
-            history = opened
-            outbox.take(from: plan)
-        } catch {
-            failed(error, at: moment)
-        }
-    }
-
-    /// True where all of it is durable.
-    private func record(_ events: [Event], at moment: Moment) -> Bool {
-        isInDoubt = false
-        guard let history else { return false }
-        do {
-            // What was damaged is looked at whole before it is written to.
-            if isDamaged { _ = try history.plan() }
-            try history.record(events)
-            // With nothing to write, a look shows whether the trouble is over.
-            if events.isEmpty, problem != nil { _ = try history.reminders(since: nil, limit: 0) }
-            recovered()
-            return true
-        } catch {
-            if case .inDoubt = error { isInDoubt = true }
-            failed(error, at: moment)
-            return false
-        }
-    }
-
     /// What is true from now on, or is still to be recorded.
     private func settle(_ asked: [Ask], _ draft: Draft, _ recorded: Bool) {
         seen = recorded ? draft.moment : nil
@@ -251,21 +203,18 @@ extension Daemon {
         }
     }
 
-    func failed(_ error: HistoryError, at moment: Moment) {
-        isDamaged = error.isDamage
-        if problem == nil { host.say(.error, complaint(of: error)) }
-        if problem != error.description { outlook = nil }
-        problem = error.description
-        retryAt = moment.steady + Self.retryAfter
+    var storageUnavailable: HomeworkInterface.StorageUnavailable {
+        HomeworkInterface.StorageUnavailable(
+            reason: problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
     }
 
-    private func recovered() {
-        guard problem != nil else { return }
-        host.say(.notice, "The history can be written again.")
-        problem = nil
-        isDamaged = false
-        retryAt = nil
-        outlook = nil
+    private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
+        View(
+            plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
+            problem: problem, lesserProblem: lesserProblem, shown: isNew ? nil : status, history: history,
+            scheduleFile: { [sources, configuration] in
+                sources.readSchedule(configuration.patterns, plan.scheduleFile)
+            })
     }
 }
 

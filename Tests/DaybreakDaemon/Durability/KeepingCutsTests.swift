@@ -197,7 +197,8 @@ import Testing
     /// The history that another one took the place of.
     private func keptAside(in place: Folder) throws -> [Event] {
         let copies = try FileManager.default.contentsOfDirectory(atPath: place["backups"])
-        let name = try #require(copies.first { $0.hasPrefix("replaced-") && $0.hasSuffix(".db") })
+        let kept = copies.filter { $0.hasPrefix("replaced-") && !$0.hasPrefix("replaced-night-") }
+        let name = try #require(kept.first { $0.hasSuffix(".db") })
         return try History(at: place["backups/" + name]).events()
     }
 
