@@ -51,7 +51,7 @@ public final class Bus {
     }
 
     /// Who is called, and for what.
-    public struct Method {
+    public struct Method: Sendable {
         public let destination: String
         public let path: String
         public let interface: String

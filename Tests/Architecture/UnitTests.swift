@@ -23,7 +23,8 @@ import Testing
         TemporaryFileSystem=/home:ro /root:ro /run:ro /run/user:ro
         BindReadOnlyPaths=%h/.local/bin/daybreakd -%h/.local/bin/daybreak -%h/.config/daybreak
         BindPaths=%h/.local/state/daybreak %t/daybreak
-        BindReadOnlyPaths=%t/systemd/notify -/run/systemd/journal -/run/log -%t/bus
+        BindReadOnlyPaths=%t/systemd/notify -/run/systemd/journal -/run/log
+        Environment=DBUS_SESSION_BUS_ADDRESS=unix:path=%t/daybreak/bus
         NoExecPaths=/ -%h/.local/state/daybreak %t/daybreak /tmp /var/tmp
         ExecPaths=%h/.local/bin/daybreakd -%h/.local/bin/daybreak
         ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1

@@ -44,7 +44,7 @@ struct InstallTests {
             try await box.run(
                 """
                 cd && stat --format '%a %n' .config/daybreak{,/*} .local/state/daybreak{,/installed} .local/bin/*
-                cd $XDG_RUNTIME_DIR && stat --format '%a %n' daybreak{,/control}
+                cd $XDG_RUNTIME_DIR && stat --format '%a %n' daybreak{,/control,/bus}
                 """) == """
                     700 .config/daybreak
                     600 .config/daybreak/daybreak.toml
@@ -55,6 +55,7 @@ struct InstallTests {
                     755 .local/bin/daybreakd
                     700 daybreak
                     600 daybreak/control
+                    600 daybreak/bus
                     """)
     }
 
@@ -70,7 +71,8 @@ struct InstallTests {
         let said = try await box.attempt(
             """
             cd ~/.config/systemd/user &&
-            systemd-analyze verify --user --man=no --recursive-errors=yes daybreakd.socket daybreakd.service daybreak-start.service
+            systemd-analyze verify --user --man=no --recursive-errors=yes daybreakd.socket daybreakd.service daybreak-bus.socket \
+                daybreak-start.service
             """)
         #expect(said.status == 0)
         #expect(said.output + said.errors == "")

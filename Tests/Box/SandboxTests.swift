@@ -70,6 +70,10 @@ struct SandboxTests {
         execute from memory: EPERM
         execute a shell: EACCES
         execute what was written: EACCES
+        have the service manager execute a program: AccessDenied
+        have it start another unit: AccessDenied
+        have it reload: AccessDenied
+        ask it for the one unit's state: done
         execute a helper: EACCES
         gain by a setuid program: EPERM
         another architecture's system call: SIGSYS
@@ -113,6 +117,14 @@ struct SandboxTests {
             execute a shell: done
             execute what was written: done
             execute a helper: done
+            """
+        ),
+        (
+            "BindReadOnlyPaths=%t/bus\nEnvironment=DBUS_SESSION_BUS_ADDRESS=unix:path=%t/bus",
+            """
+            have the service manager execute a program: done
+            have it start another unit: done
+            have it reload: done
             """
         ),
         ("ExecPaths=/usr/lib", "execute a helper: done"),

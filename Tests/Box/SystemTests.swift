@@ -171,6 +171,10 @@ struct SystemTests {
         execute from memory: EPERM
         execute a shell: EACCES
         execute what was written: EACCES
+        have the service manager execute a program: ENOENT
+        have it start another unit: ENOENT
+        have it reload: ENOENT
+        ask it for the one unit's state: ENOENT
         execute a helper: EACCES
         gain by a setuid program: EPERM
         another architecture's system call: SIGSYS

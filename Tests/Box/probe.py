@@ -40,7 +40,7 @@ def write(folder):
     draft.unlink()
 
 
-class Killed(Exception):
+class Refused(Exception):
     pass
 
 
@@ -55,7 +55,7 @@ def in_child(attempt):
             os._exit(error.errno)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if code < 0:
-        raise Killed(signal.Signals(-code).name)
+        raise Refused(signal.Signals(-code).name)
     if code != 0:
         raise OSError(code, "in a child")
 
@@ -135,6 +135,26 @@ def executable_memory():
     mmap.mmap(-1, 4096, prot=mmap.PROT_WRITE | mmap.PROT_EXEC).close()
 
 
+def ask_the_bus(path, interface, member, signature=None, *arguments):
+    """The service manager, on the session bus."""
+    sys.path += map(str, pathlib.Path(__file__).parents[2].glob(".build/tests-venv/lib/python3*/site-packages"))
+    from jeepney import DBusAddress, MessageType, new_method_call
+    from jeepney.io.blocking import open_dbus_connection
+
+    manager = DBusAddress(
+        "/org/freedesktop/systemd1" + path, "org.freedesktop.systemd1", "org.freedesktop.systemd1." + interface
+    )
+    with open_dbus_connection(os.environ.get("DBUS_SESSION_BUS_ADDRESS", f"unix:path={runtime}/bus")) as bus:
+        answer = bus.send_and_get_reply(new_method_call(manager, member, signature, arguments), timeout=10)
+    if answer.header.message_type is MessageType.error:
+        raise Refused(answer.header.fields[4].split(".")[-1])
+
+
+def run_by_the_manager():
+    command = ("ExecStart", ("a(sasb)", [("/bin/true", ["true"], False)]))
+    ask_the_bus("", "Manager", "StartTransientUnit", "ssa(sv)a(sa(sv))", "probe.service", "fail", [command], [])
+
+
 def own_group():
     return "/sys/fs/cgroup" + pathlib.Path("/proc/self/cgroup").read_text().split(":")[-1].strip()
 
@@ -177,6 +197,12 @@ tries = {
     "execute from memory": run_from_memory,
     "execute a shell": lambda: subprocess.run(["/bin/sh", "-c", ""], check=True),
     "execute what was written": lambda: subprocess.run([str(state / "program")], check=True),
+    "have the service manager execute a program": run_by_the_manager,
+    "have it start another unit": lambda: ask_the_bus("/unit/basic_2etarget", "Unit", "Start", "s", "replace"),
+    "have it reload": lambda: ask_the_bus("", "Manager", "Reload"),
+    "ask it for the one unit's state": lambda: ask_the_bus(
+        "", "Manager", "GetUnitFileState", "s", "daybreak-start.service"
+    ),
     "execute a helper": lambda: subprocess.run(["/usr/lib/systemd/systemd", "--version"], check=True, stdout=-3),
     "gain by a setuid program": lambda: refuse_if(status("NoNewPrivs") == "1", errno.EPERM),
     "another architecture's system call": lambda: in_child(lambda: system_call(0x4000_0000 + 39)),
@@ -203,7 +229,7 @@ for what, attempt in tries.items():
         print(f"{what}: done")
     except OSError as error:
         print(f"{what}: {errno.errorcode.get(error.errno, error.errno)}")
-    except Killed as error:
+    except Refused as error:
         print(f"{what}: {error}")
     except (ValueError, subprocess.SubprocessError, StopIteration) as error:
         print(f"{what}: {type(error).__name__}")

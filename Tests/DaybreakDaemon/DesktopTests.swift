@@ -114,7 +114,7 @@ import Testing
         _ = try desk.hears(2)
         try desk.settle()
         desk.service.choose("start", of: 1)
-        #expect(try desk.hears(1) == ["StartUnit daybreak-start.service replace"])
+        #expect(try desk.hears(1) == ["Start daybreak_2dstart_2eservice replace"])
         #expect(desk.said == [])
     }
 

@@ -129,6 +129,23 @@ extension Desktop {
     /// The unit that opens a terminal with the guided way.
     private static let unit = "daybreak-start.service"
 
+    /// That unit itself is started, not any by its name: `daybreakd --bus-door` tells them apart by their paths.
+    private static let starts = Bus.Method(
+        "org.freedesktop.systemd1", "/org/freedesktop/systemd1/unit/daybreak_2dstart_2eservice",
+        "org.freedesktop.systemd1.Unit", "Start")
+
+    /// All that is ever called here.
+    static let calls =
+        ["GetCapabilities", "Notify", "CloseNotification"].map { notifications($0) } + [
+            manager("GetUnitFileState"), starts,
+        ]
+
+    /// All that is listened to.
+    static let signals = [
+        BusDoor.Signal(name, "NotificationClosed"), BusDoor.Signal(name, "ActionInvoked"),
+        BusDoor.Signal("org.freedesktop.DBus", "NameOwnerChanged"),
+    ]
+
     private func connect() {
         guard bus == nil else { return }
         do {
@@ -235,7 +252,7 @@ extension Desktop {
     }
 
     private func start() {
-        call(Self.manager("StartUnit"), [.text(Self.unit), .text("replace")], autostart: false) { [say] answer in
+        call(Self.starts, [.text("replace")], autostart: false) { [say] answer in
             guard case .failure(let error) = answer else { return }
             say(.warning, "\(Self.unit) cannot be started: \(error). `daybreak start` in a terminal does the same.")
         }

@@ -59,6 +59,9 @@ final class NotificationService {
         signal("ActionInvoked", number) { check(sd_bus_message_append_basic($0, "s".type, action)) }
     }
 
+    /// What nobody waits for.
+    func sayMore(of number: UInt32) { signal("Other", number) { _ in } }
+
     /// Somebody waves it away (reason 2).
     func dismiss(_ number: UInt32) {
         signal("NotificationClosed", number) {
@@ -99,8 +102,9 @@ final class NotificationService {
         case "CloseNotification":
             calls.append("\(member) \(reader.count())")
             reply(message) { _ in }
-        case "StartUnit":
-            calls.append("\(member) \(reader.text()) \(reader.text())")
+        case "Start":
+            let unit = String(cString: sd_bus_message_get_path(message)).split(separator: "/").last ?? ""
+            calls.append("\(member) \(unit) \(reader.text())")
             guard unitState != nil else { return fail(message) }
             reply(message) { BusValue.text("").put($0) }
         default: return 0
