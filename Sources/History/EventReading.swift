@@ -136,8 +136,9 @@ extension EventReader {
 extension EventReader {
     private func isNull(_ column: Column) -> Bool { row.isNull(column) }
 
+    @inline(__always)
     private func integer(_ column: Column, within bounds: ClosedRange<Int64>) throws(HistoryError) -> Int64 {
-        guard !isNull(column), case let found = row.integer(column), bounds.contains(found) else { throw wrong(column) }
+        guard let found = row.integer(column), bounds.contains(found) else { throw wrong(column) }
         return found
     }
 
@@ -190,12 +191,12 @@ extension EventReader {
 /// What stands outside of these no Daybreak wrote. Inside of them nothing overflows that the rules count.
 private enum Bounds {
     /// Of a wall: the small hours of a long day count on, and a day that begins twice goes on before its midnight.
-    static let minutes: ClosedRange<Int64> = -1_440...2_879
+    static var minutes: ClosedRange<Int64> { -1_440...2_879 }
     /// Of the years 1 to 9999, and two days more at each end for the zones.
-    static let microseconds: ClosedRange<Int64> = -62_135_769_600_000_000...253_402_473_600_000_000
-    static let numbers: ClosedRange<Int64> = 0...Int64(Int32.max)
-    static let users: ClosedRange<Int64> = 0...Int64(UInt32.max)
-    static let truth: ClosedRange<Int64> = 0...1
+    static var microseconds: ClosedRange<Int64> { -62_135_769_600_000_000...253_402_473_600_000_000 }
+    static var numbers: ClosedRange<Int64> { 0...Int64(Int32.max) }
+    static var users: ClosedRange<Int64> { 0...Int64(UInt32.max) }
+    static var truth: ClosedRange<Int64> { 0...1 }
 }
 
 /// The last value read in a column, and the bytes that it was made from.

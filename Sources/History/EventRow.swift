@@ -6,8 +6,8 @@ protocol EventRow {
     /// The number of the event.
     var sequence: Int { get }
     func isNull(_ column: Column) -> Bool
-    /// Of a column that is never NULL.
-    func integer(_ column: Column) -> Int64
+    /// Nil where it is NULL.
+    func integer(_ column: Column) -> Int64?
     /// Nil where it is NULL. Good until the next row.
     func bytes(_ column: Column) -> UnsafeBufferPointer<UInt8>?
 }
@@ -16,11 +16,14 @@ protocol EventRow {
 struct StatementRow: EventRow {
     fileprivate let statement: OpaquePointer
 
-    var sequence: Int { Int(integer(.sequence)) }
+    var sequence: Int { Int(sqlite3_column_int64(statement, Column.sequence.rawValue)) }
 
     func isNull(_ column: Column) -> Bool { sqlite3_column_type(statement, column.rawValue) == SQLITE_NULL }
 
-    func integer(_ column: Column) -> Int64 { sqlite3_column_int64(statement, column.rawValue) }
+    func integer(_ column: Column) -> Int64? {
+        let found = sqlite3_column_int64(statement, column.rawValue)
+        return found == 0 && isNull(column) ? nil : found
+    }
 
     func bytes(_ column: Column) -> UnsafeBufferPointer<UInt8>? {
         guard let start = sqlite3_column_text(statement, column.rawValue) else { return nil }
@@ -92,7 +95,7 @@ struct PageRow: EventRow {
 
     func isNull(_ column: Column) -> Bool { fields[Int(column.rawValue)].type == 0 }
 
-    func integer(_ column: Column) -> Int64 {
+    func integer(_ column: Column) -> Int64? {
         let field = fields[Int(column.rawValue)]
         switch field.type {
         case 1...6:
@@ -101,6 +104,7 @@ struct PageRow: EventRow {
             for place in field.place + 1..<field.place + length { number = number << 8 | Int64(bytes[place]) }
             return number
         case 9: return 1
+        case 0: return nil
         default: return 0
         }
     }
