@@ -12,6 +12,23 @@ import Testing
         #expect(try Self.directives(of: "daybreakd@.service") == Self.system)
     }
 
+    /// How each of them ends.
+    private static let both = """
+        NoNewPrivileges=yes
+        RestrictAddressFamilies=AF_UNIX
+        RestrictNamespaces=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        LockPersonality=yes
+        MemoryDenyWriteExecute=yes
+        SystemCallArchitectures=native
+        SystemCallFilter=@system-service
+        SystemCallFilter=~@privileged @resources @aio @keyring @memlock
+        SystemCallFilter=~memfd_create
+        SystemCallFilter=~kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal
+        SystemCallErrorNumber=EPERM
+        """
+
     private static let user = """
         UMask=0077
         LimitCORE=0
@@ -41,19 +58,7 @@ import Testing
         ProtectClock=yes
         ProtectHostname=yes
         CapabilityBoundingSet=
-        NoNewPrivileges=yes
-        RestrictAddressFamilies=AF_UNIX
-        RestrictNamespaces=yes
-        RestrictRealtime=yes
-        RestrictSUIDSGID=yes
-        LockPersonality=yes
-        MemoryDenyWriteExecute=yes
-        SystemCallArchitectures=native
-        SystemCallFilter=@system-service
-        SystemCallFilter=~@privileged @resources @aio @keyring @memlock
-        SystemCallFilter=~memfd_create
-        SystemCallFilter=~kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal
-        SystemCallErrorNumber=EPERM
+        \(both)
         """
 
     private static let system = """
@@ -89,19 +94,7 @@ import Testing
         ProtectProc=invisible
         ProcSubset=pid
         CapabilityBoundingSet=
-        NoNewPrivileges=yes
-        RestrictAddressFamilies=AF_UNIX
-        RestrictNamespaces=yes
-        RestrictRealtime=yes
-        RestrictSUIDSGID=yes
-        LockPersonality=yes
-        MemoryDenyWriteExecute=yes
-        SystemCallArchitectures=native
-        SystemCallFilter=@system-service
-        SystemCallFilter=~@privileged @resources @aio @keyring @memlock
-        SystemCallFilter=~memfd_create
-        SystemCallFilter=~kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal
-        SystemCallErrorNumber=EPERM
+        \(both)
         """
 
     /// The lines of `[Service]` from UMask= on, without comments.

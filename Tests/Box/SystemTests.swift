@@ -99,15 +99,7 @@ struct SystemTests {
         try await box.run("mkdir /root/played && ln -s /bin/true /root/played/systemd-run", as: .root)
         let playing = "PATH=/root/played:$PATH"
         _ = try await box.attempt("\(playing) \(install)", as: .root)
-        #expect(
-            try await box.run(dropIn) == """
-                [Service]
-                PrivatePIDs=yes
-                PrivateTmp=disconnected
-                ProtectControlGroups=strict
-                ProtectHostname=private
-                PrivateBPF=yes
-                """)
+        #expect(try await box.run(dropIn) == InstallTests.laterDirectives)
         _ = try await box.attempt("\(playing) \(install.replacing("quiet", with: "other"))", as: .root)
         try await box.run("\(uninstall) && \(uninstall.replacing("quiet", with: "other"))", as: .root)
         #expect(try await box.run("ls -d \(unit)* 2>/dev/null || echo gone") == "gone")
@@ -118,82 +110,18 @@ struct SystemTests {
         let box = try await Box()
         try await box.run(
             """
-            useradd --create-home quiet && useradd --create-home neighbour && chmod 0755 /home/neighbour
-            echo hello >/home/neighbour/letter && mknod --mode 0666 /dev/box c 1 5 && mkdir --mode 1777 /var/open
-            python3 -c 'import ctypes; ctypes.CDLL(None).shmget(0x4242, 64, 0o1666)'
+            \(Probe.neighbourhood)
+            useradd --create-home quiet
             systemd-run --quiet --uid quiet --service-type exec sleep infinity
             \(install) >/dev/null
             install -D --owner quiet /bin/true /var/lib/daybreak/quiet/program
             """, as: .root)
-        #expect(try await Self.probe(box) == Self.forbidden)
+        #expect(try await Self.probe(box) == Probe.inSystemsService)
         for (without, opens) in Self.parts {
-            let open = try await Self.probe(box, without: without).split(separator: "\n")
-            let opened = zip(Self.forbidden.split(separator: "\n"), open).filter { $0 != $1 }.map { String($1) }
-            #expect(opened.joined(separator: "\n") == opens, "without \(without)")
+            let opened = zip(Probe.inSystemsService, try await Self.probe(box, without: without)).filter { $0 != $1 }
+            #expect(opened.map(\.1).joined(separator: "\n") == opens, "without \(without)")
         }
     }
-
-    private static let forbidden = """
-        read a neighbour's letter: EACCES
-        read one's own letter: EACCES
-        read one's own key: EACCES
-        read the settings: EACCES
-        write the history's folder: done
-        write the status file's folder: EROFS
-        write the settings: EACCES
-        write beside the history: EROFS
-        write at home: EACCES
-        write in the runtime folder: EROFS
-        write elsewhere: EROFS
-        write the libraries: EROFS
-        write shared memory: EACCES
-        write the control groups: EROFS
-        open a device: ENOENT
-        open an IPv4 socket: EAFNOSUPPORT
-        open an IPv6 socket: EAFNOSUPPORT
-        open a netlink socket: EAFNOSUPPORT
-        reach an abstract socket: ECONNREFUSED
-        reach the system's bus: ENOENT
-        reach shared memory by its key: ENOENT
-        trace: EPERM
-        attach to another process: ESRCH
-        read another process's memory: ESRCH
-        write another process's memory: ESRCH
-        read another process's environment: ESRCH
-        look through another process's root: ESRCH
-        become root: EPERM
-        become somebody else: EPERM
-        make a user namespace: EPERM
-        mount: EPERM
-        make a file setuid: EPERM
-        write memory and execute it: EPERM
-        map what was written as executable: EPERM
-        execute from memory: EPERM
-        execute a shell: EACCES
-        execute what was written: EACCES
-        have the service manager execute a program: ENOENT
-        have it start another unit: ENOENT
-        have it reload: ENOENT
-        ask it for the one unit's state: ENOENT
-        execute a helper: EACCES
-        gain by a setuid program: EPERM
-        another architecture's system call: SIGSYS
-        write a file that others may read: EACCES
-        leave a core dump: EFBIG
-        real-time priority: EPERM
-        another personality: EPERM
-        set the clock: EPERM
-        name the host: EPERM
-        read the kernel's log: EPERM
-        use the keyring: EPERM
-        make an io_uring: EPERM
-        lock memory: EPERM
-        change the priority: EPERM
-        set the user, even to oneself: EPERM
-        signal another process: EPERM
-        see what others run: ENOENT
-        see how the machine is: ENOENT
-        """
 
     /// What is another one without a directive that a user's service has not, or has and cannot do without.
     private static let parts: [(without: String, opens: String)] = [
@@ -225,8 +153,8 @@ struct SystemTests {
         ),
     ]
 
-    private static func probe(_ box: Box, without lines: String = "") async throws -> String {
-        try await box.run(
+    private static func probe(_ box: Box, without lines: String = "") async throws -> [String] {
+        try await Probe.answers(
             """
             mkdir --parents /etc/systemd/system/daybreakd@.service.d
             cat >/etc/systemd/system/daybreakd@.service.d/probe.conf <<END
@@ -236,11 +164,11 @@ struct SystemTests {
             WatchdogSec=0
             ExecStart=
             ExecStart=/usr/bin/python3 \(Box.clone)/Tests/Box/probe.py /home/%i /run /home/neighbour /var/lib/daybreak/%i
-            ExecPaths=/usr/bin/python3 $(\(SandboxTests.libraries))
+            ExecPaths=/usr/bin/python3 $(\(Probe.libraries))
             StandardOutput=truncate:/tmp/said
             \(lines)
             END
             systemctl daemon-reload && systemctl restart daybreakd@quiet && cat /tmp/said
-            """, as: .root)
+            """, in: box, as: .root)
     }
 }

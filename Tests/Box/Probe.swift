@@ -1,0 +1,93 @@
+/// What `probe.py` tries from inside a unit's sandbox, in its order, and how that ends.
+enum Probe {
+    /// All that the sandbox of the user's service lets through, and how the rest is refused: a line for each.
+    static let inUsersService = lines { $0[0] }
+
+    /// The same of the system's.
+    static let inSystemsService = lines { $0[$0.count - 1] }
+
+    /// Prints where the parts of Python's library are that are written in C.
+    static let libraries = "/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_config_var(\"DESTSHARED\"))'"
+
+    /// What is none of the daemon's business, for root to make before it is probed.
+    static let neighbourhood = """
+        useradd --create-home neighbour && chmod 0755 /home/neighbour && echo hello >/home/neighbour/letter
+        mknod --mode 0666 /dev/box c 1 5 && mkdir --mode 1777 /var/open
+        python3 -c 'import ctypes; ctypes.CDLL(None).shmget(0x4242, 64, 0o1666)'
+        """
+
+    /// The lines that a script prints which runs the probe.
+    static func answers(_ script: String, in box: Box, as someone: Box.Someone = .client) async throws -> [String] {
+        try await box.run(script, as: someone).split(separator: "\n").map(String.init)
+    }
+
+    private static func lines(_ choose: ([Substring]) -> Substring) -> [String] {
+        outcomes.split(separator: "\n").map { line in
+            let parts = line.split(separator: ": ")
+            return "\(parts[0]): \(choose(parts[1].split(separator: ", ")))"
+        }
+    }
+
+    /// In the user's service and, where it is another one, in the system's.
+    private static let outcomes = """
+        read a neighbour's letter: ENOENT, EACCES
+        read one's own letter: ENOENT, EACCES
+        read one's own key: ENOENT, EACCES
+        read the settings: done, EACCES
+        write the history's folder: done
+        write the status file's folder: done, EROFS
+        write the settings: EROFS, EACCES
+        write beside the history: EROFS
+        write at home: EROFS, EACCES
+        write in the runtime folder: EROFS
+        write elsewhere: EROFS
+        write the libraries: EROFS
+        write shared memory: EACCES
+        write the control groups: EROFS
+        open a device: ENOENT
+        open an IPv4 socket: EAFNOSUPPORT
+        open an IPv6 socket: EAFNOSUPPORT
+        open a netlink socket: EAFNOSUPPORT
+        reach an abstract socket: ECONNREFUSED
+        reach the system's bus: ENOENT
+        reach shared memory by its key: ENOENT
+        trace: EPERM
+        attach to another process: EPERM, ESRCH
+        read another process's memory: EPERM, ESRCH
+        write another process's memory: EACCES, ESRCH
+        read another process's environment: EACCES, ESRCH
+        look through another process's root: EACCES, ESRCH
+        become root: EPERM
+        become somebody else: EPERM
+        make a user namespace: EPERM
+        mount: EPERM
+        make a file setuid: EPERM
+        write memory and execute it: EPERM
+        map what was written as executable: EPERM
+        execute from memory: EPERM
+        execute a shell: EACCES
+        execute what was written: EACCES
+        have the service manager execute a program: AccessDenied, ENOENT
+        have it start another unit: AccessDenied, ENOENT
+        have it reload: AccessDenied, ENOENT
+        ask it for the one unit's state: done, ENOENT
+        execute a helper: EACCES
+        gain by a setuid program: EPERM
+        another architecture's system call: SIGSYS
+        write a file that others may read: EACCES
+        leave a core dump: EFBIG
+        real-time priority: EPERM
+        another personality: EPERM
+        set the clock: EPERM
+        name the host: EPERM
+        read the kernel's log: EPERM
+        use the keyring: EPERM
+        make an io_uring: EPERM
+        lock memory: EPERM
+        change the priority: EPERM
+        set the user, even to oneself: EPERM
+        signal another process: EPERM
+        see what others run: done, ENOENT
+        see how the machine is: done, ENOENT
+        """
+}
