@@ -25,6 +25,7 @@ final class Connection {
         if try place.hasLog() || header.version < SQL.version { try checkSound(place.path, patience) }
         let connection = try Connection(place.path, patience)
         do throws(HistoryError) {
+            try connection.checkWritable()
             try connection.bringUpToDate(keepsEarlierVersion)
             // That the log is there must be durable before it holds anything: SQLite asks for that as well, but does not
             // look whether it was done.
@@ -143,6 +144,15 @@ extension Connection {
     /// Throws where SQLite finds the file damaged.
     static func checkSound(_ path: String, _ patience: Duration) throws(HistoryError) {
         guard try isSound(path, patience) else { throw HistoryError.damage(at: path) }
+    }
+
+    /// What cannot be opened to be written, the file or its log, SQLite opens to be read, and says so when it is written to.
+    private func checkWritable() throws(HistoryError) {
+        try transaction(.rollback) { database in
+            guard sqlite3_db_readonly(database.sqliteConnection, "main") == 0 else {
+                throw DatabaseError(resultCode: .SQLITE_READONLY)
+            }
+        }
     }
 
     /// What the file says of itself, read without SQLite, which may write where it opens.

@@ -102,6 +102,30 @@ import Testing
         print("failing starts: \(name), \(tried) of \(calls) calls, from \(begin)")
     }
 
+    /// What cannot be opened to be written, a history or the log that a crash left, SQLite opens to be read, and says so when
+    /// it is written to.
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func `whichever open fails as it starts anew, the first command after it is recorded`(signal: Int32) throws {
+        let household = Household()
+        _ = try household.lived().end(signal)
+        var tried = 0
+        for number in 1...100 {
+            let faults = DiskFaults(household)
+            faults.fail(.opens, number, error: EIO)
+            let daemon = try household.started(faults.environment)
+            let failed = faults.failed
+            faults.heal()
+            let reply = daemon.client().ask(call("Homework.AddNote", #"{"text":"more"}"#)) ?? "no reply"
+            #expect(Sender.outcome(of: reply) == .done, "open \(number): \(reply)")
+            #expect(problem(daemon) == nil, "open \(number)")
+            _ = daemon.end(signal)
+            guard failed > 0 else { break }
+            tried += 1
+        }
+        #expect(tried > 5)
+        print("failing opens of a start after signal \(signal): \(tried) in turn")
+    }
+
     @Test func `a status file that cannot be written is told once, and written when it can be`() throws {
         let household = Household()
         let faults = DiskFaults(household, folder: household.folder["runtime/daybreak/status.json"])
