@@ -146,11 +146,10 @@ extension HistoryError {
         var reason = description
         if isDamage, reason.hasSuffix(advice) { reason.removeLast(advice.count) }
         let file = name.map { "file \($0)" } ?? "file"
-        for (word, other) in [("The", "The"), ("the", "the")] {
+        // "The" and "the".
+        for suffix in [".db", ""] {
             for kind in ["history", "file"] {
-                for suffix in [".db", ""] {
-                    reason = reason.replacing("\(word) \(kind) \(path)\(suffix)", with: "\(other) \(file)")
-                }
+                reason = reason.replacing("he \(kind) \(path)\(suffix)", with: "he \(file)")
             }
         }
         return switch self {

@@ -39,7 +39,6 @@ enum ScheduleFile {
             return .faulty("\(place) \(error.reason)\(stop)", fingerprint)
         }
     }
-
 }
 
 extension Fingerprint {
