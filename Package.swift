@@ -89,7 +89,7 @@ let package = Package(
             name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box",
             exclude: ["box", "desktop", "midnights", "probe.py"]),
         .testTarget(
-            name: "StrangersTests", dependencies: ["daybreakd", "Varlink"], path: "Tests/Strangers"),
+            name: "StrangersTests", dependencies: ["daybreakd", "Varlink", "TestSupport"], path: "Tests/Strangers"),
         .testTarget(
             name: "FuzzTests", dependencies: ["DaybreakDaemon", "Control", "History", "Homework", "Varlink", grdb],
             path: "Tests/Fuzz",

@@ -19,9 +19,6 @@ final class Box: Sendable {
     static let programs = ProcessInfo.processInfo.environment["DAYBREAK_BIN"]
     static let noPrograms: Comment = "DAYBREAK_BIN does not say where the programs are; Tests/run builds them"
 
-    /// Whether `Tests/run --thorough` asked for the long forms.
-    static let isThorough = ProcessInfo.processInfo.environment["DAYBREAK_THOROUGH"] != nil
-
     /// Where the box shows the clone, and the folder that `DAYBREAK_BIN` names.
     static let clone = "/srv/daybreak"
     static let shown = "/srv/show"

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The installer as a person runs it who has only a clone and a toolchain.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot),
-    .enabled(if: Box.isThorough, "only --thorough builds, which takes minutes"), .timeLimit(.minutes(30))
+    .enabled(if: isThorough, "only --thorough builds, which takes minutes"), .hangGuard
 )
 struct BuildTests {
     private static let install = "\(Box.clone)/systemd/install"

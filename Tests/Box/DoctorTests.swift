@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `daybreak doctor` on a real machine: what it looks at is there, and what is broken is seen.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .timeLimit(.minutes(20))
+    .hangGuard
 )
 struct DoctorTests {
     private struct Report: Decodable {

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The way through a task, with the real programs under a real service manager.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .timeLimit(.minutes(20))
+    .hangGuard
 )
 struct FlowTests {
     @Test func `a task is completed verb by verb, and its mood is told to nobody but the client`() async throws {

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `systemd/install` as a person runs it, with the programs that `Tests/run` built.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .timeLimit(.minutes(20))
+    .hangGuard
 )
 struct InstallTests {
     private let install = "\(Box.clone)/systemd/install --from \(Box.shown)"

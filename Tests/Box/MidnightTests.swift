@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Midnights as they come, in a real journal.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .timeLimit(.minutes(20))
+    .hangGuard
 )
 struct MidnightTests {
     @Test func `in ten zones, a second apart, each day unlocks its task once and at its own midnight`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// How far the units open the machine to the daemon, by systemd's own reckoning (0.0 is shut).
@@ -28,7 +29,7 @@ struct ExposureTests {
 /// What the sandbox forbids, tried from inside: `probe.py` runs in place of the daemon, under the same unit.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .timeLimit(.minutes(20))
+    .hangGuard
 )
 struct SandboxTests {
     /// What becomes possible without a directive, or without those that stand for the same. Of the others, each forbids what

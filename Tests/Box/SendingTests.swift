@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The daemon is killed on the way of a reminder; the journal has it once all the same.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .timeLimit(.minutes(20))
+    .hangGuard
 )
 struct SendingTests {
     /// The system call at which it is killed: what it sends goes out with the first message after the transaction, and

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 /// Who is heard on the control socket, and who is not. The command line would not even ask a daemon of another user's, so it
 /// is asked by a program that does.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .timeLimit(.minutes(20))
+    .hangGuard
 )
 struct StrangerTests {
     /// A line of shell: what comes back from the daemon at that socket.

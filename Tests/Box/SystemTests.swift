@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `systemd/install --system`: a daemon for a client who never logs in.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .timeLimit(.minutes(20))
+    .hangGuard
 )
 struct SystemTests {
     private let install = "\(Box.clone)/systemd/install --system quiet --from \(Box.shown)"

@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 import Homework
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// What is the client's own stands in the history, and in the answers to who asked. Everything is said in words that stand
 /// nowhere else, and then they are looked for.
-@Suite(.timeLimit(.minutes(20))) struct LeakTests {
+@Suite(.hangGuard) struct LeakTests {
     private let folder = Folder()
     private static let words = [
         "Xanthous", "Zephyrine", "Ocelotish", "Quokkanote", "Wombatius", "narwhalroom", "Pangolinid",

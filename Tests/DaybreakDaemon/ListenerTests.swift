@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
-@Suite(.timeLimit(.minutes(20))) struct ListenerTests {
+@Suite(.hangGuard) struct ListenerTests {
     private let folder = Folder()
     private var path: String { folder["control"] }
 

@@ -2,13 +2,14 @@ import Control
 import Foundation
 import Glibc
 import Homework
+import TestSupport
 import Testing
 import Varlink
 
 @testable import DaybreakDaemon
 
 /// The real program, from its start to its end.
-@Suite(.timeLimit(.minutes(20))) struct ProcessTests {
+@Suite(.hangGuard) struct ProcessTests {
     private let folder = Folder()
     private static let presence = #"{"parameters":{"online":false}}"#
 

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
-@Suite(.timeLimit(.minutes(20))) struct StatusFileTests {
+@Suite(.hangGuard) struct StatusFileTests {
     private let folder = Folder()
     private var file: StatusFile { StatusFile(path: folder["status.json"]) }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import History
 
 /// Copies of a history: whole, compared with it, and let go of in time.
-@Suite(.timeLimit(.minutes(20))) struct CopyingTests {
+@Suite(.hangGuard) struct CopyingTests {
     let place = TemporaryHistory()
     private var copy: String { place.folder + "/copy.db" }
 

@@ -130,7 +130,7 @@ extension Scenario {
     }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct `A schedule as long as one may be` {
+@Suite(.hangGuard) struct `A schedule as long as one may be` {
     static let limit = Schedule.entryLimit
 
     @Test func `is replaced by another as long`() {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// `asyncvarlink`, an unrelated client, which checks replies against types of its own.
-@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(20))) struct AsyncVarlinkTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct AsyncVarlinkTests {
     private let household: Household
 
     init() throws { household = try Household() }

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import Varlink
 
 /// The module Varlink against the test that the makers of Varlink have for implementations of it, on both sides.
-@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(20))) struct CertificationTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct CertificationTests {
     private let household: Household
 
     init() throws { household = try Household() }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// "Talk to Daybreak from your own program" in the README: what stands there is taken out of it, and run.
-@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(20))) struct ReadmeTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct ReadmeTests {
     private let household: Household
 
     init() throws { household = try Household() }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The status file, judged by PyPI's `jsonschema` against the schema that is delivered.
-@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(20))) struct StatusFileTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct StatusFileTests {
     private static let judge = """
         import json, sys
         from jsonschema import Draft202012Validator, FormatChecker

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// PyPI's `varlink`, the reference implementation's command line. It ends with 0 even on errors: what it prints counts.
-@Suite(.enabled(if: Given.isComplete, Given.why), .timeLimit(.minutes(20))) struct VarlinkCommandTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct VarlinkCommandTests {
     private let household: Household
 
     init() throws { household = try Household() }

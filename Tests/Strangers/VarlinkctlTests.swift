@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 /// systemd's own client, the strictest, from version 255 on.
 @Suite(
     .enabled(if: Given.isComplete, Given.why),
     .enabled(if: Given.varlinkctl != nil, "This machine has no varlinkctl; it comes with systemd 255."),
-    .timeLimit(.minutes(20)))
+    .hangGuard)
 struct VarlinkctlTests {
     private let household: Household
 

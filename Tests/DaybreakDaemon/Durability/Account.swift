@@ -116,5 +116,3 @@ func kill(_ process: pid_t, after microseconds: UInt32) {
         kill(process, SIGKILL)
     }
 }
-
-let isThorough = ProcessInfo.processInfo.environment["DAYBREAK_THOROUGH"] == "1"

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// A disk that fails at each call in turn, under the whole daemon (the way SQLite tests itself).
-@Suite(.timeLimit(.minutes(30))) struct FailingDiskTests {
+@Suite(.hangGuard) struct FailingDiskTests {
     private typealias Trouble = DiskFaults.Trouble
 
     private static let onDisk = Trouble.all.filter { !$0.kinds.intersection(.disk).isEmpty }

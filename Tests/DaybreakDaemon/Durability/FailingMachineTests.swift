@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 import History
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// A machine on which each call that the daemon makes fails in turn, whatever it is about: the history, its backups, the status
 /// file, the socket, the loop itself.
-@Suite(.timeLimit(.minutes(30))) struct FailingMachineTests {
+@Suite(.hangGuard) struct FailingMachineTests {
     private typealias Trouble = DiskFaults.Trouble
 
     private let household = Household()

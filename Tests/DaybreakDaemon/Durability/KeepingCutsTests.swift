@@ -9,7 +9,7 @@ import Testing
 
 /// Killed, or without power, in the middle of a backup, a restore or an erasure: there is the history of before or that of
 /// after, whole; never neither.
-@Suite(.timeLimit(.minutes(20))) struct KeepingCutsTests {
+@Suite(.hangGuard) struct KeepingCutsTests {
     enum Deed: String, CaseIterable {
         case backup, restore, erase, eraseEverything
 

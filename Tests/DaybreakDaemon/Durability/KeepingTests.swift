@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// Backups, what is restored, and what is erased: by the real programs.
-@Suite(.timeLimit(.minutes(20))) struct KeepingTests {
+@Suite(.hangGuard) struct KeepingTests {
     let household = Household()
 
     private func list(_ daemon: DaemonProcess) -> String? {

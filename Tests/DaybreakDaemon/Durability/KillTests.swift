@@ -5,7 +5,7 @@ import Testing
 @testable import DaybreakDaemon
 
 /// Nothing that was acknowledged is lost, whenever the daemon is killed.
-@Suite(.timeLimit(.minutes(30))) struct KillTests {
+@Suite(.hangGuard) struct KillTests {
     @Test func `killed at any instant, it has kept what it acknowledged, once, and nothing else`() throws {
         let kills = isThorough ? 1_000 : 50
         let seed = UInt64.random(in: 0...UInt64.max)

@@ -10,7 +10,7 @@ import Testing
 
 /// Killed, or without power, while a history of an earlier version is brought up to date: it is of the one version or the
 /// other, whole, and once it is of the new one there is a whole copy of the old one.
-@Suite(.timeLimit(.minutes(20))) struct MigrationCutsTests {
+@Suite(.hangGuard) struct MigrationCutsTests {
     @Test(arguments: 1..<SQL.version) func `whenever it ends, nothing that happened is lost`(version: Int) throws {
         let household = Household()
         let history = household.state + "/history.db"

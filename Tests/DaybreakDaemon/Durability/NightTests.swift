@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// The copies that the daemon makes by itself, night after night, by its own clock.
-@Suite(.timeLimit(.minutes(20))) struct NightTests {
+@Suite(.hangGuard) struct NightTests {
     private let household = Household()
     private let clock: MovedClock
 

@@ -6,7 +6,7 @@ import Testing
 @testable import DaybreakDaemon
 
 /// Nothing that was acknowledged is lost when the power goes.
-@Suite(.timeLimit(.minutes(30))) struct PowerCutTests {
+@Suite(.hangGuard) struct PowerCutTests {
     @Test func `when the power goes at any instant, what was acknowledged is there, once, and nothing else`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         let (account, _) = try cuts(isThorough ? 1_000 : 50, seed: seed, failingSyncs: false)

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// Troubles as machines have them, none of them played.
-@Suite(.timeLimit(.minutes(20))) struct RealTroubleTests {
+@Suite(.hangGuard) struct RealTroubleTests {
     let household = Household()
 
     private func started() throws -> (DaemonProcess, Sender) {

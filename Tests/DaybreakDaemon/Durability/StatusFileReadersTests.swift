@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// The daemon's status file, while many read it and it changes all the time.
-@Suite(.timeLimit(.minutes(20))) struct StatusFileReadersTests {
+@Suite(.hangGuard) struct StatusFileReadersTests {
     private let household = Household()
 
     @Test func `whoever reads it sees it whole, and never an older state after a newer one`() throws {
