@@ -19,8 +19,6 @@ final class Daemon {
     var problem: String?
     /// Why the last night has no backup, while that is so.
     var backupProblem: String?
-    /// The night's copy that tells another story than the history, while it is the last.
-    var differingNight: String?
     /// What does not keep anybody from anything that is recorded.
     var lesserProblem: String? { told.trouble ?? backupProblem }
     /// That will not pass by itself.
@@ -136,7 +134,7 @@ extension Daemon {
             view.unrecorded = draft.events
             return .reply(try ask.reply(view))
         } catch {
-            return .error(frame(for: error))
+            return refusal(for: error)
         }
     }
 
@@ -154,8 +152,8 @@ extension Daemon {
                 continue
             }
             let answer: Answer
-            do { answer = .reply(try look.reply(view)) } catch { answer = .error(frame(for: error)) }
-            // Who asked what is wrong may have found the history damaged: that is shown first.
+            do { answer = .reply(try look.reply(view)) } catch { answer = refusal(for: error) }
+            // Who asked may have found the history damaged: that is shown first.
             if outlook == nil { turn([], isWake: true) }
             look.deliver(answer)
         }

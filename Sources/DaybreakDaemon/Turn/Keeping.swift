@@ -85,7 +85,6 @@ extension Daemon {
         do throws(HistoryError) { try backups.removeAll() } catch {
             throw HistoryError.inDoubt(reason: error.description)
         }
-        differingNight = nil
         backUp(at: moment)
     }
 
@@ -111,7 +110,6 @@ extension Daemon {
         outlook = nil
         history = nil
         backupProblem = nil
-        differingNight = nil
         openHistory(at: moment)
     }
 
@@ -136,13 +134,9 @@ extension Daemon {
 
     @discardableResult private func backUp(at moment: Moment) -> Bool {
         guard let history else { return false }
-        let last = backups.nights.last
-        // Both stay as they are: to compare them once more would find the same.
-        if let last, last == differingNight { return false }
         do throws(HistoryError) {
             try history.check()
-            if let last, let fault = try fault(of: last, beside: history) {
-                differingNight = last
+            if let last = backups.nights.last, let fault = try fault(of: last, beside: history) {
                 backupFailed(fault, .error)
                 return false
             }
@@ -150,7 +144,6 @@ extension Daemon {
             backups.forgetOld()
             if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
             backupProblem = nil
-            differingNight = nil
             return true
         } catch {
             guard !error.isDamage else {

@@ -34,6 +34,12 @@ extension Daemon {
         }
     }
 
+    /// Why a question has no answer, or a command is not carried out. Where it met damage, nothing is written any more.
+    func refusal(for error: any Error) -> Answer {
+        if let error = error as? HistoryError, error.isDamage { failed(error, at: host.now()) }
+        return .error(frame(for: error))
+    }
+
     func failed(_ error: HistoryError, at moment: Moment) {
         isDamaged = error.isDamage
         if problem == nil { host.say(.error, complaint(of: error)) }

@@ -1,15 +1,17 @@
 import Foundation
 import GRDB
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// A page that a failing disk has spoiled, where no start reads: whoever meets it, nothing is written any more.
-@Suite(.timeLimit(.minutes(20))) struct FoundDamageTests {
+@Suite(.hangGuard) struct FoundDamageTests {
     private let household = Household()
     private let clock: MovedClock
     private let note = call("Homework.AddNote", #"{"text":"more"}"#)
+    private let notes = call("Homework.Notes", #"{"assignment":"qtaskq"}"#)
     private let presence = call("Provider.SetPresence", #"{"online":true,"name":"somebody"}"#)
 
     init() { clock = MovedClock(household) }
@@ -27,25 +29,27 @@ import Testing
         return daemon.client().ask(call)
     }
 
-    /// The second half of an index's first page.
-    private func spoil(_ index: String) throws {
+    /// The second half of an index's first page. Or, lightly, only how many pages are free (SQLite's "Database File Format",
+    /// 1.3): who copies the events, or looks up one, meets nothing of that.
+    private func spoil(_ index: String, lightly: Bool = false) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
         let page = try DatabaseQueue(path: file, configuration: configuration).read { database in
             try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [index])
         }
+        let begin = UInt64(try #require(page) - 1) * 4_096 + 2_000
         let handle = try FileHandle(forWritingTo: URL(filePath: file))
-        try handle.seek(toOffset: UInt64(try #require(page) - 1) * 4_096 + 2_000)
-        try handle.write(contentsOf: Data(repeating: 0xff, count: 2_096))
+        try handle.seek(toOffset: lightly ? 39 : begin)
+        try handle.write(contentsOf: Data(repeating: 0xff, count: lightly ? 1 : 2_096))
         try handle.close()
     }
 
     /// A daemon whose history was spoiled while none ran.
-    private func started() throws -> DaemonProcess {
+    private func started(lightly: Bool = false) throws -> DaemonProcess {
         let first = try household.lived()
         for _ in 1...20 { _ = ask(first, note) }
         #expect(first.end(SIGTERM) == 0)
-        try spoil("event_note")
+        try spoil("event_note", lightly: lightly)
         return try household.started(clock.environment)
     }
 
@@ -72,8 +76,8 @@ import Testing
         try expectNothingIsWritten(daemon, before)
     }
 
-    @Test func `what the night finds ends the writing`() throws {
-        let daemon = try started()
+    @Test(arguments: [false, true]) func `what the night finds ends the writing`(lightly: Bool) throws {
+        let daemon = try started(lightly: lightly)
         let before = try bytes(file)
         #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
         clock.goOn(seconds: 310)
@@ -81,12 +85,47 @@ import Testing
         try expectNothingIsWritten(daemon, before)
     }
 
-    @Test func `what somebody finds who asks what is wrong ends the writing`() throws {
-        let daemon = try started()
+    @Test(arguments: [false, true]) func `what somebody finds who asks what is wrong ends the writing`(
+        lightly: Bool
+    ) throws {
+        let daemon = try started(lightly: lightly)
         let before = try bytes(file)
         #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
         #expect(ask(daemon, call("Service.Diagnose"))?.contains("is damaged") == true)
         try expectNothingIsWritten(daemon, before)
+    }
+
+    @Test func `what is spoiled while it runs is found, whatever it has in memory`() throws {
+        let first = try household.lived()
+        for _ in 1...20 { _ = ask(first, note) }
+        #expect(first.end(SIGTERM) == 0)
+        let daemon = try household.started(clock.environment)
+        #expect(ask(daemon, notes)?.contains("more") == true)
+        try spoil("event_note", lightly: true)
+        let before = try bytes(file)
+        #expect(ask(daemon, call("Service.Diagnose"))?.contains("is damaged") == true)
+        try expectNothingIsWritten(daemon, before)
+    }
+
+    @Test func `an erasure that meets it changes nothing, and ends the writing`() throws {
+        let daemon = try started()
+        let before = try bytes(file)
+        #expect(ask(daemon, call("Service.Erase", #"{"assignment":"qtaskq"}"#)) == refusal)
+        try expectNothingIsWritten(daemon, before)
+    }
+
+    @Test func `an event that makes no sense ends the writing as soon as somebody reads it`() throws {
+        let daemon = try household.lived()
+        try DatabaseQueue(path: file).write { database in
+            try database.execute(
+                sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET client = -1 WHERE kind = 'noteWritten'")
+        }
+        let fault = "has no sound client"
+        #expect(ask(daemon, notes)?.contains(fault) == true)
+        #expect(problem(daemon)?.hasSuffix(fault) == true)
+        #expect(ask(daemon, presence)?.contains(fault) == true)
+        #expect(problem(daemon)?.hasSuffix(fault) == true)
+        #expect(daemon.end(SIGTERM) == 0)
     }
 
     @Test func `a log that a crash left is not written into it, and kept with it`() throws {
@@ -100,7 +139,9 @@ import Testing
         let (before, log) = (try bytes(file), try bytes(file + "-wal"))
         #expect(!log.isEmpty)
 
-        let daemon = try household.started(clock.environment)
+        let done = household.folder["disk.log"]
+        let recording = interposed(DiskFaults(household).environment, clock.environment, ["DISK_LOG": done])
+        let daemon = try household.started(recording)
         #expect(problem(daemon) == reason)
         #expect(ask(daemon, presence) == refusal)
         #expect(try bytes(file) == before && bytes(file + "-wal") == log)
@@ -110,5 +151,10 @@ import Testing
         let kept = try FileManager.default.contentsOfDirectory(atPath: backups).sorted()
         try #require(kept.count == 2)
         #expect(try bytes(backups + kept[0]) == before && bytes(backups + kept[1]) == log)
+        // A power cut in between brings no old log back beside the new history.
+        let records = try DiskLog(done).records
+        let gone = try #require(records.lastIndex { $0.kind == .unlinked && $0.text == file + "-wal" })
+        let there = try #require(records.lastIndex { $0.kind == .renamed && $0.text.hasSuffix("\n" + file) })
+        #expect(records[gone..<there].contains { $0.kind == .folderSynced && $0.text == household.state })
     }
 }
