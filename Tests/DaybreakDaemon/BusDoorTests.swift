@@ -45,6 +45,18 @@ import Testing
         #expect(heard == [2])
     }
 
+    @Test func `nobody on the bus calls the program`() throws {
+        let house = try House()
+        var heard: [String] = []
+        try house.bus?.listen("type='method_call',member='Ask'") { _ in heard.append("a call") }
+        try house.bus?.listen("type='signal',interface='\(Self.showing)'") { _ in heard.append("a signal") }
+        _ = try house.call(Self.starts, .text("replace"))
+        house.service.callBack()
+        house.service.choose("snooze", of: 2)
+        try house.until { heard.contains("a signal") }
+        #expect(heard == ["a signal"])
+    }
+
     @Test func `it ends with whoever it is there for`() throws {
         let house = try House()
         _ = try house.call(Self.starts, .text("replace"))

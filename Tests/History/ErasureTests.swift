@@ -77,6 +77,23 @@ struct ErasureTests {
         #expect(try place.open().events() == OneOfEach.events)
     }
 
+    /// Root reads everything.
+    @Test(.enabled(if: geteuid() == 0, "only root can be another user"))
+    func `where the copies cannot be looked for it is not said that there are none`() async {
+        await #expect(processExitsWith: .success) {
+            let place = TemporaryHistory()
+            let nobody: uid_t = 65_534
+            let copies = place.folder + "/backups"
+            mkdir(copies, 0o300)
+            for path in [place.folder, copies] { chown(path, nobody, nobody) }
+            #expect(seteuid(nobody) == 0)
+            expectRefusal("Could not read the folder \(copies): Permission denied") {
+                try Backups(of: place.path).removeAll()
+            }
+            seteuid(0)
+        }
+    }
+
     @Test func `a link among the copies is not followed, and one that is read-only goes as well`() throws {
         let (victim, link) = (place.folder + "/victim", try Backups(of: place.path).path("night-2027-03-05.db"))
         write(Self.word, to: victim)

@@ -106,7 +106,7 @@ struct ExportingTests {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             let (file, copy) = (place.folder + "/file", place.folder + "/copy")
-            HistoryTests.write([UInt8](repeating: 7, count: 200_000), to: file)
+            HistoryTests.write([UInt8](repeating: 7, count: 120_000), to: file)
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DaybreakDaemon
 
 /// A disk that fails at each call in turn, while one history takes another's place, or is erased or copied.
-@Suite(.timeLimit(.minutes(30))) struct FailingKeepingTests {
+@Suite(.hangGuard) struct FailingKeepingTests {
     enum Deed: String, CaseIterable {
         case restoreEarlier, restoreExport, erase, eraseEverything, backup, export
 
@@ -66,30 +67,43 @@ import Testing
         Array((text(of: export)?.split(separator: "\n") ?? []).dropFirst())
     }
 
-    @Test(arguments: Deed.allCases, [false, true])
+    enum Lasting: String, CaseIterable {
+        case once, forAWhile, forEver
+
+        func end(from number: Int) -> Int? {
+            switch self {
+            case .once: nil
+            case .forAWhile: number + .random(in: 1...30)
+            case .forEver: .max
+            }
+        }
+    }
+
+    @Test(arguments: Deed.allCases, Lasting.allCases)
     func `whichever call fails, there is the old history or the new one, and the answer is true`(
-        deed: Deed, isLasting: Bool
+        deed: Deed, lasting: Lasting
     ) throws {
         let sources = try sources()
         let template = lines(of: sources.text)
         try #require(!template.isEmpty)
         let faults = DiskFaults(household)
         let daemon = try household.started(faults.environment)
-        let kinds: DiskFaults.Kinds = isLasting ? .disk.subtracting(.locks) : .disk
+        let kinds: DiskFaults.Kinds = lasting == .once ? .disk : .disk.subtracting(.locks)
         var (number, tried, refused) = (isThorough ? 1 : Int.random(in: 1...16), 0, 0)
         while true {
-            let note: Comment = "\(deed), call \(number)"
+            let end = lasting.end(from: number)
+            let note: Comment = "\(deed), calls \(number) to \(end ?? number)"
             try lay(sources.copy)
             try #require(Sender.outcome(of: ask(daemon, Self.restore)) == .done, note)
             _ = ask(daemon, call("Homework.AddNote", #"{"text":"old"}"#))
             let old = lines(daemon)
             #expect(old.starts(with: template) && old.contains { $0.contains(#""note":"old""#) }, note)
             try lay(deed == .restoreExport ? sources.text : sources.earlier)
-            faults.fail(kinds, number, through: isLasting ? .max : nil, error: EIO)
+            faults.fail(kinds, number, through: end, error: EIO)
             let reply = ask(daemon, deed.call)
             let failed = faults.failed
             faults.heal()
-            #expect(!reply.contains("Line"), "\(deed), call \(number): \(reply)")
+            #expect(!reply.contains("Line"), "\(note): \(reply)")
             let outcome = Sender.outcome(of: reply)
             let found = lines(daemon)
             let isOld = found.starts(with: old)
@@ -99,9 +113,9 @@ import Testing
                 #expect(verified.status == 0 && lines(daemon).starts(with: old), note)
             case (.export, .done):
                 #expect(lines(of: file(reply)).starts(with: old), note)
-            case (.backup, _), (.export, _), (_, .refused): #expect(isOld, "\(deed), call \(number): \(reply)")
+            case (.backup, _), (.export, _), (_, .refused): #expect(isOld, "\(note): \(reply)")
             case (_, .done), (_, .unknown): #expect(isOld != isNew(found, deed, template), note)
-            default: Issue.record("\(deed), call \(number): \(reply)")
+            default: Issue.record("\(note): \(reply)")
             }
             if outcome == .done, [.erase, .eraseEverything].contains(deed) {
                 #expect(household.places(of: "qnoteq") == [], note)
@@ -116,7 +130,7 @@ import Testing
             refused += outcome == .done ? 0 : 1
             number += isThorough ? 1 : 16
         }
-        print("failing \(deed): \(isLasting ? "from then on" : "once"), \(tried) calls, \(refused) refused")
+        print("failing \(deed): \(lasting), \(tried) calls, \(refused) refused")
     }
 
     /// The history that was to be.

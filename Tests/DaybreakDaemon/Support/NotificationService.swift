@@ -13,6 +13,7 @@ final class NotificationService {
     /// Nothing is answered: it hangs.
     var isDeaf = false
     private var last: UInt32 = 0
+    private var caller = ""
     private let pointer: OpaquePointer
     private var slot: OpaquePointer?
 
@@ -62,6 +63,14 @@ final class NotificationService {
     /// What nobody waits for.
     func sayMore(of number: UInt32) { signal("Other", number) { _ in } }
 
+    /// Calls who called last, by the name that the bus has given it.
+    func callBack() {
+        var message: OpaquePointer?
+        check(sd_bus_message_new_method_call(pointer, &message, caller, "/", Self.name, "Ask"))
+        check(sd_bus_send(pointer, message, nil))
+        sd_bus_message_unref(message)
+    }
+
     /// Somebody waves it away (reason 2).
     func dismiss(_ number: UInt32) {
         signal("NotificationClosed", number) {
@@ -86,6 +95,7 @@ final class NotificationService {
         check(sd_bus_message_get_type(message, &type))
         guard type == UInt8(SD_BUS_MESSAGE_METHOD_CALL) else { return 0 }
         let member = String(cString: sd_bus_message_get_member(message))
+        caller = sd_bus_message_get_sender(message).map { String(cString: $0) } ?? ""
         let reader = Reader(message)
         switch member {
         case "GetCapabilities": reply(message) { BusValue.texts(capabilities).put($0) }
@@ -93,7 +103,7 @@ final class NotificationService {
             calls.append("\(member) \(reader.text())")
             guard let unitState else { return fail(message) }
             reply(message) { BusValue.text(unitState).put($0) }
-        case "Notify":
+        case "Notify" where String(cString: sd_bus_message_get_path(message)) == "/org/freedesktop/Notifications":
             let (line, replaced) = reader.notice()
             calls.append(line)
             guard !isDeaf else { return 1 }
