@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import Homework
 import TestSupport
 import Testing
@@ -79,6 +80,24 @@ struct DamageTests {
         expectRefusal("The history \(place.path) is damaged: its event \(missing) is missing") {
             _ = try history.plan()
         }
+    }
+
+    /// What is on the disk counts, not what is in memory.
+    @Test func `a page that was read before it was spoiled is found`() throws {
+        let event = OneOfEach.event(.snoozeEnded)
+        try place.record(Array(repeating: event, count: 200))
+        let page = try place.beside { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            return try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'event'")
+        }
+        let history = try place.open()
+        // On its way to the table's last page.
+        try history.record([event])
+        let descriptor = open(place.path, O_WRONLY)
+        defer { close(descriptor) }
+        let spoiled = [UInt8](repeating: 0xff, count: 2_096)
+        #expect(pwrite(descriptor, spoiled, spoiled.count, off_t(try #require(page) * 4_096 - spoiled.count)) == 2_096)
+        expectRefusal("The history \(place.path) is damaged: restore it from a backup") { try history.check() }
     }
 
     @Test func `events of another program are refused and left alone`() throws {

@@ -101,7 +101,7 @@ import Testing
         #expect(first.end(SIGTERM) == 0)
         let daemon = try household.started(clock.environment)
         #expect(ask(daemon, notes)?.contains("more") == true)
-        try spoil("event_note", lightly: true)
+        try spoil("event_step")
         let before = try bytes(file)
         #expect(ask(daemon, call("Service.Diagnose"))?.contains("is damaged") == true)
         try expectNothingIsWritten(daemon, before)
@@ -128,7 +128,8 @@ import Testing
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    @Test func `a log that a crash left is not written into it, and kept with it`() throws {
+    /// A spoiled history with the log that a crash left, and an earlier copy.
+    private func crash() throws -> (history: Data, log: Data, copy: String) {
         #expect(try household.lived().end(SIGTERM) == 0)
         let copy = household.folder["copy.db"]
         try FileManager.default.copyItem(atPath: file, toPath: copy)
@@ -136,9 +137,33 @@ import Testing
         #expect(ask(crashed, presence)?.hasPrefix("{\"parameters\"") == true)
         #expect(crashed.end(SIGKILL) == -SIGKILL)
         try spoil("event_step")
-        let (before, log) = (try bytes(file), try bytes(file + "-wal"))
+        let log = try bytes(file + "-wal")
         #expect(!log.isEmpty)
+        return (try bytes(file), log, copy)
+    }
 
+    @Test func `whichever sync of a restore fails, the damaged one is as it was, with its log`() throws {
+        let (before, log, copy) = try crash()
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        #expect(ask(daemon, call("Service.GetStorage"))?.contains("backups") == true)
+        let laid = household.state + "/backups/restore-1"
+        var refused = 0
+        for number in 1...20 {
+            unlink(laid)
+            try FileManager.default.copyItem(atPath: copy, toPath: laid)
+            faults.fail(.syncs, number, error: EIO)
+            let reply = ask(daemon, call("Service.Restore", #"{"file":"restore-1"}"#)) ?? "no reply"
+            faults.heal()
+            guard Sender.outcome(of: reply) == .refused else { break }
+            refused += 1
+            #expect(try bytes(file) == before && bytes(file + "-wal") == log, "sync \(number): \(reply)")
+        }
+        #expect(refused > 3)
+    }
+
+    @Test func `a log that a crash left is not written into it, and kept with it`() throws {
+        let (before, log, copy) = try crash()
         let done = household.folder["disk.log"]
         let recording = interposed(DiskFaults(household).environment, clock.environment, ["DISK_LOG": done])
         let daemon = try household.started(recording)
