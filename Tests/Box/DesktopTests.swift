@@ -30,7 +30,7 @@ struct DesktopTests {
         try await client.daybreak("start --json")
         #expect(try await desktop.line { _ in true } == "CloseNotification 1")
         // The kernel gives what is in /proc of a process that nobody may look into to root.
-        let door = "stat --format %U /proc/$(pgrep --full daybreakd.--bus-door)/environ"
+        let door = "stat --format %U /proc/$(pgrep --full 'daybreakd[ ]--bus-door')/environ"
         #expect(try await client.box.run(door) == "root")
     }
 
