@@ -19,11 +19,17 @@ struct Client {
     ///   - midnight: so many seconds from then on begins tomorrow.
     init(_ schedule: String = oneTask, settings: String = fastBreaths, midnight: Int? = nil) async throws {
         box = try await Box(localtime: Box.noon)
-        if let midnight { try await box.bringMidnight(in: midnight) }
         try await box.run("mkdir --parents ~/.config/daybreak")
         try await save(settings, as: "daybreak.toml")
-        try await save(schedule, as: "tasks.json")
+        try await save(midnight == nil ? schedule : "[]", as: "tasks.json")
         try await box.run(Self.install)
+        guard let midnight else { return }
+        // Installing may take longer than the day lasts: the daemon begins once more, as if it never was.
+        let units = "daybreakd.socket daybreakd.service"
+        try await box.run("systemctl --user stop \(units) && rm ~/.local/state/daybreak/history.db*")
+        try await box.bringMidnight(in: midnight)
+        try await save(schedule, as: "tasks.json")
+        try await box.run("systemctl --user start \(units)")
     }
 
     /// Writes a file in `~/.config/daybreak`, in place.
