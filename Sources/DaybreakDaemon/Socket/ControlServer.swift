@@ -7,7 +7,7 @@ import Varlink
 /// The control socket: takes calls in, hands them to the daemon turn by turn, and sends what it answers.
 final class ControlServer {
     private let loop: EventLoop
-    private let daemon: Daemon
+    let daemon: Daemon
     private let calls: Calls
     private let introspection: Introspection
     private let say: (Host.Severity, String) -> Void

@@ -56,8 +56,11 @@ extension ControlServer {
     /// Nil where they cannot be read now.
     private func notes(of id: AssignmentID?, _ view: View) -> [UInt8]? {
         // What was said of them stands then.
-        guard view.problem == nil, let reply = try? view.notes(of: id) else { return nil }
-        return Reply.frame(reply, continues: true)
+        guard view.problem == nil else { return nil }
+        do { return Reply.frame(try view.notes(of: id), continues: true) } catch {
+            daemon.noteDamage(in: error)
+            return nil
+        }
     }
 
     private func stream(_ frame: [UInt8], to watcher: Connection) {

@@ -34,14 +34,20 @@ extension Daemon {
         }
     }
 
-    /// Why a question has no answer, or a command is not carried out. Where it met damage, nothing is written any more.
+    /// Why a question has no answer, or a command is not carried out.
     func refusal(for error: any Error) -> Answer {
-        if let error = error as? HistoryError, error.isDamage { failed(error, at: host.now()) }
+        noteDamage(in: error)
         return .error(frame(for: error))
     }
 
+    /// Where a reading met damage, nothing is written any more.
+    func noteDamage(in error: any Error) {
+        if let error = error as? HistoryError, error.isDamage { failed(error, at: host.now()) }
+    }
+
     func failed(_ error: HistoryError, at moment: Moment) {
-        isDamaged = error.isDamage
+        // Another trouble does not make it whole.
+        isDamaged = isDamaged || error.isDamage
         if problem == nil { host.say(.error, complaint(of: error)) }
         if problem != error.description { outlook = nil }
         problem = error.description
