@@ -12,12 +12,12 @@ let strict: [SwiftSetting] = [
 
 /// What makes the installed programs small, and quick to start: lld packs the relocations (79,000 in the daemon), nothing is
 /// kept for the sake of a library that might be loaded and ask for it, and the C++ library that Swift's runtime needs is
-/// linked in (`Sources/Linking`): to find its symbols took longer than all the rest before `main`.
+/// linked in (`Sources/Programs/Linking`): to find its symbols took longer than all the rest before `main`.
 let small: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic",
-            "-Xlinker", "--as-needed", "-L\(Context.packageDirectory)/Sources/Linking",
+            "-Xlinker", "--as-needed", "-L\(Context.packageDirectory)/Sources/Programs/Linking",
         ],
         .when(configuration: .release))
 ]
@@ -39,61 +39,102 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
-        .target(name: "CMemory"),
-        .target(name: "CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
-        .target(name: "Systemd", dependencies: ["CMemory", "CSystemd"], swiftSettings: strict),
-        .target(name: "Varlink", swiftSettings: strict),
-        .target(name: "Homework", swiftSettings: strict),
-        .target(name: "History", dependencies: ["Homework", grdb], swiftSettings: strict),
+        // Platform: knows neither homework nor practice.
+        .target(name: "Time", path: "Sources/Platform/Time", swiftSettings: strict),
+        .target(name: "JSON", path: "Sources/Platform/JSON", swiftSettings: strict),
+        .target(name: "Varlink", dependencies: ["JSON"], path: "Sources/Platform/Varlink", swiftSettings: strict),
+        .target(name: "CMemory", path: "Sources/Platform/CMemory"),
+        .target(name: "CSystemd", path: "Sources/Platform/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
         .target(
-            name: "Control", dependencies: ["Varlink", "Homework"],
+            name: "Systemd", dependencies: ["CMemory", "CSystemd"], path: "Sources/Platform/Systemd",
+            swiftSettings: strict),
+
+        // Interfaces: what is said on the sockets.
+        .target(
+            name: "DaybreakInterfaces", dependencies: ["JSON", "Varlink"], path: "Sources/Interfaces/Daybreak",
             resources: [
                 .embedInCode("org.daybreak.Homework.varlink"),
                 .embedInCode("org.daybreak.Provider.varlink"),
                 .embedInCode("org.daybreak.Service.varlink"),
             ], swiftSettings: strict),
-        .target(
-            name: "DaybreakDaemon",
-            dependencies: ["Systemd", "Varlink", "Homework", "History", "Control", toml], swiftSettings: strict),
-        .target(name: "CWithoutICU"),
-        .target(
-            name: "CWithoutFoundation", cSettings: [.define("WITHOUT_FOUNDATION", .when(configuration: .release))]),
-        .executableTarget(
-            name: "daybreakd", dependencies: ["DaybreakDaemon", "CWithoutICU"], swiftSettings: strict,
-            linkerSettings: small),
-        .executableTarget(
-            name: "daybreak", dependencies: ["CMemory", "Control", "Varlink", "CWithoutFoundation", argumentParser],
-            swiftSettings: strict, linkerSettings: small),
 
-        .target(name: "TestSupport", dependencies: ["Homework", "Control", "Varlink"], path: "Tests/TestSupport"),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd", "CSystemd"], path: "Tests/Systemd"),
-        .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], path: "Tests/Varlink"),
-        .testTarget(name: "HomeworkTests", dependencies: ["Homework", "TestSupport"], path: "Tests/Homework"),
-        .testTarget(
-            name: "HistoryTests", dependencies: ["History", "Homework", "TestSupport", grdb], path: "Tests/History",
-            exclude: ["Fixtures"]),
-        .testTarget(name: "ControlTests", dependencies: ["Control", "Homework", "Varlink"], path: "Tests/Control"),
-        .testTarget(
-            name: "DaybreakDaemonTests", dependencies: ["DaybreakDaemon", "CSystemd", "TestSupport", grdb],
-            path: "Tests/DaybreakDaemon", exclude: ["Durability/clock.c", "Durability/disk.c", "icu.c"]),
+        // Homework: the client's family.
+        .target(name: "HomeworkRules", dependencies: ["Time"], path: "Sources/Homework/Rules", swiftSettings: strict),
+        .target(
+            name: "HomeworkWire", dependencies: ["DaybreakInterfaces", "HomeworkRules", "JSON", "Time", "Varlink"],
+            path: "Sources/Homework/Wire", swiftSettings: strict),
+        .target(
+            name: "HomeworkHistory", dependencies: ["HomeworkRules", "Time", grdb], path: "Sources/Homework/History",
+            swiftSettings: strict),
+        .target(
+            name: "HomeworkDaemon",
+            dependencies: [
+                "DaybreakInterfaces", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd", "Time",
+                "Varlink", toml,
+            ], path: "Sources/Homework/Daemon", swiftSettings: strict),
+
+        // Companions: the command line.
+        .target(
+            name: "DaybreakCompanion",
+            dependencies: ["CMemory", "DaybreakInterfaces", "JSON", "Varlink", argumentParser],
+            path: "Sources/Companions/Daybreak", swiftSettings: strict),
+
+        // Programs.
+        .target(name: "CWithoutICU", path: "Sources/Programs/CWithoutICU"),
+        .target(
+            name: "CWithoutFoundation", path: "Sources/Programs/CWithoutFoundation",
+            cSettings: [.define("WITHOUT_FOUNDATION", .when(configuration: .release))]),
         .executableTarget(
-            name: "simulation", dependencies: ["Homework", "TestSupport"], path: "Tests/Simulation/World"),
+            name: "daybreakd", dependencies: ["HomeworkDaemon", "CWithoutICU"], path: "Sources/Programs/daybreakd",
+            swiftSettings: strict, linkerSettings: small),
+        .executableTarget(
+            name: "daybreak", dependencies: ["DaybreakCompanion", "CWithoutFoundation"],
+            path: "Sources/Programs/daybreak", swiftSettings: strict, linkerSettings: small),
+
+        // Tests: the same tree.
+        .target(
+            name: "TestSupport",
+            dependencies: ["DaybreakInterfaces", "HomeworkRules", "HomeworkWire", "JSON", "Time", "Varlink"],
+            path: "Tests/TestSupport"),
+        .testTarget(name: "TimeTests", dependencies: ["Time"], path: "Tests/Platform/Time"),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
+        .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
+        .testTarget(name: "SystemdTests", dependencies: ["CSystemd", "Systemd"], path: "Tests/Platform/Systemd"),
         .testTarget(
-            name: "SimulationTests", dependencies: ["simulation", "Homework"], path: "Tests/Simulation",
+            name: "HomeworkRulesTests", dependencies: ["HomeworkRules", "TestSupport", "Time"],
+            path: "Tests/Homework/Rules"),
+        .testTarget(
+            name: "HomeworkWireTests",
+            dependencies: ["DaybreakInterfaces", "HomeworkRules", "HomeworkWire", "JSON", "Time", "Varlink"],
+            path: "Tests/Homework/Wire"),
+        .testTarget(
+            name: "HomeworkHistoryTests",
+            dependencies: ["HomeworkHistory", "HomeworkRules", "TestSupport", "Time", grdb],
+            path: "Tests/Homework/History", exclude: ["Fixtures"]),
+        .testTarget(
+            name: "HomeworkDaemonTests",
+            dependencies: ["CSystemd", "HomeworkDaemon", "HomeworkWire", "TestSupport", grdb],
+            path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c", "icu.c"]),
+        .testTarget(
+            name: "CompanionsTests",
+            dependencies: ["DaybreakCompanion", "TestSupport", "daybreak", "daybreakd", argumentParser],
+            path: "Tests/Companions", exclude: ["Screens"]),
+        .executableTarget(
+            name: "simulation", dependencies: ["HomeworkRules", "TestSupport", "Time"], path: "Tests/Simulation/World"),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["HomeworkRules", "Time", "simulation"], path: "Tests/Simulation",
             exclude: ["World"]),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["daybreak", "daybreakd", "TestSupport", argumentParser],
-            path: "Tests/CommandLine",
-            exclude: ["Screens"]),
-        .testTarget(
             name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box",
-            exclude: ["box", "desktop", "midnights", "probe.py"]),
+            exclude: ["box", "desktop", "midnights", "probe.py", "stranger.py"]),
         .testTarget(
-            name: "StrangersTests", dependencies: ["daybreakd", "Varlink", "TestSupport"], path: "Tests/Strangers"),
+            name: "StrangersTests", dependencies: ["TestSupport", "Varlink", "daybreakd"], path: "Tests/Strangers"),
         .testTarget(
-            name: "FuzzTests", dependencies: ["DaybreakDaemon", "Control", "History", "Homework", "Varlink", grdb],
-            path: "Tests/Fuzz",
-            exclude: ["Corpus", "Dictionaries", "Entry", "run"]),
+            name: "FuzzTests",
+            dependencies: [
+                "DaybreakInterfaces", "HomeworkDaemon", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
+                "Time", "Varlink", grdb,
+            ], path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries", "Entry", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     ],
     swiftLanguageModes: [.v6]

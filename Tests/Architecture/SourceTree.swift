@@ -6,7 +6,8 @@ enum SourceTree {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     struct File {
-        let target: String
+        /// Its folder below `Sources`: `Homework/Rules`.
+        let room: String
         /// From the project's top: `Sources/Homework/Rules/Plan.swift`.
         let path: String
         let lines: [String]
@@ -35,7 +36,8 @@ enum SourceTree {
     static let swift: [File] = files(under: "Sources", ending: ".swift").map { path in
         let text = (try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)) ?? ""
         return File(
-            target: String(path.split(separator: "/")[1]), path: path, lines: text.components(separatedBy: "\n"))
+            room: path.split(separator: "/").dropFirst().prefix(2).joined(separator: "/"), path: path,
+            lines: text.components(separatedBy: "\n"))
     }
 
     static func files(under folder: String, ending: String) -> [String] {

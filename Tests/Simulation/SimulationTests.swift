@@ -1,5 +1,6 @@
-import Homework
+import HomeworkRules
 import Testing
+import Time
 
 @testable import simulation
 

@@ -34,7 +34,7 @@ import Testing
     /// It prints what its own parser has taken.
     @Test(arguments: ["Homework", "Provider", "Service"])
     func `help takes each interface, and prints it as its file has it`(name: String) throws {
-        let file = "\(Given.root)/Sources/Control/org.daybreak.\(name).varlink"
+        let file = "\(Given.root)/Sources/Interfaces/Daybreak/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let said = household.run(words(["help"], "org.daybreak.\(name)"))
         #expect(said == .init(output: "\(text)\n", errors: "", status: 0))

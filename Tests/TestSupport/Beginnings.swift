@@ -1,5 +1,6 @@
-import Homework
+import HomeworkRules
 import Testing
+import Time
 
 /// Where many tests begin. The sample is due on 2027-03-05, has five breaths of ten seconds, and is begun at 08:00.
 extension Scenario {

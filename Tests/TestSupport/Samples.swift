@@ -1,4 +1,5 @@
-import Homework
+import HomeworkRules
+import Time
 
 extension Assignment {
     /// Task 1, five breaths, due on 2027-03-05, unless a test says otherwise.

@@ -1,5 +1,6 @@
-import Homework
+import HomeworkRules
 import Testing
+import Time
 
 /// What happened so far, and then what a command comes to. Reads aloud: given, when, then.
 ///

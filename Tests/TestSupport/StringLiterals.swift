@@ -1,5 +1,6 @@
 // Days, identifiers and moods as tests write them: "2027-03-05", "1", "calm".
-import Homework
+import HomeworkRules
+import Time
 
 extension CalendarDay: ExpressibleByStringLiteral {
     public init(stringLiteral text: String) {

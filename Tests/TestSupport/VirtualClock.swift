@@ -1,4 +1,5 @@
-import Homework
+import HomeworkRules
+import Time
 
 /// The clocks of a test: a wall, and the machine's own. They move when they are told to.
 public struct VirtualClock: Hashable, Sendable {

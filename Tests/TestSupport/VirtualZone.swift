@@ -1,4 +1,5 @@
-import Homework
+import HomeworkRules
+import Time
 
 /// A zone of a test: how far its wall is ahead of UTC, and when that changes. Worked out for itself, not by `LocalClock`.
 public struct VirtualZone: Hashable, Sendable {

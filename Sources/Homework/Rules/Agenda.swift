@@ -1,3 +1,5 @@
+public import Time
+
 /// The assignments on the plan, by day and then by the schedule's order.
 public struct Agenda: Equatable, Sendable {
     /// In their order.

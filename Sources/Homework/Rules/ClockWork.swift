@@ -1,3 +1,5 @@
+public import Time
+
 // What the clock brings about. Level, not edge: each look finds everything that has fallen due since the one before.
 
 extension Plan {

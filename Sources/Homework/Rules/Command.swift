@@ -1,3 +1,5 @@
+public import Time
+
 /// What somebody, or the turning of the clock, asks of the plan.
 public enum Command: Hashable, Sendable {
     /// Every wake does this: days begin, breaths are counted, reminders fall due.

@@ -1,3 +1,5 @@
+public import Time
+
 /// Days, each as often as it was put in, and how many of them are before some day.
 public struct DayTally: Equatable, Sendable {
     private var ascending: [CalendarDay] = []

@@ -1,3 +1,5 @@
+public import Time
+
 /// Who did something: a user of this machine, by the kernel's word, or Daybreak by itself.
 public struct Actor: Hashable, Sendable {
     /// The user's number (uid).

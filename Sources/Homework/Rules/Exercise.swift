@@ -1,3 +1,5 @@
+public import Time
+
 /// The breathing of one flow. Only whole breaths count: a breath that was broken off begins again.
 public struct Exercise: Hashable, Sendable {
     public let breaths: Int

@@ -1,3 +1,5 @@
+public import Time
+
 /// A part of the way through an assignment.
 public enum Stage: String, Hashable, Sendable, CaseIterable {
     case exercise, waiting, session, mood

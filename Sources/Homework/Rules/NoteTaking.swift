@@ -1,3 +1,5 @@
+import Time
+
 // Notes: kept with an assignment, or as talking points for the next session.
 extension Decision {
     mutating func addNote(_ note: Note, _ place: NotePlace) throws(Refusal) {

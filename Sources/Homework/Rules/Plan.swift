@@ -1,3 +1,5 @@
+public import Time
+
 /// Everything that follows from what happened: what is to be done, how far it is, and what was told.
 ///
 /// It changes by events alone, so that replaying the history gives the same plan.

@@ -1,3 +1,5 @@
+import Time
+
 /// What each assignment has seen so far.
 ///
 /// In two layers, because every turn tries its events on a copy of the plan: what changed of late is copied then, and

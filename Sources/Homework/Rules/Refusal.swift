@@ -1,3 +1,5 @@
+public import Time
+
 /// Why the rules say no, with the facts by which whoever reads it knows what to do next.
 public enum Refusal: Error, Hashable, Sendable {
     case locked(AssignmentID, until: CalendarDay)

@@ -1,3 +1,5 @@
+import Time
+
 /// When one day reminds of what is still open. All is counted as `WallTime.count` does.
 struct ReminderTimes {
     /// A time for a reminder, and when the reminder comes: then, or when the quiet hours end into which it falls.

@@ -1,3 +1,5 @@
+public import Time
+
 /// The rules: what a command comes to, given what happened before. Pure; the clock comes in as a `Moment`.
 public struct Rules: Equatable, Sendable {
     public var settings: Settings

@@ -1,3 +1,5 @@
+public import Time
+
 // That what is recorded as told is told: once, whatever happens in between.
 extension Decision {
     mutating func noteSent(_ ids: [String]) {

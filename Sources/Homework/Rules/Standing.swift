@@ -1,3 +1,5 @@
+public import Time
+
 /// The state of an assignment with the reason for it.
 public enum Standing: Hashable, Sendable {
     public enum Lock: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import Time
+
 // Taking in a schedule. What makes an entry the same as before is its name, else what it says, else its day; never its
 // line.
 extension Decision {

@@ -1,3 +1,5 @@
+import Time
+
 // The flow: exercise, wait room, session, mood, completed.
 extension Decision {
     mutating func start(_ asked: AssignmentID?, _ pattern: BreathPattern?) throws(Refusal) {

@@ -1,6 +1,7 @@
-import Homework
+import HomeworkRules
+import Time
 
-@testable import DaybreakDaemon
+@testable import HomeworkDaemon
 
 /// `daybreak.toml`.
 enum ConfigurationFuzz {

@@ -1,4 +1,5 @@
-import Control
+import DaybreakInterfaces
+import HomeworkWire
 import Varlink
 
 /// Bytes off the socket: cut into frames, each read as a call and as a reply, checked by our interfaces and decoded.
@@ -7,12 +8,12 @@ enum FrameFuzz {
         vendor: "", product: "", version: "", url: "", interfaces: Interfaces.all)
 
     private static let methods: [any (Varlink.Method & Sendable).Type] = [
-        HomeworkInterface.List.self, HomeworkInterface.Get.self, HomeworkInterface.GetStatus.self,
-        HomeworkInterface.Start.self, HomeworkInterface.Breathe.self, HomeworkInterface.Pause.self,
-        HomeworkInterface.Resume.self, HomeworkInterface.Restart.self, HomeworkInterface.Join.self,
-        HomeworkInterface.Leave.self, HomeworkInterface.LogMood.self, HomeworkInterface.Cancel.self,
-        HomeworkInterface.Snooze.self, HomeworkInterface.Import.self, HomeworkInterface.Reminders.self,
-        ProviderInterface.SetPresence.self, ProviderInterface.Presence.self, ServiceInterface.Reload.self,
+        Homework.List.self, Homework.Get.self, Homework.GetStatus.self,
+        Homework.Start.self, Homework.Breathe.self, Homework.Pause.self,
+        Homework.Resume.self, Homework.Restart.self, Homework.Join.self,
+        Homework.Leave.self, Homework.LogMood.self, Homework.Cancel.self,
+        Homework.Snooze.self, Homework.Import.self, Homework.Reminders.self,
+        Provider.SetPresence.self, Provider.Presence.self, Service.Reload.self,
         GetInfo.self, GetInterfaceDescription.self,
     ]
 
@@ -79,9 +80,9 @@ enum FrameFuzz {
         let reply: Reply
         do { reply = try Reply(frame: frame) } catch { return try hold(reason: error.reason) }
         for method in methods { try hold(reply, to: method) }
-        let refusal = reply.decodeError(HomeworkInterface.NotEligible.self)
+        let refusal = reply.decodeError(Homework.NotEligible.self)
         try promise(
-            "it is the error only by its name", refusal == nil || reply.error == HomeworkInterface.NotEligible.name)
+            "it is the error only by its name", refusal == nil || reply.error == Homework.NotEligible.name)
     }
 
     private static func hold<M: Varlink.Method>(_ reply: Reply, to method: M.Type) throws {

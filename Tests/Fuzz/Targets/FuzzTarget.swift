@@ -1,5 +1,7 @@
-import Control
-import Homework
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Time
 import Varlink
 
 /// A reader of ours that strangers or a damaged disk feed, and what it promises of whatever bytes it is given.

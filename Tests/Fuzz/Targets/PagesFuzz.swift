@@ -1,10 +1,12 @@
-import Control
+import DaybreakInterfaces
 import GRDB
-import Homework
+import HomeworkRules
+import HomeworkWire
+import Time
 import Varlink
 
-@testable import DaybreakDaemon
-@testable import History
+@testable import HomeworkDaemon
+@testable import HomeworkHistory
 
 /// A history's file, of which the second page is the root of the table; and what the rules make of the events that are
 /// read there.

@@ -1,5 +1,8 @@
-import Control
-import Homework
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import JSON
+import Time
 import Varlink
 
 /// Schedules, as files and as `Import` brings them.

@@ -1,7 +1,9 @@
-import Homework
+import HomeworkRules
+import Time
 
-@testable import Control
-@testable import DaybreakDaemon
+@testable import DaybreakInterfaces
+@testable import HomeworkDaemon
+@testable import HomeworkWire
 
 /// Days, times, lengths and patterns, as people and programs write them.
 enum TimeFuzz {

@@ -1,5 +1,6 @@
-import Homework
+import HomeworkRules
 import TestSupport
+import Time
 
 /// What must happen while the machine is on: worked out from the settings once more, and in another way than the rules do.
 struct Expectation {

@@ -1,5 +1,6 @@
-import Homework
+import HomeworkRules
 import TestSupport
+import Time
 
 /// What the outlook foretells comes true if nobody does anything.
 ///

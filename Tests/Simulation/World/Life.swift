@@ -1,4 +1,5 @@
-import Homework
+import HomeworkRules
+import Time
 
 /// A year of one seed.
 struct Life {

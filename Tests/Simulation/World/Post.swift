@@ -1,4 +1,5 @@
-import Homework
+import HomeworkRules
+import Time
 
 /// The journal, and what the daemon knows of having sent to it.
 struct Post {

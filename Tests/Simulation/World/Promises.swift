@@ -1,5 +1,6 @@
-import Homework
+import HomeworkRules
 import TestSupport
+import Time
 
 /// What holds at every step.
 struct Promises {
@@ -114,7 +115,7 @@ extension VirtualClock {
 
 extension Outlook.Wake {
     /// The first of its times on the wall. What is past comes again in an hour that comes twice, and is waited for
-    /// minute by minute, as `DaybreakDaemon` does it.
+    /// minute by minute, as `HomeworkDaemon` does it.
     func next(on clock: VirtualClock) -> Instant {
         let times = [clock.start(of: day), wall.map { clock.instant(of: $0) }, instant].compactMap { $0 }
         let minute = clock.instant + .seconds(60)

@@ -1,5 +1,6 @@
-import Homework
+import HomeworkRules
 import TestSupport
+import Time
 
 /// One thing that happens to the world. It means the same whatever happened before, so that steps can be left out.
 enum Step {

@@ -1,4 +1,5 @@
-import Homework
+import HomeworkRules
+import Time
 
 /// Remembers what it has seen, and says when something happens that must not.
 struct Witness {

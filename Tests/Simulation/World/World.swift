@@ -1,5 +1,6 @@
-import Homework
+import HomeworkRules
 import TestSupport
+import Time
 
 /// A promise of the rules that was broken.
 struct Violation: Error {

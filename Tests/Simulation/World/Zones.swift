@@ -1,6 +1,7 @@
 import Glibc
-import Homework
+import HomeworkRules
 import TestSupport
+import Time
 
 /// The world's zones, as this machine's zone data has them (RFC 8536): read here without glibc's reading of them.
 enum Zones {

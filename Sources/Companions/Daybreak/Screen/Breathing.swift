@@ -1,0 +1,59 @@
+import DaybreakInterfaces
+
+/// Where in a breath one is, brought forward from what was last said to a later time.
+struct Breathing: Equatable {
+    let phase: Homework.Phase
+    /// Seconds into the phase, never beyond its end.
+    let elapsed: Double
+    let phaseSeconds: Double
+    /// Seconds until the exercise is done; nil where nothing is counted.
+    let remaining: Double?
+
+    /// As the daemon leads: it says when the next phase begins.
+    init(_ pace: Walk.Pace, at time: Double, isRunning: Bool) {
+        let exercise = pace.exercise
+        let since = isRunning && !exercise.paused ? max(0, time - pace.at) : 0
+        phase = exercise.phase
+        phaseSeconds = exercise.phaseSeconds
+        elapsed = min(exercise.phaseSeconds, exercise.phaseElapsed + since)
+        remaining = max(0, exercise.remainingSeconds - (elapsed - min(elapsed, exercise.phaseElapsed)))
+    }
+
+    /// One breath after another since some time, led by nobody and counted by nobody.
+    init(_ pattern: Homework.Pattern, since: Double, at time: Double) {
+        let phases = pattern.phases
+        let cycle = phases.reduce(0) { $0 + $1.seconds }
+        var rest = cycle > 0 ? max(0, time - since).truncatingRemainder(dividingBy: cycle) : 0
+        var place = 0
+        while place < phases.count - 1, rest >= phases[place].seconds {
+            rest -= phases[place].seconds
+            place += 1
+        }
+        phase = phases.isEmpty ? .rest : phases[place].phase
+        phaseSeconds = phases.isEmpty ? 0 : phases[place].seconds
+        elapsed = min(phaseSeconds, rest)
+        remaining = nil
+    }
+
+    var share: Double { phaseSeconds > 0 ? elapsed / phaseSeconds : 1 }
+    var radius: Double { BreathCircle.radius(phase, share: share) }
+    /// The circle is growing or shrinking.
+    var moves: Bool { (phase == .inhale || phase == .exhale) && elapsed < phaseSeconds }
+    /// The whole seconds left of the phase, counted down: 4, 3, 2, 1.
+    var count: Int { max(1, Int((phaseSeconds - elapsed).rounded(.up))) }
+
+    /// Seconds until a number that is shown changes, or the phase ends; nil where only the daemon can say.
+    var untilNextNumber: Double? {
+        let left = phaseSeconds - elapsed
+        let next = [left, remaining ?? 0].filter { $0 > 1 }.map { $0 - ($0.rounded(.up) - 1) }.min()
+        if let next { return next + 0.001 }
+        return remaining == nil ? left + 0.001 : nil
+    }
+}
+
+extension Homework.Pattern {
+    /// Those that take any time, in their order.
+    var phases: [(phase: Homework.Phase, seconds: Double)] {
+        [(.inhale, inhale), (.hold, hold), (.exhale, exhale), (.rest, rest)].filter { $0.1 > 0 }
+    }
+}

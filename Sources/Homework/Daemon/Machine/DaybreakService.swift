@@ -1,0 +1,249 @@
+import DaybreakInterfaces
+import Glibc
+import HomeworkHistory
+import HomeworkRules
+import HomeworkWire
+import Systemd
+import Time
+import Varlink
+
+/// The daemon on a real machine: its loop, and everything that can wake it.
+final class DaybreakService {
+    private let paths: Paths
+    private let loop: EventLoop
+    private let voice = Reminders()
+    private let clock: Clock
+    private let daemon: Daemon
+    private var server: ControlServer?
+    private var alarm: Alarm?
+    private var backupTimer: WakeTimer?
+    private var provider: SimulatedProvider?
+    private var desktop: Desktop?
+    private var tidying: DeferredSource?
+    /// Kept for as long as they are to be heard.
+    private var sources: [AnyObject] = []
+    private var watches: Watches?
+    private var ownSocket: Int32?
+    private var couldPublish = true
+    /// What `systemctl status` shows.
+    private var line = ""
+
+    /// How long the loop, and with it every client, waits for a program that locks the history. Then that is told.
+    private static let patience = Duration.milliseconds(50)
+
+    /// How long after a day's beginning its backup is made, and after one that failed the next is tried.
+    private static let backupAfter = Duration.seconds(300)
+
+    /// A turn that brought more, a schedule say, leaves much memory free in small pieces: it is given back, once the turn has
+    /// let go of the plan as it was before, and all that waits is answered.
+    private static let many = 1_000
+
+    /// The local clock, as the configuration that is in force has it.
+    private final class Clock {
+        var local: LocalClock
+        init(_ local: LocalClock) { self.local = local }
+    }
+
+    init(paths: Paths, configuration: Configuration) throws {
+        self.paths = paths
+        loop = try EventLoop()
+        let clock = Clock(LocalClock(dayStartsAt: configuration.dayStartsAt))
+        self.clock = clock
+        let link = Link()
+        let voice = self.voice
+        let host = Host(
+            now: { clock.local.now() }, glance: { clock.local.glance(since: $0) }, spelling: { clock.local.spelling },
+            wake: { link.service?.wake(at: $0, or: $1) },
+            publish: { link.service?.publish($0) ?? false },
+            remind: {
+                voice.give($0, at: $1)
+                link.service?.desktop?.give($0)
+            }, givenBefore: { voice.sentBefore($0) { clock.local.now().steady } }, say: voice.say(_:_:))
+        let sources = Daemon.Sources(
+            historyPath: paths.history,
+            openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
+            loadConfiguration: { () throws(ConfigurationError) in
+                let fresh = try Configuration.load(paths.configurationFile)
+                clock.local.dayStartsAt = fresh.dayStartsAt
+                return fresh
+            },
+            readSchedule: { ScheduleFile.read(paths.scheduleFile, patterns: $0, known: $1) })
+        daemon = Daemon(host: host, sources: sources, configuration: configuration, user: geteuid())
+        link.service = self
+        try assemble()
+    }
+
+    /// Lets the host's closures, made before the service is whole, reach it.
+    private final class Link {
+        unowned(unsafe) var service: DaybreakService?
+    }
+
+    /// Until SIGTERM or SIGINT; the exit status.
+    func run() throws -> Int32 {
+        lookAgain()
+        Memory.giveBack()  // What the years took while they were read.
+        backUpSoon()
+        try ServiceManager.ready(status: line)
+        let status = try loop.run()
+        // What nobody keeps true any more is better not there.
+        withdrawStatus()
+        if ownSocket != nil { unlink(paths.socket) }
+        try daemon.close()
+        return status
+    }
+}
+
+// What wakes it.
+extension DaybreakService {
+    private func assemble() throws {
+        let calls = Calls(
+            user: geteuid(), root: { [paths] in RootUser.number(reaching: paths.socket) },
+            clock: { [clock] in (clock.local.now(), clock.local) },
+            configuration: { [unowned daemon] in daemon.configuration },
+            diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, reading: paths) })
+        let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
+        self.server = server
+        alarm = try Alarm(loop, prepare: { [unowned daemon] in daemon.rehearse() }) { [unowned self] in lookAgain() }
+        backupTimer = try WakeTimer(loop, .steady) { [unowned self] in if !daemon.backUp() { backUpSoon() } }
+        provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
+        desktop = Desktop(
+            open: { [loop] () throws(SystemdError) in try Bus(loop) }, snooze: { [unowned self] in snooze() },
+            say: voice.say(_:_:))
+        desktop?.isOn = daemon.configuration.desktop
+        tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
+        server.audience = { [unowned self] in
+            letProviderLook(at: $0)
+            if $0.dayBegan { backUpSoon() }
+            letDesktopLook(at: $0)
+            if $0.eventCount > Self.many { tidying?.schedule() }
+        }
+        try listen(server)
+        for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
+        sources.append(try loop.onSignal(SIGHUP) { [unowned self] in reload() })
+        watches = try Watches(
+            loop, folder: paths.configuration, now: { [clock] in clock.local.now().steady }, say: voice.say(_:_:))
+        watches?.clockChanged = { [unowned self] in lookAgain() }
+        watches?.scheduleSaved = { [unowned daemon] in daemon.scheduleFileChanged() }
+        watches?.begin()
+        _ = try loop.enableWatchdog()
+    }
+
+    private func listen(_ server: ControlServer) throws {
+        let passed = ServiceManager.passedDescriptors().filter(isForVarlink)
+        for socket in passed {
+            if socket.isListening { try server.listen(on: socket.descriptor) } else { server.serve(socket.descriptor) }
+        }
+        guard !passed.contains(where: \.isListening) else { return }
+        let own = try Listener.open(at: paths.socket)
+        ownSocket = own
+        try server.listen(on: own)
+    }
+
+    /// By its name: as sd_varlink_server_listen_auto(3) has it, and what systemd calls a connection of Accept=yes and a
+    /// descriptor without a name.
+    private func isForVarlink(_ passed: ServiceManager.Passed) -> Bool {
+        if ["varlink", "connection", "unknown"].contains(passed.name) { return true }
+        voice.say(.warning, "A descriptor named \(passed.name) was passed, which nothing here is for, carrying on")
+        close(passed.descriptor)
+        return false
+    }
+
+    private func stop() {
+        tell(.guideLost)
+        do {
+            try ServiceManager.stopping()
+        } catch {
+            voice.say(.warning, "The end cannot be announced: \(error), carrying on")
+        }
+        desktop?.end()
+        loop.exit(0)
+    }
+
+    /// Of each night, once the day's reminders are long out.
+    private func backUpSoon() {
+        do {
+            let soon = clock.local.now().steady + Self.backupAfter
+            try backupTimer?.arm(atMicroseconds: UInt64(max(1, soon.microseconds)))
+        } catch {
+            voice.say(.warning, "The nightly backup cannot be planned: \(error), carrying on")
+        }
+    }
+
+    private func lookAgain() { daemon.turn([], isWake: true) }
+
+    private func tell(_ command: Command) { daemon.turn([.byItself(command, user: geteuid())]) }
+
+    /// Chosen on the desktop: the client's own command. At the end of a day it is refused, and the notice gone as well.
+    private func snooze() {
+        let until = clock.local.now().instant + Notice.snooze
+        daemon.turn([Ask(actor: Actor(user: geteuid()), action: .command(.snooze(until: until)))])
+    }
+
+    private func reload() {
+        daemon.turn([Ask(actor: Actor(user: geteuid(), isDaemon: true), action: .reload)])
+    }
+
+    private func letDesktopLook(at shown: Daemon.Shown) {
+        guard let desktop else { return }
+        if desktop.isOn != daemon.configuration.desktop { desktop.isOn = daemon.configuration.desktop }
+        if desktop.showsSomething { desktop.look(at: shown.view.outlook) }
+    }
+
+    private func letProviderLook(at shown: Daemon.Shown) {
+        do {
+            let settings = daemon.configuration.provider
+            try provider?.look(at: shown.view.plan.flow, shown.view.moment, settings: settings)
+        } catch {
+            voice.say(.warning, "No provider can be played: \(error), carrying on")
+        }
+    }
+}
+
+// What it does to the machine.
+extension DaybreakService {
+    private func wake(at wall: Instant?, or steady: SteadyInstant?) {
+        do {
+            try alarm?.set(wall, steady)
+        } catch {
+            // Without its next wake the day would not turn: better started anew by systemd.
+            voice.say(.error, "The next wake cannot be set: \(error)")
+            loop.exit(70)
+        }
+    }
+
+    private func publish(_ status: Homework.Status) -> Bool {
+        do {
+            try StatusFile(path: paths.statusFile).write(status.text)
+            try announce(Self.line(for: status))
+            if !couldPublish { voice.say(.notice, "The status can be shown again.") }
+            couldPublish = true
+        } catch {
+            if couldPublish { voice.say(.error, "The status cannot be shown: \(error), carrying on") }
+            couldPublish = false
+        }
+        return couldPublish
+    }
+
+    private func withdrawStatus() {
+        do {
+            try StatusFile(path: paths.statusFile).remove()
+        } catch {
+            // Who took the folder away has been told of it when the status could not be shown.
+            if couldPublish { voice.say(.warning, "The status stays where it was: \(error), carrying on") }
+        }
+    }
+
+    /// Not what it says already: a flow changes often.
+    private func announce(_ fresh: String) throws {
+        guard fresh != line, try ServiceManager.tell(status: fresh) else { return }
+        line = fresh
+    }
+
+    /// As discreet as the journal.
+    private static func line(for status: Homework.Status) -> String {
+        if status.problem != nil { return "Something is wrong: `daybreak status` says what." }
+        if status.flow != nil { return "A task is in progress." }
+        if status.eligible != nil { return "A task is open." }
+        return status.nextUnlock.map { "The next task unlocks at \($0)." } ?? "Nothing is open."
+    }
+}

@@ -1,0 +1,197 @@
+import DaybreakInterfaces
+import Glibc
+import HomeworkRules
+public import HomeworkWire
+public import Time
+
+/// The wall's time, from glibc's zone data. The only place that knows what time it is.
+public struct LocalClock {
+    /// Minutes after midnight at which a client's day begins.
+    public var dayStartsAt: Int
+
+    public init(dayStartsAt: Int = 0) { self.dayStartsAt = dayStartsAt }
+
+    /// Now, as the wall and the machine's own clock show it.
+    public func now() -> Moment {
+        tzset()  // Notices a changed /etc/localtime; localtime_r alone need not.
+        return moment(
+            at: Instant(microseconds: Self.read(CLOCK_REALTIME)),
+            steady: SteadyInstant(microseconds: Self.read(CLOCK_MONOTONIC)))
+    }
+
+    /// Now, by the wall as it was seen within the same second, or by a look at it.
+    ///
+    /// In one zone no minute and no day begins within a second, so all that this may miss is a change of the zone, for the
+    /// rest of that second. Enough to answer a question by; what is decided goes by ``now()``.
+    public func glance(since seen: Moment) -> Moment {
+        let steady = SteadyInstant(microseconds: Self.read(CLOCK_MONOTONIC))
+        return Self.moment(at: Instant(microseconds: Self.read(CLOCK_REALTIME)), steady: steady, since: seen) ?? now()
+    }
+
+    /// A moment within the second of one that was seen; nil outside of it.
+    static func moment(at instant: Instant, steady: SteadyInstant, since seen: Moment) -> Moment? {
+        guard second(of: seen.instant) == second(of: instant) else { return nil }
+        return Moment(instant: instant, wall: seen.wall, zone: seen.zone, steady: steady, dayEnds: seen.dayEnds)
+    }
+
+    /// Some other time, as the wall shows it then.
+    func moment(at instant: Instant, steady: SteadyInstant) -> Moment {
+        var wall = wall(at: instant)
+        var ends = start(of: wall.day.next)
+        // Where a day's beginning comes twice it has begun with the first, though the wall shows the day before again.
+        if ends <= instant {
+            wall = WallTime(day: wall.day.next, minute: wall.minute - 1_440)
+            ends = start(of: wall.day.next)
+        }
+        return Moment(instant: instant, wall: wall, zone: zone, steady: steady, dayEnds: ends)
+    }
+
+    /// The client's day and minute at an instant.
+    public func wall(at instant: Instant) -> WallTime {
+        let local = Self.localTime(Self.second(of: instant))
+        let day = Self.day(local)
+        let minute = Int(local.tm_hour) * 60 + Int(local.tm_min)
+        return minute >= dayStartsAt
+            ? WallTime(day: day, minute: minute) : WallTime(day: day - 1, minute: minute + 1_440)
+    }
+
+    /// The first instant of a day.
+    public func start(of day: CalendarDay) -> Instant { first(WallTime(day: day, minute: dayStartsAt)) }
+
+    /// The first instant at which the wall shows that time or a later one.
+    ///
+    /// So a midnight that does not exist is the instant of the jump, a midnight that comes twice is the first of the
+    /// two, and a day that never was begins where the next one does. `mktime` answers such questions by what it was
+    /// asked before; this does not.
+    public func first(_ time: WallTime) -> Instant {
+        let target = Int(time.day.ordinal) * 86_400 + time.minute * 60
+        let early = Self.lead(at: target - Self.widest)
+        if early == Self.lead(at: target - early), early == Self.lead(at: target + Self.widest) {
+            return Self.instant(target - early)
+        }
+        return Self.instant(Self.search(target))
+    }
+
+    /// RFC 3339 with the offset that holds then: `2027-03-05T09:00:00+01:00`. Parts of a second are dropped.
+    public func rfc3339(_ instant: Instant) -> String {
+        let second = Self.second(of: instant)
+        var local = Self.localTime(second)
+        // RFC 3339 knows no seconds in an offset. Zones that have some are older than 1972, or somebody's test: what is
+        // spelled is the instant, on a wall that is off by those.
+        let rest = local.tm_gmtoff % 60
+        if rest != 0 { local = Self.localTime(second - rest) }
+        let minutes = (local.tm_gmtoff - rest) / 60
+        let offset = "\(minutes < 0 ? "-" : "+")\(Self.two(abs(minutes) / 60)):\(Self.two(abs(minutes) % 60))"
+        let time = [local.tm_hour, local.tm_min, local.tm_sec].map { Self.two(Int($0)) }.joined(separator: ":")
+        return "\(Self.day(local))T\(time)\(offset)"
+    }
+
+    /// How the daemon's replies spell time.
+    public var spelling: Spelling {
+        Spelling(instant: rfc3339, start: start(of:), at: first)
+    }
+
+    /// The zone's name, `Europe/Berlin`: from `TZ`, else from where /etc/localtime leads; its abbreviation where
+    /// neither tells (man 3 tzset, man 5 localtime).
+    public var zone: String {
+        guard let set = getenv("TZ") else { return Self.zone(linkedFrom: "/etc/localtime") ?? Self.abbreviation }
+        let name = String(cString: set)
+        if name.isEmpty { return "UTC" }
+        return Self.zone(ofFile: name) ?? (name.hasPrefix(":") ? String(name.dropFirst()) : name)
+    }
+
+    /// The zone that a link leads to; nil where it is none, or leads out of the zones.
+    static func zone(linkedFrom path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink(path, &target, target.count)
+        guard length > 0 else { return nil }
+        return zone(ofFile: String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    private static func zone(ofFile path: String) -> String? {
+        let folder = "/zoneinfo/".utf8
+        var rest = path.utf8[...]
+        while let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+            rest = rest[slash...]
+            if rest.starts(with: folder) {
+                rest = rest.dropFirst(folder.count)
+                return rest.isEmpty ? nil : String(rest)
+            }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}
+
+extension LocalClock {
+    /// Seconds. No zone is further from UTC, nor can be: a POSIX `TZ` may say up to 24:59:59.
+    private static let widest = 25 * 3_600
+
+    /// From segment to segment of one lead: the first in which the wall reaches the target, there the first instant.
+    private static func search(_ target: Int) -> Int {
+        let step = 2 * 3_600
+        var begin = target - widest
+        var lead = lead(at: begin)
+        while begin < target + widest {
+            let end = begin + step
+            let next = Self.lead(at: end)
+            let change = next == lead ? end : transition(between: begin, and: end)
+            if target - lead < change { return max(begin, target - lead) }
+            (begin, lead) = (change, next)
+        }
+        return target - lead
+    }
+
+    /// The first second that has not the lead of `begin` any more.
+    private static func transition(between begin: Int, and end: Int) -> Int {
+        let before = lead(at: begin)
+        var low = begin
+        var high = end
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if lead(at: middle) == before { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    /// How far what the wall shows is ahead of the second itself. Where leap seconds are counted, not only by the offset.
+    private static func lead(at second: Int) -> Int {
+        let local = localTime(second)
+        // A leap second is the 60th of its minute, and shows no later time than the 59th.
+        let ofDay = Int(local.tm_hour) * 3_600 + Int(local.tm_min) * 60 + min(Int(local.tm_sec), 59)
+        return Int(day(local).ordinal) * 86_400 + ofDay - second
+    }
+
+    private static func localTime(_ second: Int) -> tm {
+        var time = time_t(second)
+        var local = tm()
+        // Fails for years beyond an Int32 alone; CalendarDay keeps us far from those.
+        guard localtime_r(&time, &local) != nil else { preconditionFailure("localtime_r(\(second)): \(errno)") }
+        return local
+    }
+
+    private static func day(_ local: tm) -> CalendarDay {
+        let year = Int(local.tm_year) + 1_900
+        if let day = CalendarDay(year: year, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday)) { return day }
+        return year < 1 ? CalendarDay.range.lowerBound : CalendarDay.range.upperBound
+    }
+
+    private static func second(of instant: Instant) -> Int {
+        let (quotient, rest) = instant.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return Int(quotient) - (rest < 0 ? 1 : 0)
+    }
+
+    private static func instant(_ second: Int) -> Instant { Instant(microseconds: Int64(second) * 1_000_000) }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { preconditionFailure("clock_gettime: \(errno)") }
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    private static var abbreviation: String {
+        localTime(second(of: Instant(microseconds: read(CLOCK_REALTIME)))).tm_zone.map { String(cString: $0) } ?? "UTC"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

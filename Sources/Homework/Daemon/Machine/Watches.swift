@@ -1,0 +1,90 @@
+import HomeworkRules
+import Systemd
+import Time
+
+/// What is watched on the machine: the clock, the zone, and the schedule's file. What cannot be watched is tried again, and
+/// looked at then; until then the next wake notices it.
+final class Watches {
+    /// The clock was set, or the zone is another.
+    var clockChanged: () -> Void = {}
+    var scheduleSaved: () -> Void = {}
+
+    private let loop: EventLoop
+    private let folder: String
+    private let now: () -> SteadyInstant
+    private let say: (Host.Severity, String) -> Void
+    private var clockWatch: ClockWatch?
+    private var zoneWatch: ZoneWatch?
+    private var folderWatch: FileWatch?
+    private var timer: WakeTimer?
+    /// That they cannot be watched was said.
+    private var (saidOfClock, saidOfFolder) = (false, false)
+
+    /// Until what cannot be watched is tried again.
+    private static let tryAgain = Duration.seconds(30)
+
+    /// The schedule's folder is made where it is missing.
+    init(
+        _ loop: EventLoop, folder: String, now: @escaping () -> SteadyInstant,
+        say: @escaping (Host.Severity, String) -> Void
+    ) throws(SystemdError) {
+        self.loop = loop
+        self.folder = folder
+        self.now = now
+        self.say = say
+        timer = try WakeTimer(loop, .steady) { [unowned self] in again() }
+    }
+
+    func begin() {
+        watchClock()
+        watchFolder()
+    }
+
+    private func again() {
+        if zoneWatch == nil {
+            watchClock()
+            clockChanged()
+        }
+        if folderWatch?.isWatching != true { folderChanged(nil) }
+    }
+
+    private func watchClock() {
+        do {
+            clockWatch = try ClockWatch(loop) { [unowned self] in clockChanged() }
+            zoneWatch = try ZoneWatch(loop) { [unowned self] in clockChanged() }
+            if saidOfClock { say(.notice, "Clock and zone are watched again.") }
+            saidOfClock = false
+        } catch {
+            if !saidOfClock { say(.warning, "Clock and zone are not watched (\(error)), carrying on") }
+            saidOfClock = true
+            trySoon()
+        }
+    }
+
+    /// The folder, not the file: an editor that renames over the file would end a watch on that.
+    private func watchFolder() {
+        do {
+            try makeFolder(folder)
+            folderWatch = try FileWatch(loop, directory: folder) { [unowned self] in folderChanged($0) }
+            if saidOfFolder { say(.notice, "\(folder) is watched again.") }
+            saidOfFolder = false
+        } catch {
+            if !saidOfFolder { say(.warning, "\(folder) is not watched (\(error)), carrying on") }
+            saidOfFolder = true
+            trySoon()
+        }
+    }
+
+    private func folderChanged(_ name: String?) {
+        if folderWatch?.isWatching != true { watchFolder() }
+        if name == nil || name == "tasks.json" { scheduleSaved() }
+    }
+
+    private func trySoon() {
+        do {
+            try timer?.arm(atMicroseconds: UInt64(max(1, (now() + Self.tryAgain).microseconds)))
+        } catch {
+            say(.warning, "No watch is tried again: \(error), carrying on")
+        }
+    }
+}

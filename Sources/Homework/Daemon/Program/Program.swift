@@ -1,0 +1,164 @@
+import DaybreakInterfaces
+import Glibc
+import HomeworkHistory
+import HomeworkRules
+import HomeworkWire
+import JSON
+import Systemd
+import Time
+import Varlink
+
+/// `daybreakd` from its arguments to its exit status.
+public enum Program {
+    static let help = """
+        usage: daybreakd [--check | --verify | --restore FILE | --simulate [OPTION VALUE]… | --version | --help]
+
+        Gives a therapy client their homework, one day at a time. Started by systemd as a user
+        service (daybreakd.service), or by hand; it stays in the foreground.
+
+          --check     say whether configuration and schedule are sound, with file, line and reason
+          --verify    read all that was recorded, and say whether it is sound; a daemon that
+                      runs is not disturbed
+          --restore   put a backup or an export in the history's place, and keep that one, where no
+                      daemon runs; `daybreak restore` does so by itself
+          --simulate  print what is to come as JSON; `daybreak simulate` takes the same options,
+                      and tells it to people
+          --version   print the version
+          --help      print this
+        """
+
+    /// 0 done, 1 refused (a bad configuration, another daemon), 64 wrong arguments, 70 our fault.
+    public static func main(_ arguments: [String]) -> Int32 {
+        if arguments.dropFirst().first == "--simulate" { return simulate(arguments.dropFirst(2)) }
+        switch arguments.dropFirst() {
+        case []: return run()
+        case ["--check"]: return check(Paths.ofThisUser())
+        case let words where words.count == 2 && words.first == "--check-schedule":
+            return checkSchedule(words[words.endIndex - 1], Paths.ofThisUser())
+        case ["--verify"]: return verify()
+        case let words where words.count == 2 && words.first == "--bus-door":
+            return BusDoorCommand.run(words[words.endIndex - 1])
+        case let words where words.count == 2 && words.first == "--restore":
+            return restore(words[words.endIndex - 1], Paths.ofThisUser())
+        case ["--version"]: return say("daybreakd \(Product.version)")
+        case ["--help"], ["-h"]: return say(help)
+        default:
+            StandardError.write("daybreakd: there is no such argument.\n\(help)")
+            return 64
+        }
+    }
+
+    private static func say(_ text: String) -> Int32 {
+        print(text)
+        return 0
+    }
+
+    private static func run() -> Int32 {
+        umask(0o077)
+        signal(SIGPIPE, SIG_IGN)
+        Memory.keepNothingLarge()
+        let paths = Paths.ofThisUser()
+        do {
+            try Memory.keepPrivate()
+            let configuration = try Configuration.load(paths.configurationFile)
+            try makePrivateFolder(paths.runtime)
+            let service = try DaybreakService(paths: paths, configuration: configuration)
+            // The service is not let go of first: see `History.close()`.
+            withExtendedLifetime(service) { () -> Never in
+                do { exit(try service.run()) } catch {
+                    Reminders().sayWhyNot("\(error)")
+                    exit(70)
+                }
+            }
+        } catch {
+            Reminders().sayWhyNot("\(error)")
+            return error is ConfigurationError || error is PathError ? 1 : 70
+        }
+    }
+
+    private static func simulate(_ words: some Sequence<String>) -> Int32 {
+        do {
+            let simulation = try SimulateCommand(words).run(Paths.ofThisUser())
+            StandardOutput.write(JSONObject.text(of: simulation) + [UInt8(ascii: "\n")])
+            return 0
+        } catch let misuse as SimulateCommand.Misuse {
+            StandardError.write(misuse.sentence)
+            return 64
+        } catch let fault as SimulateCommand.Fault {
+            StandardError.write(fault.sentence)
+        } catch let error as HistoryError {
+            StandardError.write("\(error).")
+        } catch {
+            StandardError.write("\(error)")
+        }
+        return 1
+    }
+
+    /// One that is not installed, by the breath patterns that the settings have.
+    private static func checkSchedule(_ file: String, _ paths: Paths) -> Int32 {
+        do {
+            let patterns = try Configuration.load(paths.configurationFile).patterns
+            switch ScheduleFile.read(file, patterns: patterns) {
+            case .missing, .known: StandardError.write("There is no file \(file).")
+            case .faulty(let sentence, _): StandardError.write(sentence)
+            case .unreadable(let sentence): StandardError.write(sentence + ".")
+            case .sound(let schedule, _):
+                print("\(file): sound, \(schedule.entries.count) entries")
+                return 0
+            }
+        } catch {
+            StandardError.write("\(error)")
+        }
+        return 1
+    }
+
+    private static func check(_ paths: Paths) -> Int32 {
+        var status: Int32 = 0
+        var patterns = PatternBook.standard
+        do {
+            patterns = try Configuration.load(paths.configurationFile).patterns
+            print("\(paths.configurationFile): sound")
+        } catch {
+            StandardError.write("\(error)")
+            status = 1
+        }
+        switch ScheduleFile.read(paths.scheduleFile, patterns: patterns) {
+        case .missing, .known: print("\(paths.scheduleFile): there is none")
+        case .sound(let schedule, _): print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
+        case .faulty(let sentence, _):
+            StandardError.write(sentence)
+            status = 1
+        case .unreadable(let sentence):
+            StandardError.write(sentence + ".")
+            status = 1
+        }
+        return status
+    }
+
+    private static func restore(_ file: String, _ paths: Paths) -> Int32 {
+        umask(0o077)
+        do {
+            StandardOutput.write(JSONObject.text(of: try RestoreCommand.run(file, paths)) + [UInt8(ascii: "\n")])
+            return 0
+        } catch {
+            StandardError.write("\(outcome(of: error)) \(error.description).")
+            return 1
+        }
+    }
+
+    private static func outcome(of error: HistoryError) -> String {
+        guard case .inDoubt = error else { return "Nothing was replaced." }
+        return "The history was replaced, but a power cut may bring the one before back."
+    }
+
+    private static func verify() -> Int32 {
+        let path = Paths.ofThisUser().history
+        do {
+            guard let count = try History.verify(at: path) else { return say("\(path): there is none") }
+            return say("\(path): sound, \(count) events")
+        } catch {
+            StandardError.write("\(error).")
+            return 1
+        }
+    }
+}

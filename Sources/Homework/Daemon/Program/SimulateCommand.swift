@@ -1,0 +1,131 @@
+import DaybreakInterfaces
+import Glibc
+import HomeworkHistory
+import HomeworkRules
+import HomeworkWire
+import Time
+import Varlink
+
+/// `daybreakd --simulate`: prints what is to come as one JSON object, and touches nothing.
+struct SimulateCommand: Equatable {
+    private(set) var from: Day?
+    private(set) var days = 7
+    private(set) var zone: String?
+    private(set) var configuration: String?
+    /// That schedule alone, without a history.
+    private(set) var schedule: String?
+
+    enum Day: Equatable {
+        case day(CalendarDay)
+        case today, tomorrow
+    }
+
+    /// Ten years; each day is lived through.
+    static let dayLimit = 3_660
+
+    /// Why it cannot be done: a sentence.
+    struct Misuse: Error, Equatable { let sentence: String }
+    struct Fault: Error, Equatable { let sentence: String }
+
+    init(_ words: some Sequence<String>) throws(Misuse) {
+        var rest = words.makeIterator()
+        while let option = rest.next() {
+            guard let value = rest.next() else { throw Misuse(sentence: "\(option) needs a value.") }
+            switch option {
+            case "--from": from = try Self.day(value)
+            case "--days": days = try Self.count(value)
+            case "--zone": zone = value
+            case "--config": configuration = value
+            case "--schedule": schedule = value
+            default: throw Misuse(sentence: "--simulate has no option \(option).")
+            }
+        }
+    }
+
+    private static func day(_ text: String) throws(Misuse) -> Day {
+        switch text {
+        case "today": return .today
+        case "tomorrow": return .tomorrow
+        default:
+            guard let day = CalendarDay(text) else {
+                throw Misuse(sentence: "--from takes a day such as 2026-11-21, or today, or tomorrow.")
+            }
+            return .day(day)
+        }
+    }
+
+    private static func count(_ text: String) throws(Misuse) -> Int {
+        guard let count = Int(text), (1...dayLimit).contains(count) else {
+            throw Misuse(sentence: "--days takes a number from 1 to \(dayLimit).")
+        }
+        return count
+    }
+}
+
+extension SimulateCommand {
+    /// For a process of its own: where a zone is named, the process is in it from then on.
+    func run(_ paths: Paths) throws -> Simulation {
+        if let zone { try Self.enter(zone) }
+        if let configuration, access(configuration, R_OK) != 0 { throw Self.unreadable(configuration) }
+        let settings = try Configuration.load(configuration ?? paths.configurationFile)
+        let clock = LocalClock(dayStartsAt: settings.dayStartsAt)
+        let now = clock.now()
+        let plan = schedule == nil ? try History.glance(at: paths.history) ?? Plan() : Plan()
+        let first = try firstDay(max(now.day, plan.day ?? now.day))
+        let starts = clock.start(of: first)
+        var simulator = Simulator(
+            plan, by: Rules(settings: settings.settings), on: clock,
+            from: schedule == nil ? now.instant : starts, telling: first)
+        simulator.live(until: clock.start(of: first + days), taking: try takes(plan, settings.patterns, paths))
+        return Simulation(
+            from: first.description, through: (first + (days - 1)).description, timeZone: clock.zone,
+            entries: simulator.entries)
+    }
+
+    private func firstDay(_ today: CalendarDay) throws -> CalendarDay {
+        switch from {
+        case nil, .today: return today
+        case .tomorrow: return today.next
+        case .day(let day):
+            guard day >= today || schedule != nil else {
+                throw Fault(
+                    sentence: """
+                        It is \(today.spoken) already, and the history is not undone. \
+                        With --schedule FILE any day can be the first: that schedule alone, as if it were new.
+                        """)
+            }
+            return day
+        }
+    }
+
+    /// What the daemon would do about the schedule file, or what is to be done about the one that was named.
+    private func takes(_ plan: Plan, _ patterns: PatternBook, _ paths: Paths) throws -> Command? {
+        switch ScheduleFile.read(schedule ?? paths.scheduleFile, patterns: patterns) {
+        case .missing, .known: if let schedule { throw Self.unreadable(schedule) } else { return nil }
+        case .sound(let found, let known): return known == plan.scheduleFile ? nil : .takeSchedule(found, file: known)
+        case .faulty(let sentence, let known):
+            guard schedule == nil else { throw Fault(sentence: sentence) }
+            return known == plan.scheduleFile ? nil : .refuseSchedule(file: known)
+        case .unreadable(let sentence): if schedule != nil { throw Fault(sentence: sentence + ".") } else { return nil }
+        }
+    }
+
+    private static func unreadable(_ file: String) -> Fault {
+        Fault(sentence: "\(file) cannot be read: \(String(cString: strerror(errno))).")
+    }
+
+    /// glibc takes a zone that there is not for UTC, without a word.
+    private static func enter(_ zone: String) throws(Fault) {
+        let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
+        var found = stat()
+        let isName =
+            !zone.hasPrefix("/")
+            && !zone.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+        guard isName, stat("\(folder)/\(zone)", &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+            throw Fault(
+                sentence:
+                    "There is no time zone \(zone): those that there are stand in \(folder), such as Europe/Berlin.")
+        }
+        setenv("TZ", zone, 1)
+    }
+}

@@ -1,0 +1,92 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Time
+
+/// Lives through days to come in which nobody does anything: the daemon's own rules, on a clock that goes from wake to
+/// wake. Pure, but for the zone.
+struct Simulator {
+    private let rules: Rules
+    private let clock: LocalClock
+    private var plan: Plan
+    private let began: Instant
+    private var now: Instant
+    /// What came before is lived through, and not told.
+    private let first: CalendarDay
+    private(set) var entries: [Simulation.Entry] = []
+
+    init(_ plan: Plan, by rules: Rules, on clock: LocalClock, from instant: Instant, telling first: CalendarDay) {
+        self.plan = plan
+        self.rules = rules
+        self.clock = clock
+        self.first = first
+        began = instant
+        now = instant
+    }
+
+    /// Takes the schedule in first, where there is one, and lives until just before that instant.
+    mutating func live(until end: Instant, taking schedule: Command? = nil) {
+        var wake = turn([.wakeUp, schedule ?? .lookAtClock])
+        while wake < end {
+            now = wake
+            wake = turn([.lookAtClock])
+        }
+    }
+
+    /// One turn of the daemon's; when to wake next.
+    private mutating func turn(_ commands: [Command]) -> Instant {
+        let moment = clock.moment(at: now, steady: SteadyInstant(microseconds: (now - began).microseconds))
+        var draft = Draft(plan: plan, moment: moment, user: 0)
+        for command in commands { draft.begin(with: command, by: rules) }
+        let before = plan
+        plan = draft.plan
+        if (plan.day ?? moment.day) >= first { for event in draft.events { tell(event, before) } }
+        return rules.outlook(plan, at: moment).wake.next(after: now, clock.spelling)
+    }
+
+    private mutating func tell(_ event: Event, _ before: Plan) {
+        switch event.what {
+        case .dayBegan(let day): for assignment in missed(on: day, before) { tell(.missed, assignment) }
+        case .unlocked(let id): if let assignment = plan.agenda[id] { tell(.unlocked, assignment) }
+        case .reminded(let reminder):
+            tell(
+                .reminded, reminder.assignment?.text, reminder.due, Homework.ReminderKind(reminder.kind),
+                reminder.sentence)
+        default: break
+        }
+    }
+
+    /// What that day puts beyond its grace.
+    private func missed(on day: CalendarDay, _ before: Plan) -> [Assignment] {
+        guard let old = before.day else { return [] }
+        let aside = before.flow.flatMap { plan.flow == nil ? plan.agenda[$0.assignment] : nil }
+        return plan.lost(since: old, on: day, and: aside, by: rules.settings)
+    }
+
+    private mutating func tell(_ kind: Simulation.Kind, _ assignment: Assignment) {
+        let standing = plan.standing(
+            of: assignment, eligible: plan.eligible(by: rules.settings), by: rules.settings)
+        tell(kind, assignment.id.text, assignment.due, nil, standing.sentence)
+    }
+
+    private mutating func tell(
+        _ kind: Simulation.Kind, _ assignment: String?, _ due: CalendarDay?,
+        _ reminder: Homework.ReminderKind?, _ message: String
+    ) {
+        entries.append(
+            Simulation.Entry(
+                at: clock.rfc3339(now), day: (plan.day ?? first).description, kind: kind, assignment: assignment,
+                due: due?.description, reminder: reminder, message: message))
+    }
+}
+
+extension Outlook.Wake {
+    /// The first of its times on the wall to come after that instant.
+    ///
+    /// What is past and yet to be done waits a minute: the wall was set back and will show its time again, or it cannot
+    /// be recorded. To wake for it at once would be to do nothing else.
+    func next(after instant: Instant, _ spelling: Spelling) -> Instant {
+        let times = [spelling.start(day), wall.map(spelling.at), self.instant].compactMap { $0 }
+        return times.map { $0 > instant ? $0 : instant + .seconds(60) }.min() ?? instant + .seconds(60)
+    }
+}

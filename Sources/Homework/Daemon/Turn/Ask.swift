@@ -1,0 +1,73 @@
+import DaybreakInterfaces
+import HomeworkHistory
+import HomeworkRules
+import HomeworkWire
+import Time
+import Varlink
+
+/// What one call, or something that came about by itself, wants of a turn.
+struct Ask {
+    enum Action {
+        /// Only to see.
+        case look
+        case command(Command)
+        /// The configuration and the schedule file are to be read again.
+        case reload
+        /// Something is to be done with the history as a whole.
+        case keep(Keeping)
+    }
+
+    let actor: Actor
+    let action: Action
+    /// Answers from memory alone, also where the history cannot be had.
+    var needsHistory = true
+    /// The reply, spelled from the plan as it is right after the action; it is sent once all that is durable.
+    var reply: (View) throws -> [UInt8] = { _ in [] }
+    /// The reply while all stands as it was last shown, where it takes no more than that. An ask that has this follows from
+    /// its call alone: the same call again is the same ask.
+    var still: ((ShownStatus) -> [UInt8]?)?
+    /// Takes the answer; called once.
+    var deliver: (Answer) -> Void = { _ in }
+
+    /// Nothing is to happen.
+    var isLook: Bool { if case .look = action { true } else { false } }
+
+    var isReload: Bool { if case .reload = action { true } else { false } }
+
+    var keeping: Keeping? { if case .keep(let what) = action { what } else { nil } }
+
+    var isLossOfGuide: Bool { if case .command(.guideLost) = action { true } else { false } }
+
+    /// Something that nobody asked for.
+    static func byItself(_ command: Command, user: UInt32) -> Ask {
+        Ask(actor: Actor(user: user, isDaemon: true), action: .command(command))
+    }
+}
+
+/// What an ask came to, spelled for whoever asked.
+enum Answer {
+    case reply([UInt8])
+    case error([UInt8])
+
+    var frame: [UInt8] {
+        switch self {
+        case .reply(let frame), .error(let frame): frame
+        }
+    }
+}
+
+extension Daemon {
+    /// An error as the interface names it.
+    func frame(for error: any Error) -> [UInt8] {
+        switch error {
+        case let refusal as Refusal: spell(refusal.errorReply(host.spelling()))
+        case let reply as any ErrorReply: spell(reply)
+        case let fault as HistoryError: spell(Homework.StorageUnavailable(reason: fault.description))
+        case let fault as ConfigurationError:
+            spell(Service.InvalidConfiguration(file: fault.file, line: fault.line, reason: fault.reason))
+        default: preconditionFailure("An error that no call can meet: \(error)")
+        }
+    }
+
+    private func spell(_ error: some ErrorReply) -> [UInt8] { Reply.frame(error: error) }
+}

@@ -1,0 +1,257 @@
+import DaybreakInterfaces
+import HomeworkHistory
+import HomeworkRules
+import HomeworkWire
+import Time
+import Varlink
+
+/// The parts joined: decides what each turn of the loop brings, records it, and only then shows it.
+///
+/// Deliberately not `Sendable`: the compiler keeps it on the loop's thread.
+final class Daemon {
+    let host: Host
+    let sources: Sources
+    let user: UInt32
+
+    private(set) var configuration: Configuration
+    private(set) var rules: Rules
+    var plan = Plan()
+    var history: History?
+    /// Why nothing can be recorded, while that is so.
+    var problem: String?
+    /// Why the last night has no backup, while that is so.
+    var backupProblem: String?
+    /// What does not keep anybody from anything that is recorded.
+    var lesserProblem: String? { told.trouble ?? backupProblem }
+    /// That will not pass by itself.
+    var isDamaged = false
+    /// What could not be recorded in this turn may have been kept all the same.
+    var isInDoubt = false
+    /// Until then only those who ask for something have it tried again.
+    var retryAt: SteadyInstant?
+
+    /// What was said of a configuration that is refused: the same again is no news.
+    private var saidOfConfiguration: String?
+
+    /// Nobody is being guided any more, and that is not recorded yet: no breath counts.
+    var guideIsLost = true
+    var scheduleLook: ScheduleLook? = .ifNew
+    var told = ScheduleTold()
+    /// When the schedule's file, which could not be read, is tried again.
+    var scheduleRetryAt: SteadyInstant?
+    /// When all was last looked at, if all that came about by then is recorded.
+    private var seen: Moment?
+    var outbox = Outbox()
+
+    /// Nil where it is to be shown anew in any case.
+    var outlook: Outlook?
+    private var status: ShownStatus?
+    /// Others can read it. Where not, that is tried again.
+    private var isPublished = true
+    /// Hears what was shown, for those who watch.
+    var audience: (Shown) -> Void = { _ in }
+
+    /// Where the daemon reads from.
+    struct Sources {
+        let historyPath: String
+        let openHistory: () throws(HistoryError) -> History
+        let loadConfiguration: () throws(ConfigurationError) -> Configuration
+        /// `.known` where its text has that fingerprint.
+        let readSchedule: (PatternBook, _ known: Fingerprint?) -> ScheduleFile
+    }
+
+    /// How the schedule file is to be looked at; what is found counts once it is recorded.
+    enum ScheduleLook {
+        /// What is known already is left alone.
+        case ifNew
+        /// The same text may mean something else by now. Only what an import has replaced since is left alone.
+        case anyway
+    }
+
+    /// How long to leave a history alone that could not be opened or written.
+    static let retryAfter = Duration.seconds(30)
+
+    init(host: Host, sources: Sources, configuration: Configuration, user: UInt32) {
+        self.host = host
+        self.sources = sources
+        self.configuration = configuration
+        self.user = user
+        rules = Rules(settings: configuration.settings)
+    }
+
+    /// One turn: decide, record, apply, show. `isWake`: the clock may have brought something without any ask.
+    ///
+    /// The first turn that can be recorded reads the history and the schedule file.
+    func turn(_ asked: [Ask], isWake: Bool = false) {
+        // Before the clock: when a day begins is a setting.
+        let fault = asked.contains(where: \.isReload) ? reload() : nil
+        let isAsked = asked.contains { !$0.isLook }
+        if !isWake, !isAsked, answerStill(asked) { return }
+        let moment = host.now()
+        let mayTry = isAsked || retryAt.map { $0 <= moment.steady } ?? true
+        if history == nil, mayTry { openHistory(at: moment) }
+        var kept = asked.compactMap { ask in ask.keeping.map { keep($0, by: ask.actor, at: moment) } }[...]
+        var draft = Draft(plan: plan, moment: moment, user: user)
+        draft.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
+        let asks = (mayTry ? scheduleAsks(at: moment) : []) + asked
+        let answers = asks.map { $0.keeping.flatMap { _ in kept.popFirst() } ?? carryOut($0, on: &draft, fault) }
+        draft.note(sent: outbox.sent, by: rules)
+        let recorded = mayTry && record(draft.events, at: moment)
+        settle(asked, draft, recorded)
+        let news = recorded ? draft.events : []
+        let shown = isWake || isAsked || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
+        // Whoever has an answer finds the status file true to it; whoever watches has the first reply before the next.
+        for (ask, answer) in zip(asks, answers) {
+            ask.deliver(recorded || ask.keeping != nil ? answer : answerUnrecorded(ask, at: moment))
+        }
+        if let shown { audience(shown) }
+    }
+
+    /// The last that is done with the history: that what was sent was sent is recorded, and need not be looked for.
+    func close() throws(HistoryError) {
+        let moment = host.now()
+        let actor = Actor(user: user, isDaemon: true)
+        let marks = outbox.sent.map { Event(moment: moment, actor: actor, client: user, what: .reminderSent($0)) }
+        do { try history?.record(marks) } catch {
+            host.say(.error, "\(error.description); the next start looks for what was sent")
+        }
+        try history?.close()
+    }
+}
+
+// Deciding.
+extension Daemon {
+    /// `fault`: why the configuration, which is to be read again, stays as it was.
+    private func carryOut(_ ask: Ask, on draft: inout Draft, _ fault: ConfigurationError?) -> Answer {
+        do {
+            var news: [Event] = []
+            switch ask.action {
+            case .look, .keep: break
+            case .command(let command): news = try draft.carryOut(command, by: rules, actor: ask.actor)
+            case .reload: if let fault { throw fault }
+            }
+            guard history != nil || !ask.needsHistory else { throw storageUnavailable }
+            var view = view(of: draft.plan, at: draft.moment, isNew: !draft.events.isEmpty)
+            view.news = news
+            view.unrecorded = draft.events
+            return .reply(try ask.reply(view))
+        } catch {
+            return refusal(for: error)
+        }
+    }
+
+    /// Looks alone, while nothing has come about since the last turn: there is nothing to decide, record or show.
+    /// False where something may have.
+    private func answerStill(_ looks: [Ask]) -> Bool {
+        guard let before = seen else { return false }
+        let moment = host.glance(before)
+        guard plan.isStill(since: before, at: moment) else { return false }
+        seen = moment
+        lazy var view = self.view(of: plan, at: moment, isNew: false)
+        for look in looks {
+            if let status, let frame = look.still?(status) {
+                look.deliver(.reply(frame))
+                continue
+            }
+            let answer: Answer
+            do { answer = .reply(try look.reply(view)) } catch { answer = refusal(for: error) }
+            // Who asked may have found the history damaged: that is shown first.
+            if outlook == nil { turn([], isWake: true) }
+            look.deliver(answer)
+        }
+        return true
+    }
+
+    /// The configuration, and with it the schedule. On an error, which is told, the last good ones stay.
+    private func reload() -> ConfigurationError? {
+        do {
+            configuration = try sources.loadConfiguration()
+            rules.settings = configuration.settings
+            scheduleLook = .anyway
+            scheduleRetryAt = nil
+            saidOfConfiguration = nil
+            return nil
+        } catch {
+            let reason = "\(error) The configuration before stays in force."
+            if reason != saidOfConfiguration { host.say(.error, reason) }
+            saidOfConfiguration = reason
+            return error
+        }
+    }
+
+    /// The reply where the turn could not be recorded: nothing was done, and what is seen is as before.
+    private func answerUnrecorded(_ ask: Ask, at moment: Moment) -> Answer {
+        do {
+            guard case .look = ask.action else { throw storageUnavailable }
+            guard history != nil || !ask.needsHistory else { throw storageUnavailable }
+            return .reply(try ask.reply(view(of: plan, at: moment, isNew: true)))
+        } catch {
+            return .error(frame(for: error))
+        }
+    }
+
+    /// What is true from now on, or is still to be recorded.
+    private func settle(_ asked: [Ask], _ draft: Draft, _ recorded: Bool) {
+        seen = recorded ? draft.moment : nil
+        if recorded {
+            plan = draft.plan
+            guideIsLost = false
+            if told.trouble == nil { scheduleLook = nil }
+            if !draft.events.isEmpty { outbox.forget() }
+        } else if asked.contains(where: \.isLossOfGuide) {
+            guideIsLost = true
+        }
+    }
+
+    var storageUnavailable: Homework.StorageUnavailable {
+        Homework.StorageUnavailable(
+            reason: problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
+    }
+
+    private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
+        View(
+            plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
+            problem: problem, lesserProblem: lesserProblem, shown: isNew ? nil : status, history: history,
+            scheduleFile: { [sources, configuration] in
+                sources.readSchedule(configuration.patterns, plan.scheduleFile)
+            })
+    }
+}
+
+// Showing.
+extension Daemon {
+    private func show(_ events: [Event], at moment: Moment) -> Shown {
+        let reminders = events.compactMap { event in
+            if case .reminded(let reminder) = event.what { (reminder, event.moment) } else { nil }
+        }
+        if history != nil { outbox.settleDoubts(plan, rules, reminders.map(\.0), at: moment, by: host) }
+        outbox.give(reminders, by: host)
+        let now = rules.outlook(plan, at: moment)
+        let changed = publish(now, at: moment)
+        outlook = now
+        wake(for: now, at: moment)
+        return Shown(
+            view: view(of: plan, at: moment, isNew: false), statusChanged: changed, reminders: reminders,
+            eventCount: events.count, dayBegan: events.contains { if case .dayBegan = $0.what { true } else { false } })
+    }
+
+    /// True where anybody would see a difference.
+    private func publish(_ now: Outlook, at moment: Moment) -> Bool {
+        let fresh = Homework.Status(
+            now, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, host.spelling())
+        let isNew = !(outlook?.looks(like: now) == true && status?.status.says(what: fresh) == true)
+        guard isNew || !isPublished else { return false }
+        if isNew { status = ShownStatus(fresh) }
+        isPublished = host.publish(fresh)
+        return isNew
+    }
+
+    private func wake(for outlook: Outlook, at moment: Moment) {
+        let wall = outlook.wake.next(after: moment.instant, host.spelling())
+        let again = isPublished ? nil : moment.steady + Self.retryAfter
+        host.wake(
+            wall,
+            [outlook.wake.steady, retryAt, scheduleRetryAt, again].compactMap { $0 }.filter { $0 > moment.steady }.min()
+        )
+    }
+}

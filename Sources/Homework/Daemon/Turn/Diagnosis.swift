@@ -1,0 +1,40 @@
+import DaybreakInterfaces
+import HomeworkHistory
+import HomeworkWire
+
+/// What is wrong with what the daemon keeps and reads, looked at anew.
+enum Diagnosis {
+    static func of(_ daemon: Daemon, reading paths: Paths) -> Service.Diagnose.Reply {
+        Service.Diagnose.Reply(
+            history: historyFault(daemon), configuration: configurationFault(paths.configurationFile),
+            schedule: scheduleFault(paths.scheduleFile, daemon.configuration))
+    }
+
+    private static func historyFault(_ daemon: Daemon) -> String? {
+        guard let history = daemon.history else { return daemon.problem ?? "The history cannot be had." }
+        do {
+            try history.check()
+            return daemon.problem ?? daemon.backupProblem
+        } catch {
+            if error.isDamage { daemon.failed(error, at: daemon.host.now()) }
+            return error.description
+        }
+    }
+
+    private static func configurationFault(_ path: String) -> String? {
+        do {
+            _ = try Configuration.load(path)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private static func scheduleFault(_ path: String, _ configuration: Configuration) -> String? {
+        switch ScheduleFile.read(path, patterns: configuration.patterns) {
+        case .missing: "There is no file \(path)."
+        case .sound, .known: nil
+        case .faulty(let sentence, _), .unreadable(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import HomeworkRules
+import Time
+
+/// The plan as it will be if what a turn decided can be recorded, and the events that lead there.
+struct Draft {
+    private(set) var plan: Plan
+    private(set) var events: [Event] = []
+    let moment: Moment
+    let user: UInt32
+
+    init(plan: Plan, moment: Moment, user: UInt32) {
+        self.plan = plan
+        self.moment = moment
+        self.user = user
+    }
+
+    /// What the daemon does by itself: a turn begins with the look at the clock, whoever asks for what.
+    mutating func begin(with command: Command, by rules: Rules) {
+        do {
+            _ = try carryOut(command, by: rules, actor: Actor(user: user, isDaemon: true))
+        } catch {
+            preconditionFailure("The clock is never refused: \(error)")
+        }
+    }
+
+    /// Notes with what happened which reminders have been sent; where nothing happened, that waits.
+    mutating func note(sent: [String], by rules: Rules) {
+        guard !events.isEmpty, !sent.isEmpty else { return }
+        begin(with: .noteSent(sent), by: rules)
+    }
+
+    /// What this command alone brought.
+    mutating func carryOut(_ command: Command, by rules: Rules, actor: Actor) throws(Refusal) -> [Event] {
+        let news = try rules.carryOut(command, on: &plan, at: moment, by: actor, for: user)
+        events += news
+        return news
+    }
+}

@@ -1,0 +1,126 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Time
+
+// Why a task is in its state.
+extension View {
+    /// `task`: a task's id, a day, "today" or "tomorrow"; nil for all of today and what is open.
+    func explanations(of task: String?) throws -> [Homework.Explanation] {
+        let today = plan.day ?? moment.day
+        guard let task else {
+            let due = plan.agenda.due(from: today, through: today)
+            let open = [outlook.open].compactMap { $0 }.filter { $0.due != today }
+            return try (open + due).map(explain)
+        }
+        let days = ["today": today, "tomorrow": today.next]
+        if let day = days[task] ?? CalendarDay(task) {
+            let named = [AssignmentID(task).flatMap { plan.agenda[$0] }].compactMap { $0 }.filter { $0.due != day }
+            return try (named + plan.agenda.due(from: day, through: day)).map(explain)
+        }
+        guard let id = AssignmentID(task), let assignment = plan.agenda[id] else {
+            throw Homework.NoSuchAssignment(assignment: task)
+        }
+        return [try explain(assignment)]
+    }
+
+    private func explain(_ assignment: Assignment) throws -> Homework.Explanation {
+        let standing = standing(of: assignment, in: plan)
+        let changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
+        return Homework.Explanation(
+            assignment: try self.assignment(assignment.id),
+            rule: standing.rule(behind: first(before: standing)?.due, on: plan.day ?? moment.day),
+            settings: Self.settings(behind: standing).map { configuration.setting($0) },
+            becomes: changes.map { becomes(assignment, on: $0) }, reminding: reminding(of: standing))
+    }
+
+    private func reminding(of standing: Standing) -> Homework.Reminding? {
+        guard let reminding = rules.reminding(of: standing, in: plan, at: moment) else { return nil }
+        let isForeseen = reminding != .withItsDay && reminding != .attended
+        return Homework.Reminding(
+            rule: reminding.sentence, settings: Self.settings(behind: reminding).map { configuration.setting($0) },
+            next: isForeseen ? status.nextReminder : nil)
+    }
+
+    private static func settings(behind reminding: Reminding) -> [String] {
+        let keys =
+            switch reminding {
+            case .withItsDay: ["quiet", "at_most"]
+            case .attended: []
+            case .full: ["at_most"]
+            case .snoozed: ["quiet"]
+            case .quiet, .atTimes: ["at", "days", "quiet", "at_most", "late_within"]
+            }
+        return keys.map { "reminders.\($0)" }
+    }
+
+    private func standing(of assignment: Assignment, in plan: Plan) -> Standing {
+        plan.standing(of: assignment, eligible: plan.eligible(by: rules.settings), by: rules.settings)
+    }
+
+    private func first(before standing: Standing) -> Assignment? {
+        // What is in progress comes first whichever day it is of.
+        guard plan.flow == nil, case .locked(.behind(let first, _)) = standing else { return nil }
+        return plan.agenda[first]
+    }
+
+    /// What it will be when that day has begun, by the same rules.
+    private func becomes(_ assignment: Assignment, on day: CalendarDay) -> Homework.State {
+        let then = Moment(
+            instant: spelling.start(day), wall: WallTime(day: day, minute: configuration.dayStartsAt),
+            zone: moment.zone, steady: moment.steady, dayEnds: spelling.start(day.next))
+        var draft = Draft(plan: plan, moment: then, user: 0)
+        draft.begin(with: .wakeUp, by: rules)
+        return Homework.State(standing(of: assignment, in: draft.plan))
+    }
+
+    private static func settings(behind standing: Standing) -> [String] {
+        switch standing {
+        case .locked(.untilItsDay), .locked(.afterAnother): ["day.starts_at"]
+        case .locked(.behind), .eligible, .missed: ["day.grace_days", "day.starts_at"]
+        case .inProgress: ["day.starts_at"]
+        case .completed: []
+        }
+    }
+}
+
+extension Configuration {
+    /// Where settings were read, which is no part of what they say: two configurations that say the same are the same.
+    public struct Origin: Equatable, Sendable {
+        public var file = "daybreak.toml"
+        /// The line of each setting that the file has, by its name.
+        public var lines: [String: Int] = [:]
+
+        public init() {}
+
+        public static func == (one: Self, other: Self) -> Bool { true }
+    }
+
+    /// A setting that the rules go by, with its value about as the file spells it, and where that comes from.
+    fileprivate func setting(_ name: String) -> Homework.Setting {
+        Homework.Setting(name: name, value: value(of: name), file: origin.file, line: origin.lines[name])
+    }
+
+    private func value(of name: String) -> String {
+        switch name {
+        case "day.starts_at": clock(dayStartsAt)
+        case "day.grace_days": "\(settings.graceDays)"
+        case "reminders.at": list(settings.reminderMinutes.map { $0 % 1_440 }.sorted().map(clock))
+        case "reminders.days":
+            list(Self.week.filter(settings.reminderDays.contains).map { "\($0)" })
+        case "reminders.quiet": settings.quietHours.map { "\(clock($0.from))-\(clock($0.to))" } ?? "none"
+        case "reminders.at_most": "\(settings.remindersADay)"
+        case "reminders.late_within": Length.text(settings.lateWithin)
+        default: preconditionFailure("\(name) is no setting that a rule goes by")
+        }
+    }
+
+    private static let week = (1...7).compactMap { Weekday(rawValue: $0 % 7) }
+
+    private func list(_ words: [String]) -> String { words.isEmpty ? "none" : words.joined(separator: ", ") }
+
+    private func clock(_ minute: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(minute / 60)):\(two(minute % 60))"
+    }
+}

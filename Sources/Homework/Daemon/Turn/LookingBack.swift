@@ -1,0 +1,76 @@
+import DaybreakInterfaces
+import HomeworkHistory
+import HomeworkRules
+import HomeworkWire
+import Time
+
+// What was written down, and what became of one assignment: read out of the history when somebody asks.
+extension View {
+    /// The note that was just added.
+    func written() throws -> Homework.NoteReply {
+        guard let note = news.lazy.compactMap({ Homework.Note($0, spelling) }).first else {
+            preconditionFailure("A note was added, and nothing was written")
+        }
+        return Homework.NoteReply(note: note)
+    }
+
+    /// Those of an assignment with what was collected for its session; nil: of what is open, and for the next session.
+    func notes(of id: AssignmentID?) throws -> Homework.NotesReply {
+        if let id, plan.agenda[id] == nil { throw Homework.NoSuchAssignment(assignment: id.text) }
+        let open = outlook.open?.id
+        let kept = try (id ?? open).map(allSteps) ?? []
+        let brought = try points(for: id ?? open, orWaiting: id == nil || id == open)
+        let written = (kept + brought).sorted { $0.moment.instant < $1.moment.instant }
+        return Homework.NotesReply(notes: written.compactMap { Homework.Note($0, spelling) })
+    }
+
+    func everything(of id: AssignmentID) throws -> Homework.ShowReply {
+        Homework.ShowReply(
+            assignment: try assignment(id),
+            steps: try allSteps(of: id).compactMap { Homework.Step($0, spelling) },
+            notes: try notes(of: id).notes)
+    }
+
+    /// Also what this turn brought.
+    private func allSteps(of id: AssignmentID) throws -> [Event] {
+        try (history?.steps(of: id) ?? []) + unrecorded.filter { $0.what.step == id }
+    }
+
+    /// The talking points of that session; where it is yet to be left, those that wait, if they are wanted.
+    private func points(for id: AssignmentID?, orWaiting wanted: Bool) throws -> [Event] {
+        if let id, plan.progress[id]?.sessionLeft == true {
+            let brought = try history?.talkingPoints(for: id) ?? []
+            if !brought.isEmpty || !unrecorded.contains(where: { $0.what == .left(id) }) { return brought }
+        } else if !wanted {
+            return []
+        }
+        var waiting = try history?.talkingPoints(for: nil) ?? []
+        for event in unrecorded {
+            switch event.what {
+            case .noteWritten(nil, _): waiting.append(event)
+            case .left(id): return waiting
+            case .left: waiting = []
+            default: break
+            }
+        }
+        return waiting
+    }
+}
+
+extension Happening {
+    /// The assignment that this is a step of; nil where it is none, such as what the schedule says.
+    fileprivate var step: AssignmentID? {
+        switch self {
+        case .unlocked(let id), .started(let id, _), .breathingBegan(let id), .breathingPaused(let id),
+            .guideLeft(let id), .breathed(let id, _), .exerciseRestarted(let id), .exerciseFinished(let id),
+            .joined(let id), .left(let id), .moodLogged(let id, _), .moodCorrected(let id, _), .completed(let id, _),
+            .cancelled(let id),
+            .setAside(let id):
+            id
+        case .noteWritten(let id, _), .erased(let id): id
+        case .dayBegan, .dayTakenBack, .assigned, .revised, .moved, .withdrawn, .scheduleTaken, .scheduleRefused,
+            .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent:
+            nil
+        }
+    }
+}

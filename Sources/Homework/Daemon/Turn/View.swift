@@ -1,0 +1,170 @@
+import DaybreakInterfaces
+import HomeworkHistory
+import HomeworkRules
+import HomeworkWire
+import Time
+import Varlink
+
+/// The plan at one moment, as replies show it.
+struct View {
+    let plan: Plan
+    let rules: Rules
+    let moment: Moment
+    let spelling: Spelling
+    let configuration: Configuration
+    /// Why nothing can be recorded, or what else is wrong.
+    let problem, lesserProblem: String?
+    /// What the ask that is being answered brought about.
+    var news: [Event] = []
+    /// The status as it was last shown, if nothing has changed since.
+    let shown: ShownStatus?
+    /// For what the plan does not hold.
+    let history: History?
+    /// As it is now, beside the one last looked at.
+    let scheduleFile: () -> ScheduleFile
+    /// What happened in this turn so far, and is not in the history yet.
+    var unrecorded: [Event] = []
+
+    /// How many of those that are over, and of those to come, a short list shows.
+    private static let few = 5
+
+    var outlook: Outlook { rules.outlook(plan, at: moment) }
+
+    var status: Homework.Status {
+        guard var status = shown?.status else {
+            return Homework.Status(
+                outlook, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, spelling)
+        }
+        // Of all that is shown, the breathing alone moves on by itself.
+        if status.flow?.exercise?.paused == false { status.flow = maybeFlow }
+        return status
+    }
+
+    /// The reply that tells the status.
+    func statusReply(continues: Bool) -> [UInt8] {
+        shown?.reply(continues: continues)
+            ?? Reply.frame(Homework.StatusReply(status: status), continues: continues)
+    }
+
+    func flow() throws -> Homework.Flow {
+        guard let flow = maybeFlow else { throw Homework.NoFlow() }
+        return flow
+    }
+
+    var maybeFlow: Homework.Flow? { Homework.Flow(outlook, of: plan, spelling) }
+
+    func assignment(_ id: AssignmentID) throws -> Homework.Assignment {
+        guard let assignment = plan.agenda[id] else {
+            throw Homework.NoSuchAssignment(assignment: id.text)
+        }
+        return show([assignment])[0]
+    }
+
+    /// The assignment that a step of the flow just concerned.
+    var stepped: AssignmentID? {
+        news.lazy.compactMap { event in
+            switch event.what {
+            case .left(let id), .moodLogged(let id, _), .cancelled(let id): id
+            default: nil
+            }
+        }.first
+    }
+
+    /// The schedule file is as it was when it was last looked at, and says something else than that text.
+    func isOtherwiseInFile(than text: Fingerprint) -> Bool {
+        guard plan.scheduleFile != text, case .known = scheduleFile() else { return false }
+        return true
+    }
+
+    /// What taking in a schedule just came to.
+    var taken: ScheduleChange? {
+        news.lazy.compactMap { event in
+            if case .scheduleTaken(let change, _) = event.what { change } else { nil }
+        }.first
+    }
+
+    func list(all: Bool, due wanted: CalendarDay? = nil) -> Homework.ListReply {
+        let every = plan.agenda.ordered
+        let day = plan.day ?? moment.day
+        let ofDay = wanted.map { plan.agenda.due(from: $0, through: $0).indices }
+        let window = ofDay ?? (all ? every.indices : shortList(around: day))
+        return Homework.ListReply(
+            today: day.description,
+            dayEnds: Homework.Status.dayEnds(day, at: moment, by: rules.settings, spelling),
+            assignments: show(every[window]), earlier: window.lowerBound,
+            later: every.count - window.upperBound)
+    }
+
+    /// The last few that are over, all of today and whatever is open, and the next few.
+    private func shortList(around day: CalendarDay) -> Range<Int> {
+        let today = plan.agenda.firstPlace(from: day)
+        let tomorrow = plan.agenda.firstPlace(from: day.next)
+        let open = outlook.open.map { plan.agenda.firstPlace(from: $0.due) } ?? today
+        return max(0, min(open, today - Self.few))..<min(plan.agenda.ordered.count, tomorrow + Self.few)
+    }
+
+    private func show(_ some: some Sequence<Assignment>) -> [Homework.Assignment] {
+        let eligible = plan.eligible(by: rules.settings)
+        return some.map { assignment in
+            let standing = plan.standing(of: assignment, eligible: eligible, by: rules.settings)
+            return Homework.Assignment(
+                assignment, standing: standing,
+                changes: plan.standingChanges(of: assignment, standing, by: rules.settings), in: plan,
+                by: rules.settings, spelling)
+        }
+    }
+
+    var presence: Provider.PresenceReply {
+        let told = plan.presence.flatMap { $0.isOnline(at: moment.instant) ? $0 : nil }
+        return Provider.PresenceReply(
+            online: told != nil, name: plan.presence?.name ?? configuration.provider.name,
+            until: told.map { spelling.instant($0.until) }, link: configuration.provider.link)
+    }
+
+    func reminders(since: Instant?, limit: Int) throws -> Homework.RemindersReply {
+        Homework.RemindersReply(
+            reminders: try history?.reminders(since: since, limit: limit).map {
+                Homework.Reminder($0.reminder, at: $0.at, spelling)
+            } ?? [])
+    }
+}
+
+extension Daemon {
+    /// What one turn has to show.
+    struct Shown {
+        let view: View
+        let statusChanged: Bool
+        let reminders: [(reminder: Reminder, moment: Moment)]
+        /// How much happened.
+        let eventCount: Int
+        let dayBegan: Bool
+    }
+}
+
+/// A status that was shown, and its replies: spelled once, however often it is asked for, and not before. A class, so that
+/// whoever asks first spells it for all.
+final class ShownStatus {
+    let status: Homework.Status
+    private lazy var last = Reply.frame(Homework.StatusReply(status: status))
+    private lazy var continued = Reply.frame(Homework.StatusReply(status: status), continues: true)
+
+    init(_ status: Homework.Status) { self.status = status }
+
+    /// Nil while somebody breathes: that moves on by itself.
+    func reply(continues: Bool) -> [UInt8]? {
+        status.flow?.exercise?.paused == false ? nil : continues ? continued : last
+    }
+}
+
+extension Homework.Status {
+    /// The same, apart from when it was told. Within one phase the breathing moves on by itself.
+    func says(what other: Self) -> Bool {
+        var same = self
+        same.asOf = other.asOf
+        if let exercise = other.flow?.exercise {
+            same.flow?.exercise?.phaseElapsed = exercise.phaseElapsed
+            same.flow?.exercise?.remainingSeconds = exercise.remainingSeconds
+        }
+        return same == other
+    }
+}

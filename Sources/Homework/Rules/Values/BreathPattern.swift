@@ -1,0 +1,89 @@
+import Time
+
+/// A part of one breath.
+public enum Phase: String, Hashable, Sendable, CaseIterable {
+    case inhale, hold, exhale, rest
+}
+
+/// How long each phase of one breath takes.
+public struct BreathPattern: Hashable, Sendable {
+    // In tenths of a second: ten thousand assignments may each have one.
+    private let inhaleTenths: UInt16
+    private let holdTenths: UInt16
+    private let exhaleTenths: UInt16
+    private let restTenths: UInt16
+
+    public var inhale: Duration { Self.length(inhaleTenths) }
+    public var hold: Duration { Self.length(holdTenths) }
+    public var exhale: Duration { Self.length(exhaleTenths) }
+    public var rest: Duration { Self.length(restTenths) }
+
+    /// Four seconds in, six out.
+    public static let calm = BreathPattern(unchecked: [40, 0, 60, 0])
+    /// Four equal sides.
+    public static let box = BreathPattern(unchecked: [40, 40, 40, 40])
+    /// Four in, seven held, eight out.
+    public static let fourSevenEight = BreathPattern(unchecked: [40, 70, 80, 0])
+    /// Five in, five out.
+    public static let coherent = BreathPattern(unchecked: [50, 0, 50, 0])
+
+    /// A breath shorter than this is panting, one longer than a minute is nobody's.
+    public static let cycleSeconds = 2...60
+
+    /// Why a pattern is none.
+    public enum Fault: Error, Hashable, Sendable {
+        /// Not four numbers of seconds joined by hyphens.
+        case unreadable
+        /// There must be some inhaling and some exhaling.
+        case noBreath
+        case cycleOutOfBounds
+    }
+
+    /// From seconds joined by hyphens, `4-0-6-0` or `4.5-0-5.5-0`; a tenth of a second is the finest.
+    public init(_ text: String) throws(Fault) {
+        let phases = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.tenths)
+        guard phases.count == 4, !phases.contains(nil) else { throw .unreadable }
+        let known = phases.compactMap { $0 }
+        guard known[0] > 0, known[2] > 0 else { throw .noBreath }
+        let bounds = Self.cycleSeconds.lowerBound * 10...Self.cycleSeconds.upperBound * 10
+        guard bounds.contains(known.reduce(0, +)) else { throw .cycleOutOfBounds }
+        self.init(unchecked: known)
+    }
+
+    private init(unchecked tenths: [Int]) {
+        inhaleTenths = UInt16(tenths[0])
+        holdTenths = UInt16(tenths[1])
+        exhaleTenths = UInt16(tenths[2])
+        restTenths = UInt16(tenths[3])
+    }
+
+    private static func length(_ tenths: UInt16) -> Duration { .milliseconds(Int(tenths) * 100) }
+
+    /// One whole breath.
+    public var cycle: Duration { inhale + hold + exhale + rest }
+
+    /// The phases that take any time, in their order.
+    public var phases: [(phase: Phase, length: Duration)] {
+        [(.inhale, inhale), (.hold, hold), (.exhale, exhale), (.rest, rest)].filter { $0.1 > .zero }
+    }
+
+    private static func tenths(_ text: Substring) -> Int? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
+            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let whole = Int(parts[0])
+        else { return nil }
+        guard parts.count == 2 else { return whole * 10 }
+        guard parts[1].utf8.count == 1, let tenths = Int(parts[1]) else { return nil }
+        return whole * 10 + tenths
+    }
+}
+
+extension BreathPattern: CustomStringConvertible {
+    /// The text that `init(_:)` reads: `4-0-6-0`.
+    public var description: String {
+        [inhale, hold, exhale, rest].map { length in
+            let tenths = Int(length.microseconds / 100_000)
+            return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,54 @@
+import DaybreakInterfaces
+public import HomeworkRules
+import Time
+public import Varlink
+
+extension Refusal {
+    /// The interface's error that says the same.
+    public func errorReply(_ spelling: Spelling) -> any ErrorReply {
+        typealias Interface = Homework
+        switch self {
+        case .locked(let id, let day):
+            return Interface.Locked(assignment: id.text, unlocksAt: spelling.beginning(of: day))
+        case .notEligible(let id, let eligible, let standing):
+            return Interface.NotEligible(assignment: id.text, eligible: eligible?.text, reason: standing.sentence)
+        case .nothingEligible(let next):
+            return Interface.NothingEligible(nextUnlock: next.map(spelling.beginning))
+        case .alreadyCompleted(let id, let day):
+            return Interface.AlreadyCompleted(assignment: id.text, completedOn: day.description)
+        case .noSuchAssignment(let id): return Interface.NoSuchAssignment(assignment: id.text)
+        case .noFlow: return Interface.NoFlow()
+        case .wrongStage(let stage, let allowed):
+            return Interface.WrongStage(stage: stage.rawValue, allowed: allowed.map(\.rawValue))
+        case .notGuided: return Interface.NotGuided()
+        case .providerUnavailable: return Interface.ProviderUnavailable()
+        case .moodNotOffered(let offered): return Interface.MoodNotOffered(moods: offered.map(\.word))
+        case .moodAlreadyLogged: return Interface.MoodAlreadyLogged()
+        case .notCompleted(let id): return Interface.NotCompleted(assignment: id?.text)
+        case .cannotAddNote(let fault): return Interface.CannotAddNote(reason: fault.sentence)
+        case .cannotSnooze(let fault): return Interface.CannotSnooze(reason: fault.sentence)
+        case .patternStands(let pattern): return Interface.PatternStands(pattern: pattern.description)
+        }
+    }
+}
+
+extension NoteFault {
+    public var sentence: String {
+        switch self {
+        case .empty: "There is nothing in it."
+        case .tooLong: "A note has up to \(Note.byteLimit) bytes, a long page; write two."
+        case .controlCharacter: "It holds a control character, which a terminal would obey."
+        case .tooMany: "\(Note.countLimit) notes are kept there already, which is as many as a session can hold."
+        }
+    }
+}
+
+extension Refusal.SnoozeFault {
+    var sentence: String {
+        switch self {
+        case .inThePast: "That time has passed already."
+        case .beyondTheDay: "A snooze ends with the day at the latest."
+        case .nothingOpen: "Nothing is open, so there is nothing to be reminded of."
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import HomeworkRules
+public import Time
+
+/// How instants and days are spelled for the client's wall. The daemon hands it in; here no zone is known.
+public struct Spelling {
+    /// An instant in RFC 3339 with the offset that holds then, `2027-03-05T09:00:00+01:00`.
+    public let instant: (Instant) -> String
+    /// The first instant of a day.
+    public let start: (CalendarDay) -> Instant
+    /// The first instant at which the wall shows that time, or a later one.
+    public let at: (WallTime) -> Instant
+
+    public init(
+        instant: @escaping (Instant) -> String, start: @escaping (CalendarDay) -> Instant,
+        at: @escaping (WallTime) -> Instant
+    ) {
+        self.instant = instant
+        self.start = start
+        self.at = at
+    }
+
+    func beginning(of day: CalendarDay) -> String { instant(start(day)) }
+
+    func next(_ next: Outlook.Next) -> String {
+        switch next {
+        case .day(let day): beginning(of: day)
+        case .wall(let time): instant(at(time))
+        case .instant(let known): instant(known)
+        }
+    }
+}

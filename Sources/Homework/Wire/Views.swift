@@ -1,0 +1,213 @@
+public import DaybreakInterfaces
+public import HomeworkRules
+import JSON
+public import Time
+import Varlink
+
+// From the rules' words to the interface's.
+
+extension Homework.State {
+    public init(_ standing: Standing) {
+        switch standing {
+        case .locked: self = .locked
+        case .eligible: self = .eligible
+        case .inProgress: self = .inProgress
+        case .completed: self = .completed
+        case .missed: self = .missed
+        }
+    }
+}
+
+extension Homework.Phase {
+    init(_ phase: Phase) {
+        switch phase {
+        case .inhale: self = .inhale
+        case .hold: self = .hold
+        case .exhale: self = .exhale
+        case .rest: self = .rest
+        }
+    }
+}
+
+extension Homework.Stage {
+    public init(_ stage: Stage) {
+        switch stage {
+        case .exercise: self = .exercise
+        case .waiting: self = .waiting
+        case .session: self = .session
+        case .mood: self = .mood
+        }
+    }
+}
+
+extension Homework.Pattern {
+    public init(_ pattern: BreathPattern) {
+        self.init(
+            inhale: pattern.inhale.inSeconds,
+            hold: pattern.hold.inSeconds,
+            exhale: pattern.exhale.inSeconds,
+            rest: pattern.rest.inSeconds)
+    }
+}
+
+extension Homework.Exercise {
+    init(_ exercise: Exercise, at position: Exercise.Position) {
+        self.init(
+            breaths: exercise.breaths,
+            breath: position.breath,
+            pattern: Homework.Pattern(exercise.pattern),
+            phase: Homework.Phase(position.phase),
+            phaseSeconds: position.length.inSeconds,
+            phaseElapsed: position.elapsed.inSeconds,
+            remainingSeconds: position.remaining.inSeconds,
+            paused: exercise.run == nil,
+            guided: exercise.guided)
+    }
+}
+
+extension Homework.Flow {
+    /// The flow, if there is one.
+    public init?(_ outlook: Outlook, of plan: Plan, _ spelling: Spelling) {
+        guard let flow = outlook.flow else { return nil }
+        self.init(
+            assignment: flow.assignment.text,
+            stage: Homework.Stage(flow.stage),
+            since: spelling.instant(flow.since),
+            exercise: outlook.breathing.map { Homework.Exercise(flow.exercise, at: $0) },
+            mayJoin: outlook.isProviderOnline && (flow.stage == .exercise || flow.stage == .waiting),
+            moodLogged: plan.progress[flow.assignment]?.mood != nil)
+    }
+}
+
+extension Homework.Assignment {
+    public init(
+        _ assignment: Assignment, standing: Standing, changes: CalendarDay?, in plan: Plan, by settings: Settings,
+        _ spelling: Spelling
+    ) {
+        let begun = plan.flow.flatMap { $0.assignment == assignment.id ? $0.exercise.pattern : nil }
+        let seen = plan.progress[assignment.id]
+        self.init(
+            id: assignment.id.text,
+            due: assignment.due.description,
+            breaths: assignment.breaths,
+            breathsDone: seen?.breathsDone ?? 0,
+            pattern: Homework.Pattern(begun ?? settings.pattern(of: assignment)),
+            moods: assignment.moods.map(\.word),
+            state: Homework.State(standing),
+            reason: standing.sentence,
+            changesAt: changes.map(spelling.beginning),
+            startedAt: seen?.startedAt.map(spelling.instant),
+            completedAt: seen?.completedAt.map(spelling.instant),
+            completedOn: seen?.completedOn?.description,
+            mood: seen?.mood?.told)
+    }
+}
+
+extension Homework.Summary {
+    init(_ assignment: Assignment, standing: Standing, changes: CalendarDay?, _ spelling: Spelling) {
+        self.init(
+            id: assignment.id.text,
+            due: assignment.due.description,
+            breaths: assignment.breaths,
+            state: Homework.State(standing),
+            reason: standing.sentence,
+            changesAt: changes.map(spelling.beginning))
+    }
+}
+
+extension Homework.Status {
+    /// The shape of this document. It rises when a field goes or changes its meaning.
+    public static let currentVersion = 1
+
+    public init(
+        _ outlook: Outlook, of plan: Plan, by settings: Settings, at moment: Moment, problem: String?,
+        _ spelling: Spelling
+    ) {
+        let summary: Homework.Summary? =
+            if let open = outlook.open, let standing = outlook.standing {
+                Homework.Summary(
+                    open, standing: standing, changes: plan.standingChanges(of: open, standing, by: settings), spelling)
+            } else { nil }
+        self.init(
+            version: Self.currentVersion, today: outlook.day.description,
+            dayEnds: Self.dayEnds(outlook.day, at: moment, by: settings, spelling), timeZone: moment.zone,
+            asOf: spelling.instant(moment.instant), nextUnlock: outlook.nextUnlock.map(spelling.beginning),
+            nextReminder: outlook.nextReminder.map(spelling.next),
+            snoozedUntil: outlook.snoozedUntil.map(spelling.instant), providerOnline: outlook.isProviderOnline,
+            eligible: summary, flow: Homework.Flow(outlook, of: plan, spelling),
+            counts: Homework.Counts(outlook.counts), problem: problem)
+    }
+}
+
+extension Homework.Status {
+    /// When the day ends; nil where it is the wall's date and ends at its midnight.
+    public static func dayEnds(
+        _ day: CalendarDay, at moment: Moment, by settings: Settings, _ spelling: Spelling
+    ) -> String? {
+        // A day is held where the wall was set back, or taken west.
+        settings.dayStartsAt == 0 && moment.day == day ? nil : spelling.beginning(of: day.next)
+    }
+}
+
+extension Homework.Counts {
+    init(_ counts: Outlook.Counts) {
+        self.init(
+            completed: counts.completed,
+            missed: counts.missed,
+            open: counts.open,
+            locked: counts.locked)
+    }
+}
+
+extension Homework.Step {
+    /// Nil where something else happened.
+    public init?(_ event: Event, _ spelling: Spelling) {
+        var (breaths, pattern, mood): (Int?, Homework.Pattern?, String?) = (nil, nil, nil)
+        let what: Homework.StepKind
+        switch event.what {
+        case .unlocked: what = .unlocked
+        case .started(_, let started): (what, pattern) = (.started, Homework.Pattern(started))
+        case .breathingBegan: what = .breathingBegan
+        case .breathingPaused: what = .breathingPaused
+        case .guideLeft: what = .guideLeft
+        case .breathed(_, let drawn): (what, breaths) = (.breathed, drawn)
+        case .exerciseRestarted: what = .exerciseRestarted
+        case .exerciseFinished: what = .exerciseFinished
+        case .joined: what = .joined
+        case .left: what = .left
+        case .moodLogged(_, let logged): (what, mood) = (.moodLogged, logged.told)
+        case .moodCorrected(_, let corrected): (what, mood) = (.moodCorrected, corrected.told)
+        case .completed: what = .completed
+        case .cancelled: what = .cancelled
+        case .setAside: what = .setAside
+        default: return nil
+        }
+        self.init(
+            at: spelling.instant(event.moment.instant), what: what, breaths: breaths, pattern: pattern, mood: mood)
+    }
+}
+
+extension Homework.Note {
+    /// Nil where something else happened.
+    public init?(_ event: Event, _ spelling: Spelling) {
+        // One that was erased is none any more.
+        guard case .noteWritten(let id, let note) = event.what, !note.text.isEmpty else { return nil }
+        self.init(
+            at: spelling.instant(event.moment.instant),
+            text: note.text,
+            assignment: id?.text)
+    }
+}
+
+extension Homework.ImportReply {
+    public init(_ change: ScheduleChange) {
+        self.init(
+            added: change.added, changed: change.changed, withdrawn: change.withdrawn, unchanged: change.unchanged,
+            kept: change.kept)
+    }
+}
+
+extension Homework.Status {
+    /// The status file's whole text: one JSON object and a line break.
+    public var text: [UInt8] { JSONObject.text(of: self) + [UInt8(ascii: "\n")] }
+}

@@ -1,0 +1,4 @@
+import Glibc
+import HomeworkDaemon
+
+exit(Program.main(CommandLine.arguments))

@@ -1,4 +1,0 @@
-import DaybreakDaemon
-import Glibc
-
-exit(Program.main(CommandLine.arguments))

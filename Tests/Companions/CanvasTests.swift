@@ -1,0 +1,90 @@
+import DaybreakInterfaces
+import Testing
+
+@testable import DaybreakCompanion
+
+@Suite struct CanvasTests {
+    private func canvas(_ text: String, ink: Pigment = .standard, bold: Bool = false) -> Canvas {
+        var canvas = Canvas(columns: 6, rows: 2)
+        canvas.write(text, column: 0, row: 1, ink: ink, bold: bold)
+        return canvas
+    }
+
+    @Test func `nothing changed, nothing is sent`() {
+        #expect(CanvasUpdate.bytes(from: canvas("calm"), to: canvas("calm")) == "")
+    }
+
+    @Test func `only what changed is sent, with one movement to each run`() {
+        #expect(
+            CanvasUpdate.bytes(from: canvas("calm"), to: canvas("carp"))
+                == "\u{1B}[?2026h\u{1B}[2;3H\u{1B}[0mrp\u{1B}[0m\u{1B}[?2026l")
+        #expect(
+            CanvasUpdate.bytes(from: canvas("calm"), to: canvas("halt"))
+                == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[0mh\u{1B}[2;4Ht\u{1B}[0m\u{1B}[?2026l")
+    }
+
+    @Test func `a style is sent where it begins`() {
+        #expect(
+            CanvasUpdate.bytes(from: canvas("calm"), to: canvas("calm", ink: .full(1, 2, 3), bold: true))
+                == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[0;1;38;2;1;2;3mcalm\u{1B}[0m\u{1B}[?2026l")
+        #expect(
+            CanvasUpdate.bytes(from: canvas(""), to: canvas("ab", ink: .indexed(200)))
+                == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[0;38;5;200mab\u{1B}[0m\u{1B}[?2026l")
+        #expect(
+            CanvasUpdate.bytes(from: canvas(""), to: canvas("a", ink: .basic(11)))
+                == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[0;93ma\u{1B}[0m\u{1B}[?2026l")
+    }
+
+    @Test func `another size is drawn anew`() {
+        let bytes = CanvasUpdate.bytes(from: Canvas(columns: 1, rows: 1), to: Canvas(columns: 2, rows: 1))
+        #expect(bytes == "\u{1B}[?2026h\u{1B}[0m\u{1B}[2J\u{1B}[1;1H\u{1B}[0m  \u{1B}[0m\u{1B}[?2026l")
+    }
+
+    @Test func `a wide character covers two cells, and is not cut in half`() {
+        #expect(
+            CanvasUpdate.bytes(from: canvas("abcdef"), to: canvas("a穏def"))
+                == "\u{1B}[?2026h\u{1B}[2;2H\u{1B}[0m穏\u{1B}[0m\u{1B}[?2026l")
+        #expect(
+            CanvasUpdate.bytes(from: canvas("穏"), to: canvas("a"))
+                == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[0ma \u{1B}[0m\u{1B}[?2026l")
+        #expect(canvas("abcde穏").plainText == "\nabcde")
+    }
+
+    @Test func `colours are as deep as the terminal says`() {
+        let depths = [
+            ["TERM": "xterm-256color", "COLORTERM": "truecolor"], ["TERM": "xterm-256color"], ["TERM": "xterm"],
+            ["TERM": "linux"], ["TERM": "vt100"], ["TERM": "dumb"], [:],
+            ["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"],
+        ].map(ColourDepth.init(environment:))
+        #expect(depths == [.full, .indexed, .sixteen, .sixteen, .none, .none, .none, .none])
+        #expect(Colour(255, 0, 0).pigment(.indexed) == .indexed(196))
+        #expect(Colour(128, 128, 128).pigment(.indexed) == .indexed(244))
+        #expect(Colour(255, 1, 130).pigment(.full) == .full(252, 0, 128))
+    }
+}
+
+@Suite struct BreathCircleTests {
+    private func radii(_ phase: Homework.Phase) -> [Double] {
+        [0, 0.25, 0.5, 0.75, 1].map { (BreathCircle.radius(phase, share: $0) * 1000).rounded() / 1000 }
+    }
+
+    @Test func `the circle grows and shrinks softly, and is still in between`() {
+        #expect(radii(.inhale) == [0.3, 0.403, 0.65, 0.897, 1])
+        #expect(radii(.hold) == [1, 1, 1, 1, 1])
+        #expect(radii(.exhale) == [1, 0.897, 0.65, 0.403, 0.3])
+        #expect(radii(.rest) == [0.3, 0.3, 0.3, 0.3, 0.3])
+        #expect(BreathCircle.radius(.inhale, share: 7) == 1)
+    }
+
+    @Test func `between two words of the daemon, the client's clock goes on, but never beyond the phase`() {
+        let pace = Walk.Pace(
+            exercise: Sample.decode(Sample.exercise(elapsed: 0.5, remaining: 49.5)), at: 100)
+        let seen = [100, 101, 103, 110, 99].map { Breathing(pace, at: $0, isRunning: true) }
+        #expect(seen.map(\.elapsed) == [0.5, 1.5, 3.5, 4, 0.5])
+        #expect(seen.map(\.remaining) == [49.5, 48.5, 46.5, 46, 49.5])
+        #expect(seen.map(\.count) == [4, 3, 1, 1, 4])
+        #expect(Breathing(pace, at: 103, isRunning: false).elapsed == 0.5)
+        let paused = Walk.Pace(exercise: Sample.decode(Sample.exercise(elapsed: 1, paused: true)), at: 100)
+        #expect(Breathing(paused, at: 103, isRunning: true).elapsed == 1)
+    }
+}

@@ -1,0 +1,70 @@
+import DaybreakInterfaces
+import Testing
+
+@testable import DaybreakCompanion
+
+/// The last page must claim no more than happened, and say what is there to be done.
+@Suite struct `The completed page` {
+    static func lines(_ assignment: Homework.Assignment, _ status: Homework.Status) -> [String] {
+        var walk = Walk(status: status, assignment: assignment)
+        walk.page = .completed
+        return Wording.Guided.paragraphs(walk)
+    }
+
+    @Test(arguments: [
+        (5, "Today's task is done: 5 breaths."), (0, "Today's task is done."),
+        (2, "Today's task is done: 2 of 5 breaths."),
+    ])
+    func `counts the breaths that were drawn`(drawn: Int, line: String) {
+        var assignment = Sample.assignment("completed")
+        assignment.breathsDone = drawn
+        #expect(Self.lines(assignment, Sample.status()) == [line, "The next one unlocks tomorrow at 00:00."])
+    }
+
+    @Test func `says that the day goes on, where it began later than at midnight`() {
+        var status = Sample.status()
+        (status.dayEnds, status.nextUnlock) = ("2026-11-21T04:00:00+01:00", "2026-11-21T04:00:00+01:00")
+        var walk = Walk(status: status, assignment: Sample.assignment("completed"))
+        walk.wall = Day("2026-11-21")
+        #expect(
+            Wording.Guided.paragraphs(walk).last == "It is still Friday 20 November 2026; Saturday begins at 04:00.")
+        walk.page = .completed
+        #expect(
+            Wording.Guided.paragraphs(walk) == [
+                "Today's task is done: 5 breaths.", "It is still Friday 20 November 2026; Saturday begins at 04:00.",
+                "The next one unlocks tomorrow at 04:00.",
+            ])
+    }
+
+    @Test func `says for which day a flow counts that was finished after midnight`() {
+        var assignment = Sample.assignment("completed")
+        assignment.completedOn = "2026-11-21"
+        var status = Sample.status()
+        (status.today, status.nextUnlock) = ("2026-11-21", nil)
+        #expect(
+            Self.lines(assignment, status) == [
+                "Yesterday's task is done, on Saturday 21 November: 5 breaths.", "Nothing more is scheduled.",
+            ])
+    }
+
+    @Test func `names another task that is open already`() {
+        var status = Sample.eligible(Sample.status())
+        status.eligible?.id = "2026-11-18"
+        #expect(
+            Self.lines(Sample.assignment("completed"), status) == [
+                "Today's task is done: 5 breaths.", "Another task is open now; `daybreak start` begins it.",
+            ])
+    }
+}
+
+@Suite struct `A schedule that is no text` {
+    @Test(
+        arguments: [
+            ([0xff], 1, 1), (Array("[\n [5, \"é".utf8) + [0xc3], 2, 8), (Array("a\n\n".utf8) + [0x80, 0x0a], 3, 1),
+        ] as [([UInt8], Int, Int)])
+    func `is refused with the place of its first fault`(bytes: [UInt8], line: Int, column: Int) {
+        let place = TextFile.place(ofFaultIn: bytes)
+        #expect(place.line == line)
+        #expect(place.column == column)
+    }
+}

@@ -1,0 +1,99 @@
+import DaybreakInterfaces
+import Foundation
+import Glibc
+import Testing
+
+@testable import DaybreakCompanion
+
+/// However the screen is left, the terminal is as it was found: modes, cursor, and what stood on it.
+@Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct LeavingTests {
+    static let paused = "The exercise is paused at breath 1 of 5. `daybreak start` goes on from there."
+
+    func stage() -> StagedDaemon {
+        StagedDaemon(
+            StagedDaemon.Stage(
+                status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
+                flow: Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46))))
+    }
+
+    func text(_ pane: Pane, _ file: String) -> String {
+        (try? String(contentsOfFile: pane.file(file), encoding: .utf8)) ?? ""
+    }
+
+    /// Led through the exercise, with the modes of before written down.
+    private func breathing(_ daemon: StagedDaemon) throws -> Pane {
+        let pane = try Pane(
+            columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
+            """
+            cd; stty -a > before; { sh -c 'echo $$ > pid; exec daybreak start'; } 2>/dev/null; \
+            stty -a > after; echo left; cat
+            """)
+        pane.waits { pane.picture().contains("goes on") }
+        pane.type("Space")
+        #expect(pane.waits { daemon.called.last == "Breathe" })
+        return pane
+    }
+
+    func expectAsFound(_ pane: Pane, saying: String, _ location: SourceLocation = #_sourceLocation) {
+        let expected = saying + "left"
+        pane.waits { pane.picture().trimmingCharacters(in: .newlines) == expected }
+        #expect(pane.picture().trimmingCharacters(in: .newlines) == expected, sourceLocation: location)
+        #expect(text(pane, "after") == text(pane, "before"), sourceLocation: location)
+        #expect(text(pane, "after").isEmpty == false, sourceLocation: location)
+        #expect(pane.says("#{alternate_on} #{cursor_flag} #{wrap_flag}") == "0 1 1", sourceLocation: location)
+    }
+
+    @Test(arguments: ["q", "C-c"]) func `by a key`(key: String) throws {
+        let daemon = stage()
+        let pane = try breathing(daemon)
+        pane.type(key)
+        expectAsFound(pane, saying: "\n\(Self.paused)\n".trimmingCharacters(in: .newlines) + "\n")
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGILL])
+    func `by a signal, or by a crash`(signal: Int32) throws {
+        let daemon = stage()
+        let pane = try breathing(daemon)
+        let process = try #require(pid_t(text(pane, "pid").trimmingCharacters(in: .newlines)))
+        kill(process, signal)
+        expectAsFound(pane, saying: "")
+    }
+
+    @Test func `the daemon dies and comes back, and the screen goes on`() throws {
+        let daemon = stage()
+        let pane = try breathing(daemon)
+        var album = Album("the daemon dies")
+        album.compare("breathing", pane)
+        daemon.die()
+        album.compare("away", pane)
+        daemon.open()
+        album.compare("back", pane)
+        #expect(pane.waits { daemon.called.suffix(2).sorted() == ["Breathe", "GetStatus"] })
+        daemon.die()
+        album.compare("away again", pane)
+        pane.type("q")
+        expectAsFound(pane, saying: "\(Self.paused)\n")
+        album.close()
+    }
+
+    @Test func `stopped with Ctrl-Z, it gives the terminal back, and takes it again`() throws {
+        let daemon = stage()
+        let pane = try Pane(
+            columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
+            "cd; exec env PS1='$ ' bash --norc --noprofile -i")
+        pane.waits { pane.ends(with: "$") }
+        pane.type("stty -a > before; daybreak start; stty -a > after", "Enter")
+        pane.waits { pane.says("#{alternate_on}") == "1" }
+        var album = Album("stopped")
+        album.compare("welcome back", pane)
+        pane.type("C-z")
+        album.compare("stopped", pane)
+        #expect(pane.says("#{alternate_on} #{cursor_flag} #{wrap_flag}") == "0 1 1")
+        pane.type("stty -a > stopped; fg", "Enter")
+        album.compare("taken again", pane)
+        pane.type("q")
+        album.compare("left", pane)
+        #expect(text(pane, "stopped") == text(pane, "before"))
+        album.close()
+    }
+}

@@ -1,0 +1,88 @@
+import DaybreakInterfaces
+import Testing
+
+@testable import DaybreakCompanion
+
+/// What people are shown in the small hours, where the day begins later than midnight; and where a day is held.
+@Suite struct SmallHoursTests {
+    private static let ends = "2026-11-24T04:00:00+01:00"
+
+    private static func status(_ change: (inout Homework.Status) -> Void = { _ in })
+        -> Homework.Status
+    {
+        var status = Sample.status()
+        status.today = "2026-11-23"
+        status.dayEnds = ends
+        status.nextUnlock = ends
+        status.nextReminder = "2026-11-24T01:30:00+01:00"
+        change(&status)
+        return status
+    }
+
+    @Test func `after midnight it is still the day before, and said when the next begins`() {
+        #expect(
+            Wording.status(Self.status(), wall: Day("2026-11-24"), ink: .plain) == """
+                still Monday 23 November 2026; Tuesday begins at 04:00 · Europe/Berlin
+                  Task      none now
+                  Next      unlocks tomorrow at 04:00
+                  Reminder  tonight at 01:30
+                  Provider  not available
+                  Tasks     35 completed, 2 missed, 1 open, 12 locked
+
+                """)
+    }
+
+    @Test func `My tasks says so, too`() {
+        let reply = Homework.ListReply(
+            today: "2026-11-23", dayEnds: Self.ends, assignments: [Sample.assignment(due: "2026-11-23")], earlier: 0,
+            later: 0)
+        #expect(
+            TaskTable(reply, wall: Day("2026-11-24"), ink: .plain).text == """
+                  My tasks · still Monday 23 November 2026; Tuesday begins at 04:00
+
+                  ● Today   5 breaths   open now: `daybreak start`
+                    It is today's task.
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("2026-11-23", ends, "2026-11-23", "Monday 23 November 2026"),
+        ("2026-11-23", ends, "2026-11-24", "still Monday 23 November 2026; Tuesday begins at 04:00"),
+        (
+            "2026-11-24", "2026-11-25T00:00:00-10:00", "2026-11-23",
+            "already Tuesday 24 November 2026; Wednesday begins at 00:00"
+        ),
+        ("2026-11-23", nil, "2026-11-24", "Monday 23 November 2026"),
+    ]) func `the day as a heading`(today: String, ends: String?, wall: String, heading: String) {
+        #expect(Wording.heading(today, ends: ends, wall: Day(wall)) == heading)
+    }
+
+    @Test(arguments: [
+        ("2026-11-23T18:00:00+01:00", "18:00"), ("2026-11-24T01:30:00+01:00", "tonight at 01:30"),
+    ]) func `a snooze ends tonight, not tomorrow`(until: String, said: String) {
+        #expect(
+            Wording.snoozed(Self.status { $0.snoozedUntil = until })
+                == "You hear nothing of what is still open until \(said); then once.")
+    }
+
+    @Test func `what is after the day's end is tomorrow`() {
+        #expect(Wording.time(Self.ends, today: "2026-11-23", dayEnds: Self.ends) == "tomorrow at 04:00")
+    }
+
+    @Test func `what began after midnight began at its clock, not tomorrow`() {
+        var flow = Sample.flow("waiting")
+        flow.since = "2026-11-24T00:45:00+01:00"
+        #expect(
+            Wording.standing(of: flow, today: "2026-11-23")
+                == "You have been in the wait room since 00:45; `daybreak mood` can be logged already.")
+    }
+
+    @Test func `what was finished after midnight says the day that it counts for`() {
+        let done = Sample.assignment(
+            "completed", due: "2026-11-23", also: #","completedOn":"2026-11-24","mood":"calm""#)
+        #expect(
+            Wording.outcome(done)
+                == "The task of Monday 23 November 2026 is completed, on Tuesday 24 November. Mood: calm.")
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import HomeworkDaemon
+
+@Suite struct ConfigurationFileTests {
+    @Test func `a file that is not there is all defaults`() throws {
+        try TemporaryFolder.with { folder in
+            let loaded = try Configuration.load("\(folder)/daybreak.toml")
+            #expect(loaded == Configuration())
+        }
+    }
+
+    @Test func `a file is read`() throws {
+        try TemporaryFolder.with { folder in
+            let path = "\(folder)/daybreak.toml"
+            try Data("day.grace_days = 5".utf8).write(to: URL(filePath: path))
+            #expect(try Configuration.load(path).settings.graceDays == 5)
+        }
+    }
+
+    @Test func `a file of the greatest size is read, and one byte more is refused`() throws {
+        try TemporaryFolder.with { folder in
+            let path = "\(folder)/daybreak.toml"
+            try Data(repeating: UInt8(ascii: "#"), count: 65_536).write(to: URL(filePath: path))
+            #expect(try Configuration.load(path) == Configuration())
+            try Data(repeating: UInt8(ascii: "#"), count: 65_537).write(to: URL(filePath: path))
+            expectFailure(at: path, "It has more than 65536 bytes.")
+        }
+    }
+
+    @Test func `a file that is not text is refused`() throws {
+        try TemporaryFolder.with { folder in
+            let path = "\(folder)/daybreak.toml"
+            try Data([0x23, 0xFF]).write(to: URL(filePath: path))
+            expectFailure(at: path, "It is not UTF-8 text.")
+        }
+    }
+
+    @Test func `a folder in the file's place is refused`() throws {
+        try TemporaryFolder.with { expectFailure(at: $0, "It is a folder, where a file must be.") }
+    }
+
+    @Test func `a pipe in the file's place is neither waited for nor taken for an empty file`() throws {
+        try TemporaryFolder.with { folder in
+            let path = "\(folder)/daybreak.toml"
+            must(mkfifo(path, 0o600))
+            expectFailure(at: path, "It is a pipe, where a file must be.")
+        }
+    }
+
+    @Test func `a link to where no file is seen does not mean that everything has its default`() throws {
+        try TemporaryFolder.with { folder in
+            let path = "\(folder)/daybreak.toml"
+            must(symlink("\(folder)/dotfiles/daybreak.toml", path))
+            let reason = "It is a link to where daybreakd sees no file (`daybreak doctor` says more)."
+            expectFailure(at: path, reason)
+        }
+    }
+
+    @Test func `a path that leads through a file is refused`() throws {
+        try TemporaryFolder.with { folder in
+            try Data().write(to: URL(filePath: "\(folder)/file"))
+            expectFailure(at: "\(folder)/file/daybreak.toml", "It cannot be read: Not a directory.")
+        }
+    }
+
+    private func expectFailure(at path: String, _ reason: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path) }
+        #expect(error == ConfigurationError(file: path, line: nil, reason: reason))
+        #expect(error?.description == "\(path): \(reason)")
+    }
+
+    // MARK: The file that is delivered
+
+    private var delivered: String {
+        get throws {
+            let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+            return try String(contentsOf: root.appending(path: "Config/daybreak.toml"), encoding: .utf8)
+        }
+    }
+
+    @Test func `the delivered file has the defaults`() throws {
+        #expect(try Configuration.read(delivered, file: "daybreak.toml") == Configuration())
+    }
+
+    @Test func `the delivered file names every setting, with its default`() throws {
+        let uncommented = try delivered.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
+        }.joined(separator: "\n")
+        #expect(try Configuration.read(uncommented, file: "daybreak.toml") == Configuration())
+        let named = uncommented.matches(of: #/(?m)^(?:([a-z_]+) = |\[([a-z]+)\])/#).map { String($0.1 ?? $0.2 ?? "") }
+        #expect(
+            named == Setting.tables.flatMap { table in [table] + Setting.all.filter { $0.table == table }.map(\.key) })
+    }
+}
+
+private enum TemporaryFolder {
+    static func with(_ use: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try use(folder.path())
+    }
+}

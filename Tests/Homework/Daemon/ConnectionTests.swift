@@ -1,0 +1,48 @@
+import Glibc
+import Testing
+
+@testable import HomeworkDaemon
+
+@Suite struct ConnectionTests {
+    @Test func `the last word follows the end of the reply that is under way`() {
+        var pair: [Int32] = [-1, -1]
+        must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
+        var size: Int32 = 16 * 1_024
+        must(setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout.size(ofValue: size))))
+        let client = Client(descriptor: pair[1])
+        let connection = Connection(descriptor: pair[0], peer: Peer(user: 0))
+        let long = String(repeating: "x", count: 50_000)
+        // Only its beginning has room in the buffer, and nothing of the second.
+        for reply in [long, "never"] { connection.send(Array(reply.utf8) + [0]) }
+        connection.cut(Array("last\0".utf8))
+        #expect([client.message(), client.message(), client.message()] == [long, "last", nil])
+        #expect(client.isCutOff)
+    }
+    @Test func `a client may leave one long reply unread, and no more`() {
+        var pair: [Int32] = [-1, -1]
+        must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
+        let client = Client(descriptor: pair[1])
+        let connection = Connection(descriptor: pair[0], peer: Peer(user: 0))
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: Limits.backlog))
+        #expect(!connection.isClosed)
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 1_024 * 1_024))
+        #expect(connection.isClosed)
+        #expect(client.message() == nil)
+        #expect(client.isCutOff)
+    }
+
+    @Test func `a connection that has ended is not heard of any more, whoever has a copy of it`() async {
+        await #expect(processExitsWith: .success) {
+            let station = try Station()
+            var pair: [Int32] = [-1, -1]
+            must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
+            must(dup(pair[0]))
+            station.server.serve(pair[0])
+            must(close(pair[1]))
+            try station.settle()
+            #expect(station.server.connectionCount == 0)
+            // What the loop is told of by now is told to nobody.
+            #expect(try station.ask(call("Provider.Presence")) == #"{"parameters":{"online":false}}"#)
+        }
+    }
+}

@@ -1,0 +1,301 @@
+import HomeworkRules
+import Systemd
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkDaemon
+
+/// Reminders on a desktop: a real bus, and a notification service that the test plays.
+@Suite(.enabled(if: SessionBus.isInstalled, "There is no dbus-daemon here.")) struct DesktopTests {
+    /// What `Notify` is called with for a task that is open.
+    private static func open(replacing number: Int = 0, start: String = "start,Start,", expiry: Int = -1) -> String {
+        """
+        Notify Daybreak replacing \(number)|A task is open.|`daybreak start` begins it.|\(start)snooze,Snooze 30 minutes|\
+        desktop-entry=daybreak,urgency=1,category=x-daybreak.reminder|\(expiry)
+        """
+    }
+
+    private static func stillOpen(replacing number: Int) -> String {
+        """
+        Notify Daybreak replacing \(number)|Your task is still open.|`daybreak start` begins it, or goes on.|\
+        start,Start,snooze,Snooze 30 minutes|desktop-entry=daybreak,urgency=1,category=x-daybreak.reminder|-1
+        """
+    }
+
+    private static let asked = "GetUnitFileState daybreak-start.service"
+
+    @Test func `a reminder is shown with its text and its two buttons`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        #expect(try desk.hears(2) == [Self.asked, Self.open()])
+    }
+
+    @Test func `the next one takes its place`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.give(.stillOpen)
+        #expect(try desk.hears(1) == [Self.stillOpen(replacing: 1)])
+    }
+
+    @Test func `two given before the first is there are one`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        desk.give(.stillOpen)
+        #expect(try desk.hears(2) == [Self.asked, Self.stillOpen(replacing: 0)])
+    }
+
+    @Test func `what is missed stands beside what is open, without buttons`() throws {
+        let desk = try Desk()
+        desk.give(.missed)
+        #expect(
+            try desk.hears(2) == [
+                Self.asked,
+                """
+                Notify Daybreak replacing 0|A task can no longer be done: its days are over.|`daybreak list` shows \
+                which.||desktop-entry=daybreak,urgency=0,category=x-daybreak.reminder|-1
+                """,
+            ])
+        desk.give(.unlocked)
+        #expect(try desk.hears(1) == [Self.open()])
+    }
+
+    @Test(arguments: [Reminder.Kind.completed, .scheduleTaken])
+    func `nobody is called for what they just did themselves`(kind: Reminder.Kind) throws {
+        let desk = try Desk()
+        desk.give(kind)
+        #expect(!desk.desktop.showsSomething)
+    }
+
+    @Test func `what is moot is taken away`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.machine.ask(.snooze(until: desk.machine.clock.moment.instant + .seconds(60)))
+        desk.look()
+        #expect(try desk.hears(1) == ["CloseNotification 1"])
+        #expect(!desk.desktop.showsSomething)
+    }
+
+    @Test func `what is moot before it could be shown never is`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        desk.machine.ask(.start(nil))
+        desk.look()
+        desk.give(.missed)
+        #expect(try desk.hears(2).last?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
+    }
+
+    @Test func `what is moot while it is on its way is taken away as soon as it is there`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        desk.machine.ask(.start(nil))
+        desk.look()
+        #expect(try desk.hears(1) == ["CloseNotification 1"])
+    }
+
+    @Test func `snooze is the client's own command`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.service.choose("snooze", of: 7)
+        desk.service.choose("snooze", of: 1)
+        try desk.until { desk.snoozes > 0 }
+        #expect(desk.snoozes == 1)
+    }
+
+    @Test func `start has the service manager open the guided way`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.service.choose("start", of: 1)
+        #expect(try desk.hears(1) == ["Start daybreak_2dstart_2eservice replace"])
+        #expect(desk.said == [])
+    }
+
+    @Test func `a start that fails is said, with what does the same`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.service.unitState = nil
+        desk.service.choose("start", of: 1)
+        try desk.until { !desk.said.isEmpty }
+        #expect(
+            desk.said == [
+                """
+                warning: daybreak-start.service cannot be started: org.freedesktop.DBus.Error.FileNotFound: \
+                No such file or directory. `daybreak start` in a terminal does the same.
+                """
+            ])
+    }
+
+    @Test func `where nothing can be started there is no button for it`() throws {
+        let desk = try Desk()
+        desk.service.unitState = nil
+        desk.give(.unlocked)
+        #expect(try desk.hears(2) == [Self.asked, Self.open(start: "")])
+    }
+
+    @Test func `a service without buttons is given none, and one that keeps nothing shows it until it is moot`() throws
+    {
+        let desk = try Desk()
+        desk.service.capabilities = ["body"]
+        desk.give(.unlocked)
+        let expected = Self.open(expiry: 0).replacing("start,Start,snooze,Snooze 30 minutes", with: "")
+        #expect(try desk.hears(2) == [Self.asked, expected])
+    }
+
+    @Test func `one that the client waved away is not taken away again`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.service.dismiss(1)
+        try desk.until { !desk.desktop.showsSomething }
+        desk.give(.stillOpen)
+        #expect(try desk.hears(1) == [Self.stillOpen(replacing: 0)])
+    }
+
+    @Test func `a service that comes later is given what still stands`() throws {
+        let desk = try Desk(service: false)
+        desk.give(.unlocked)
+        try desk.until { !desk.said.isEmpty }
+        #expect(
+            desk.said == ["debug: Nothing is shown on a desktop: nobody on the session bus shows notifications"])
+        desk.startService()
+        #expect(try desk.hears(2) == [Self.asked, Self.open()])
+    }
+
+    @Test func `a service that starts anew is not shown the same again, and asked anew what it can`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.startService()
+        try desk.until { desk.desktop.cards[.task]?.number == nil }
+        desk.give(.stillOpen)
+        #expect(try desk.hears(2) == [Self.asked, Self.stillOpen(replacing: 0)])
+    }
+
+    @Test func `a bus that died and came again has the next one`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.stopBus()
+        try desk.until { desk.desktop.bus == nil }
+        desk.give(.stillOpen)
+        #expect(desk.said == ["debug: Nothing is shown on a desktop: the session bus is gone"])
+        desk.startBus()
+        desk.give(.missed)
+        #expect(
+            try desk.hears(3).map { $0.split(separator: "|").first } == [
+                "GetUnitFileState daybreak-start.service", "Notify Daybreak replacing 0",
+                "Notify Daybreak replacing 0",
+            ])
+        #expect(desk.said.count == 1)
+    }
+
+    @Test func `a service that does not answer keeps nobody waiting`() throws {
+        let desk = try Desk()
+        desk.service.isDeaf = true
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        desk.give(.stillOpen)
+        desk.give(.missed)
+        #expect(
+            try desk.hears(1).map { $0.split(separator: "|")[1] } == [
+                "A task can no longer be done: its days are over."
+            ])
+    }
+
+    @Test func `turned off it shows nothing, and takes away what it showed`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.desktop.isOn = false
+        #expect(try desk.hears(1) == ["CloseNotification 1"])
+        desk.give(.stillOpen)
+        #expect(!desk.desktop.showsSomething)
+    }
+
+    @Test func `no sentence has what a service would take for markup`() {
+        for kind in Reminder.Kind.allCases {
+            for count in [1, 2] {
+                let sentence = Reminder(id: "", kind: kind, count: count).sentence
+                #expect(!sentence.contains { "<>&".contains($0) }, "\(sentence)")
+            }
+        }
+    }
+}
+
+/// A desktop, its bus and its service, in one loop that the test turns; and a machine whose plan has a task open.
+private final class Desk {
+    let machine = Machine.withSample()
+    private let bus = SessionBus()
+    private let loop: EventLoop
+    private(set) var service: NotificationService
+    private(set) var desktop: Desktop
+    private(set) var said: [String] = []
+    private(set) var snoozes = 0
+    private var given = 0
+
+    init(service isThere: Bool = true) throws {
+        loop = try EventLoop()
+        service = NotificationService(loop, bus.address, names: isThere ? NotificationService.names : [])
+        desktop = Desktop(
+            open: { () throws(SystemdError) in throw SystemdError(call: "", errno: 0) }, snooze: {}, say: { _, _ in })
+        desktop = Desktop(
+            open: { [loop, bus] () throws(SystemdError) in try Bus(loop, address: bus.address) },
+            snooze: { [unowned self] in snoozes += 1 }, say: { [unowned self] in said.append("\($0): \($1)") })
+    }
+
+    func give(_ kind: Reminder.Kind) {
+        given += 1
+        desktop.give(Reminder(id: "\(given)", kind: kind, assignment: AssignmentID("1")))
+        look()
+    }
+
+    func look() {
+        let plan = try! machine.history!.plan()
+        desktop.look(at: Rules().outlook(plan, at: machine.clock.moment))
+    }
+
+    /// Another process in the place of the service.
+    func startService() { service = NotificationService(loop, bus.address) }
+
+    func stopBus() { bus.stop() }
+
+    func startBus() {
+        bus.start()
+        startService()
+    }
+
+    /// What the service hears next: so many calls.
+    func hears(_ count: Int) throws -> [String] {
+        try until { service.calls.count >= count }
+        return service.take()
+    }
+
+    func until(_ condition: () -> Bool) throws {
+        while !condition() { try #require(try loop.step(timeoutMicroseconds: patience)) }
+    }
+
+    /// What is shown has its number.
+    func settle() throws { try until { desktop.cards.values.allSatisfy { !$0.isOnItsWay } } }
+}
+
+extension String {
+    fileprivate func replacing(_ part: String, with other: String) -> String {
+        guard let range = firstRange(of: part) else { return self }
+        return String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// An export on its way out and back in, where something is in the way.
+@Suite(.hangGuard) struct ExportTests {
+    private let household = Household()
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups")
+    }
+
+    @Test(arguments: ["export", "backup \"$1\""])
+    func `where nothing can be printed it is said why, and nothing is left behind`(verb: String) throws {
+        let daemon = try household.lived()
+        let surroundings = ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm"]
+        let arguments = ["-c", "exec \"$0\" \(verb) >/dev/full", program("daybreak"), household.folder["copy.db"]]
+        let full = Run(error: "Standard output cannot be written: No space left on device.\n", status: 1)
+        #expect(try run("/bin/sh", arguments, surroundings) == full)
+        #expect(try names() == [])
+    }
+
+    @Test func `who stops reading ends an export quietly, and nothing is left behind`() throws {
+        let daemon = try household.lived()
+        let surroundings = ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm"]
+        // The reader has gone before anything is written.
+        let script = "mkfifo \"$1\"; (exec <\"$1\") & exec 9>\"$1\"; wait; exec \"$0\" export >&9"
+        let ended = try run("/bin/sh", ["-c", script, program("daybreak"), household.folder["pipe"]], surroundings)
+        #expect(ended == Run())
+        #expect(try names() == [])
+    }
+
+    /// The first Daybreaks did not say how many events follow.
+    @Test(arguments: [true, false]) func `whichever read of an export fails, it is restored whole or not at all`(
+        saysHowMany: Bool
+    ) throws {
+        let first = try household.lived()
+        var text = try daybreak(first, "export").output
+        if !saysHowMany { text = text.replacing(/,"events":\d+/, with: "", maxReplacements: 1) }
+        #expect(text.prefix { $0 != "\n" }.contains("events") == saysHowMany)
+        let export = Data(text.utf8)
+        let count = export.split(separator: UInt8(ascii: "\n")).count - 1
+        #expect(first.end(SIGTERM) == 0)
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        let candidate = household.state + "/backups/restore-1"
+        var (refused, restored) = (0, 0)
+        for number in 1...1_000 {
+            // It makes the folder.
+            #expect(daemon.client().ask(call("Service.GetStorage"))?.contains("backups") == true)
+            try export.write(to: URL(filePath: candidate))
+            must(chmod(candidate, 0o600))
+            faults.fail(.reads, number, error: EIO)
+            let reply = daemon.client().ask(call("Service.Restore", #"{"file":"restore-1"}"#)) ?? ""
+            let failed = faults.failed
+            faults.heal()
+            if reply.hasPrefix("{\"error\"") {
+                refused += 1
+            } else {
+                restored += 1
+                #expect(reply.hasPrefix("{\"parameters\":{\"events\":\(count),"), "\(number): \(reply)")
+            }
+            guard failed > 0 else { break }
+        }
+        #expect(refused > 1 && restored > 0)
+        print("reads of an export: \(refused) refused, \(restored) restored whole")
+    }
+}

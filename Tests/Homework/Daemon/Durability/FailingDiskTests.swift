@@ -1,0 +1,179 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// A disk that fails at each call in turn, under the whole daemon (the way SQLite tests itself).
+@Suite(.hangGuard) struct FailingDiskTests {
+    private typealias Trouble = DiskFaults.Trouble
+
+    private static let onDisk = Trouble.all.filter { !$0.kinds.intersection(.disk).isEmpty }
+    /// Without a command that opens anything; who needs another descriptor is the machine's other parts.
+    private static let troubles = onDisk.filter { ![EMFILE, ENFILE].contains($0.error) }
+
+    @Test(arguments: troubles)
+    func `whichever call fails once, it is refused honestly, told once, and all is well with the next`(
+        trouble: DiskFaults.Trouble
+    ) throws {
+        try failEach(trouble, lasting: false)
+    }
+
+    @Test(arguments: troubles.compactMap(\.lasting))
+    func `whichever call fails from then on, it is refused honestly, told once, and all is well afterwards`(
+        trouble: DiskFaults.Trouble
+    ) throws {
+        try failEach(trouble, lasting: true)
+    }
+
+    private func failEach(_ trouble: Trouble, lasting: Bool) throws {
+        let (name, error, kinds) = (trouble.name, trouble.error, trouble.kinds.intersection(.disk))
+        let (household, faults, daemon) = try started()
+        let sender = household.senders(to: daemon, [.presence])[0]
+        var (tried, troubles) = (0, 0)
+        // What a command does before it is answered; then, what bringing the history back does.
+        for number in 1... {
+            daemon.forgetNotifications()
+            faults.fail(kinds, number, through: lasting ? .max : nil, error: error)
+            sender.ask(lasting ? 3 : 1, expecting: nil)
+            let failed = faults.failed
+            faults.heal()
+            let wasRefused = sender.sent.last?.outcome != .done
+            if wasRefused {
+                troubles += 1
+                #expect(problem(daemon) != nil, "call \(number)")
+            }
+            sender.ask(1, expecting: .done)
+            #expect(problem(daemon) == nil, "call \(number)")
+            guard failed > 0 else { break }
+            tried += 1
+        }
+        // Where the disk fails for good after a sync has failed, nobody can know whether that was kept: that is said.
+        if lasting, kinds.contains(.syncs) { #expect(sender.sent.contains { $0.outcome == .unknown }) }
+        let said = daemon.errors?.split(separator: "\n") ?? []
+        #expect(said.count { $0.hasSuffix(", carrying on without recording") } == troubles)
+        #expect(said.count { $0.hasSuffix("The history can be written again.") } == troubles)
+        kill(daemon.process, SIGKILL)
+        _ = daemon.end()
+        #expect(tried > 0)
+        print("failing calls: \(name), \(lasting ? "from then on" : "once"), \(tried) in turn, \(troubles) refused")
+        var account = Account()
+        try account.settle([sender], in: household.state, name)
+        #expect(account.isSound, "\(account.figures)")
+    }
+
+    /// Each call of a start in turn; a sample of them where it is not to be thorough.
+    @Test(arguments: onDisk, [false, true])
+    func `whichever call fails while it starts, that is told once, and all is well with the first command after it`(
+        trouble: DiskFaults.Trouble, lasting: Bool
+    ) throws {
+        guard let trouble = lasting ? trouble.lasting : trouble else { return }
+        let (error, kinds) = (trouble.error, trouble.kinds.intersection(.disk))
+        let (_, probe, first) = try started(counting: kinds)
+        let calls = probe.calls
+        _ = first.end(SIGTERM)
+        #expect(calls > 5)
+        let begin = isThorough ? 1 : Int.random(in: 1...min(24, calls))
+        var tried = 0
+        for number in stride(from: begin, through: calls, by: isThorough ? 1 : 24) {
+            let (household, faults, daemon) = try started { armed in
+                armed.fail(kinds, number, through: lasting ? .max : nil, error: error)
+            }
+            #expect(faults.failed > 0)
+            tried += 1
+            let sender = household.senders(to: daemon, [.presence])[0]
+            #expect(try told(daemon) == (problem(daemon) == nil ? 0 : 1), "call \(number)")
+            // What the disk would not read is not harmed for that; nobody is to put an older one in its place.
+            #expect(problem(daemon)?.contains("damaged") != true, "call \(number)")
+            if lasting {
+                sender.ask(1, expecting: nil)
+                #expect(try told(daemon) == (sender.sent[0].outcome == .done ? 0 : 1), "call \(number)")
+            }
+            faults.heal()
+            sender.ask(1, expecting: .done)
+            #expect(problem(daemon) == nil, "call \(number)")
+            _ = daemon.end(SIGKILL)
+            var account = Account()
+            try account.settle([sender], in: household.state, "call \(number)")
+            #expect(account.isSound, "call \(number): \(account.figures)")
+        }
+        let name = "\(trouble.name), \(lasting ? "from then on" : "once")"
+        #expect(tried > 0)
+        print("failing starts: \(name), \(tried) of \(calls) calls, from \(begin)")
+    }
+
+    /// What cannot be opened to be written, a history or the log that a crash left, SQLite opens to be read, and says so when
+    /// it is written to.
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func `whichever open fails as it starts anew, the first command after it is recorded`(signal: Int32) throws {
+        let household = Household()
+        _ = try household.lived().end(signal)
+        var tried = 0
+        for number in 1...100 {
+            let faults = DiskFaults(household)
+            faults.fail(.opens, number, error: EIO)
+            let daemon = try household.started(faults.environment)
+            let failed = faults.failed
+            faults.heal()
+            let reply = daemon.client().ask(call("Homework.AddNote", #"{"text":"more"}"#)) ?? "no reply"
+            #expect(Sender.outcome(of: reply) == .done, "open \(number): \(reply)")
+            #expect(problem(daemon) == nil, "open \(number)")
+            _ = daemon.end(signal)
+            guard failed > 0 else { break }
+            tried += 1
+        }
+        #expect(tried > 5)
+        print("failing opens of a start after signal \(signal): \(tried) in turn")
+    }
+
+    @Test func `a status file that cannot be written is told once, and written when it can be`() throws {
+        let household = Household()
+        let faults = DiskFaults(household, folder: household.folder["runtime/daybreak/status.json"])
+        let daemon = DaemonProcess(
+            in: household.folder, environment: faults.environment.merging(["TZ": household.zone]) { $1 })
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        let sender = household.senders(to: daemon, [.flow])[0]
+        faults.fail(.disk, 1, through: .max, error: ENOSPC)
+        sender.ask(4, expecting: .done)
+        faults.heal()
+        sender.ask(1, expecting: .done)
+        let said = (daemon.errors ?? "").split(separator: "\n").filter { $0.contains("status") }
+        #expect(
+            said == [
+                "daybreakd: The status cannot be shown: \(daemon.runtime)/status.json.new: No space left on device, carrying on",
+                "daybreakd: The status can be shown again.",
+            ])
+    }
+}
+
+/// A daemon whose disk can fail.
+private func started(counting: DiskFaults.Kinds? = nil, _ arm: (DiskFaults) -> Void = { _ in }) throws
+    -> (Household, DiskFaults, DaemonProcess)
+{
+    let household = Household()
+    let faults = DiskFaults(household)
+    if let counting { faults.fail(counting, .max, error: EIO) }
+    arm(faults)
+    let daemon = DaemonProcess(
+        in: household.folder, environment: faults.environment.merging(["TZ": household.zone]) { $1 })
+    try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+    return (household, faults, daemon)
+}
+
+/// How often it has said that nothing can be recorded, and not more often that something can be again.
+private func told(_ daemon: DaemonProcess) throws -> Int {
+    let said = daemon.errors?.split(separator: "\n") ?? []
+    let recovered = said.count { $0.hasSuffix("The history can be written again.") }
+    let count = said.count { $0.hasSuffix(", carrying on without recording") }
+    #expect(recovered <= count)
+    return count
+}
+
+/// What the status file says is wrong.
+func problem(_ daemon: DaemonProcess) -> String? {
+    guard let status = text(of: daemon.runtime + "/status.json"),
+        let object = try? JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
+    else { return "no status" }
+    return object["problem"] as? String
+}

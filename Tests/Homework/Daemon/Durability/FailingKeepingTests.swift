@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// A disk that fails at each call in turn, while one history takes another's place, or is erased or copied.
+@Suite(.hangGuard) struct FailingKeepingTests {
+    enum Deed: String, CaseIterable {
+        case restoreEarlier, restoreExport, erase, eraseEverything, backup, export
+
+        var call: String {
+            switch self {
+            case .restoreEarlier, .restoreExport: FailingKeepingTests.restore
+            case .erase: HomeworkDaemonTests.call("Service.Erase", #"{"assignment":"qtaskq"}"#)
+            case .eraseEverything: HomeworkDaemonTests.call("Service.EraseEverything")
+            case .backup: HomeworkDaemonTests.call("Service.Backup")
+            case .export: HomeworkDaemonTests.call("Service.Export")
+            }
+        }
+    }
+
+    private static let restore = HomeworkDaemonTests.call("Service.Restore", #"{"file":"restore-1"}"#)
+
+    private let household = Household()
+
+    /// What is restored: a copy, as an earlier version left it, and as text.
+    private func sources() throws -> (copy: String, earlier: String, text: String) {
+        let first = try household.lived()
+        let (copy, earlier) = (household.folder["copy.db"], household.folder["earlier.db"])
+        let text = household.folder["copy.jsonl"]
+        #expect(try daybreak(first, "backup", copy).status == 0)
+        write(try daybreak(first, "export").output, to: text)
+        #expect(first.end(SIGTERM) == 0)
+        try FileManager.default.copyItem(atPath: copy, toPath: earlier)
+        try DatabaseQueue(path: earlier).writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
+        return (copy, earlier, text)
+    }
+
+    private func lay(_ file: String) throws {
+        let laid = household.state + "/backups/restore-1"
+        unlink(laid)
+        try FileManager.default.copyItem(atPath: file, toPath: laid)
+    }
+
+    private func ask(_ daemon: DaemonProcess, _ call: String) -> String {
+        daemon.forgetNotifications()
+        return daemon.client().ask(call) ?? "no reply"
+    }
+
+    private func file(_ reply: String) -> String {
+        let parts = reply.split(separator: "\"")
+        return parts.count > 1 ? String(parts[parts.count - 2]) : reply
+    }
+
+    /// Everything that is recorded, in lines.
+    private func lines(_ daemon: DaemonProcess) -> [Substring] {
+        let export = file(ask(daemon, call("Service.Export")))
+        defer { unlink(export) }
+        return lines(of: export)
+    }
+
+    /// Without the first, which says how many there are.
+    private func lines(of export: String) -> [Substring] {
+        Array((text(of: export)?.split(separator: "\n") ?? []).dropFirst())
+    }
+
+    enum Lasting: String, CaseIterable {
+        case once, forAWhile, forEver
+
+        func end(from number: Int) -> Int? {
+            switch self {
+            case .once: nil
+            case .forAWhile: number + .random(in: 1...30)
+            case .forEver: .max
+            }
+        }
+    }
+
+    @Test(arguments: Deed.allCases, Lasting.allCases)
+    func `whichever call fails, there is the old history or the new one, and the answer is true`(
+        deed: Deed, lasting: Lasting
+    ) throws {
+        let sources = try sources()
+        let template = lines(of: sources.text)
+        try #require(!template.isEmpty)
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        let kinds: DiskFaults.Kinds = lasting == .once ? .disk : .disk.subtracting(.locks)
+        var (number, tried, refused) = (isThorough ? 1 : Int.random(in: 1...16), 0, 0)
+        while true {
+            let end = lasting.end(from: number)
+            let note: Comment = "\(deed), calls \(number) to \(end ?? number)"
+            try lay(sources.copy)
+            try #require(Sender.outcome(of: ask(daemon, Self.restore)) == .done, note)
+            _ = ask(daemon, call("Homework.AddNote", #"{"text":"old"}"#))
+            let old = lines(daemon)
+            #expect(old.starts(with: template) && old.contains { $0.contains(#""note":"old""#) }, note)
+            try lay(deed == .restoreExport ? sources.text : sources.earlier)
+            faults.fail(kinds, number, through: end, error: EIO)
+            let reply = ask(daemon, deed.call)
+            let failed = faults.failed
+            faults.heal()
+            #expect(!reply.contains("Line"), "\(note): \(reply)")
+            let outcome = Sender.outcome(of: reply)
+            let found = lines(daemon)
+            let isOld = found.starts(with: old)
+            switch (deed, outcome) {
+            case (.backup, .done):
+                let verified = try daybreak(daemon, "restore", file(reply))
+                #expect(verified.status == 0 && lines(daemon).starts(with: old), note)
+            case (.export, .done):
+                #expect(lines(of: file(reply)).starts(with: old), note)
+            case (.backup, _), (.export, _), (_, .refused): #expect(isOld, "\(note): \(reply)")
+            case (_, .done), (_, .unknown): #expect(isOld != isNew(found, deed, template), note)
+            default: Issue.record("\(note): \(reply)")
+            }
+            if outcome == .done, [.erase, .eraseEverything].contains(deed) {
+                #expect(household.places(of: "qnoteq") == [], note)
+            }
+            if outcome == .done, ![.backup, .export].contains(deed) { #expect(!isOld, note) }
+            #expect(Sender.outcome(of: ask(daemon, call("Homework.AddNote", #"{"text":"well"}"#))) == .done, note)
+            // What stands where the copies stood that were removed is made once; else it is the next night's.
+            let isLeft = deed == .erase && problem(daemon)?.hasPrefix("No backup could be made: ") == true
+            #expect(isLeft || problem(daemon) == nil, note)
+            guard failed > 0 else { break }
+            tried += 1
+            refused += outcome == .done ? 0 : 1
+            number += isThorough ? 1 : 16
+        }
+        print("failing \(deed): \(lasting), \(tried) calls, \(refused) refused")
+    }
+
+    /// The history that was to be.
+    private func isNew(_ found: [Substring], _ deed: Deed, _ template: [Substring]) -> Bool {
+        switch deed {
+        case .restoreEarlier, .restoreExport:
+            found.starts(with: template) && !found.contains { $0.contains(#""note":"old""#) }
+        case .erase: found.count > template.count && !found.contains { $0.contains("qnoteq") }
+        case .eraseEverything: found.first?.contains(#""kind":"erased""#) == true
+        case .backup, .export: false
+        }
+    }
+}

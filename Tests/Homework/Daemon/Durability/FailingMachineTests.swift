@@ -1,0 +1,226 @@
+import Foundation
+import Glibc
+import HomeworkHistory
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// A machine on which each call that the daemon makes fails in turn, whatever it is about: the history, its backups, the status
+/// file, the socket, the loop itself.
+@Suite(.hangGuard) struct FailingMachineTests {
+    private typealias Trouble = DiskFaults.Trouble
+
+    private let household = Household()
+
+    /// Each command comes over a connection of its own.
+    @Test(arguments: Trouble.all, [false, true])
+    func `whichever call of the machine fails during a command, it is told once, and all is well with the next`(
+        trouble: DiskFaults.Trouble, lasting: Bool
+    ) throws {
+        guard let trouble = lasting ? trouble.lasting : trouble else { return }
+        let (faults, daemon) = try started()
+        var senders: [Sender] = []
+        func ask() throws -> Sender.Outcome? {
+            try #require(daemon.isRunning, "\(daemon.errors ?? "")")
+            daemon.forgetNotifications()
+            senders += household.senders(to: daemon, [.presence])
+            senders.last?.ask(1, expecting: nil)
+            return senders.last?.sent.first?.outcome
+        }
+        try eachInTurn(trouble, lasting, "a command", faults, daemon) { _ in
+            _ = try ask()
+        } well: { note in
+            let answer = try ask()
+            #expect(answer == .done, note)
+            expectTrueStatus(daemon, daemon.client(), note)
+        }
+        try expectNothingLost(senders, daemon, trouble.name)
+    }
+
+    @Test(arguments: Trouble.all, [false, true])
+    func `whichever call of the machine fails as a day begins, it has begun all the same once that is over`(
+        trouble: DiskFaults.Trouble, lasting: Bool
+    ) throws {
+        guard let trouble = (lasting ? trouble.lasting : trouble)?.without([.accepts, .sends, .polls]) else { return }
+        let clock = MovedClock(household)
+        let (faults, daemon, inside) = try entered(clock)
+        try eachInTurn(trouble, lasting, "a day's beginning", faults, daemon) { _ in
+            clock.goOn(seconds: 86_400)
+            try knock(daemon, inside)
+        } well: { note in
+            // Nobody asks for anything: it is tried again by itself, and so is the backup of the night.
+            for seconds: Int64 in [31, 310, 310] {
+                clock.goOn(seconds: seconds)
+                try knock(daemon, inside)
+            }
+            expectTrueStatus(daemon, inside, note)
+        }
+        _ = daemon.end(SIGTERM)
+    }
+
+    @Test(arguments: Trouble.all, [false, true])
+    func `whichever call of the machine fails during the night's backup, there is one once that is over`(
+        trouble: DiskFaults.Trouble, lasting: Bool
+    ) throws {
+        guard let trouble = (lasting ? trouble.lasting : trouble)?.without([.accepts, .sends, .polls]) else { return }
+        let clock = MovedClock(household)
+        let (faults, daemon, inside) = try entered(clock)
+        let folder = household.state + "/backups"
+        var nights = try names(in: folder)
+        try eachInTurn(trouble, lasting, "a night's backup", faults, daemon) { _ in
+            try faults.pause {
+                clock.goOn(seconds: 86_400)
+                try knock(daemon, inside)
+            }
+            clock.goOn(seconds: 310)
+            try knock(daemon, inside)
+        } well: { note in
+            for _ in 1...5 {
+                clock.goOn(seconds: 310)
+                try knock(daemon, inside)
+            }
+            let found = try names(in: folder)
+            #expect(found.last != nights.last && found.allSatisfy { $0.hasSuffix(".db") }, note)
+            nights = found
+            expectTrueStatus(daemon, inside, note)
+        }
+        for name in nights { #expect(throws: Never.self) { try History.verify(at: "\(folder)/\(name)") } }
+        _ = daemon.end(SIGTERM)
+    }
+
+    /// Where it does not start, its service manager starts it again (Restart=on-failure).
+    @Test(arguments: Trouble.all, [false, true])
+    func `whichever call of the machine fails while it starts, it serves or says why not, and is well afterwards`(
+        trouble: DiskFaults.Trouble, lasting: Bool
+    ) throws {
+        guard let trouble = lasting ? trouble.lasting : trouble else { return }
+        let clock = MovedClock(household)
+        var turns = Turns(every: isThorough ? 1 : 96)
+        var ended = 0
+        while let number = turns.next() {
+            let faults = DiskFaults(household, folder: "/")
+            faults.fail(trouble.kinds, number, through: lasting ? .max : nil, error: trouble.error)
+            var daemon = DaemonProcess(in: household.folder, environment: surroundings(faults, clock))
+            let isReady = daemon.isReady()
+            let failed = faults.failed
+            faults.heal()
+            let note: Comment = "call \(number), \(turns): \(daemon.errors ?? "")"
+            if !isReady {
+                ended += 1
+                // SIGILL: libdispatch, which the kernel gave no loop to let go of a connection with that GRDB could not set up.
+                let mayBreak = trouble.kinds.contains(.sources)
+                #expect(([1, 70] + (mayBreak ? [-SIGILL] : [])).contains(daemon.end()), note)
+                daemon = DaemonProcess(in: household.folder, environment: surroundings(faults, clock))
+                try #require(daemon.isReady(), note)
+            }
+            let inside = daemon.client()
+            clock.goOn(seconds: 31)
+            try knock(daemon, inside)
+            expectTrueStatus(daemon, inside, note)
+            // What is said of a trouble is said once, and that it is over as well.
+            let said = daemon.errors?.split(separator: "\n") ?? []
+            #expect(Set(said).count == said.count, note)
+            #expect(said.filter(Self.isComplaint).count == said.filter(Self.isRelief).count, note)
+            #expect(daemon.end(SIGTERM) == 0, note)
+            turns.failed(failed)
+        }
+        turns.expectAll(trouble)
+        print("failing starts on a machine: \(trouble), \(how(lasting)), \(turns), \(ended) ended it")
+    }
+}
+
+extension FailingMachineTests {
+    private func how(_ lasting: Bool) -> String { lasting ? "from then on" : "once" }
+
+    /// Whoever is let in again after a rest, is so by the kernel's clock: one stays, and none comes anew.
+    private func entered(_ clock: MovedClock) throws -> (DiskFaults, DaemonProcess, Client) {
+        let (faults, daemon) = try started(clock)
+        let inside = daemon.client()
+        try knock(daemon, inside)
+        return (faults, daemon, inside)
+    }
+
+    private func started(_ clock: MovedClock? = nil) throws -> (DiskFaults, DaemonProcess) {
+        let faults = DiskFaults(household, folder: "/")
+        return (faults, try household.started(surroundings(faults, clock)))
+    }
+
+    private func surroundings(_ faults: DiskFaults, _ clock: MovedClock?) -> [String: String] {
+        interposed(faults.environment, clock?.environment ?? [:]).merging(["TZ": household.zone]) { $1 }
+    }
+
+    /// Fails one call after the other, from the first that comes in `try` to the last; where it is not to be thorough, some of
+    /// them.
+    private func eachInTurn(
+        _ trouble: DiskFaults.Trouble, _ lasting: Bool, _ deed: String, _ faults: DiskFaults, _ daemon: DaemonProcess,
+        try body: (Comment) throws -> Void, well: (Comment) throws -> Void
+    ) throws {
+        var turns = Turns(every: isThorough ? 1 : 6)
+        var said = 0
+        while let number = turns.next() {
+            faults.fail(trouble.kinds, number, through: lasting ? .max : nil, error: trouble.error)
+            try body("call \(number)")
+            let failed = faults.failed
+            faults.heal()
+            let lines = daemon.errors?.split(separator: "\n") ?? []
+            let note: Comment = "\(trouble), \(how(lasting)), call \(number), \(turns): \(lines.dropFirst(said))"
+            try #require(daemon.isRunning, note)
+            try well(note)
+            let all = daemon.errors?.split(separator: "\n") ?? []
+            #expect(Set(all.dropFirst(said)).count == all.count - said, note)
+            #expect(all.filter(Self.isComplaint).count == all.filter(Self.isRelief).count, note)
+            said = all.count
+            turns.failed(failed)
+        }
+        turns.expectAll(trouble)
+        print("failing calls of \(deed): \(trouble), \(how(lasting)), \(turns), \(said) lines said")
+    }
+
+    /// What is to be followed by a word that it is over. Clients who were sent away come again, and see that.
+    private static func isComplaint(_ line: Substring) -> Bool {
+        line.contains(", carrying on") && !line.contains("Clients are sent away")
+            && !line.contains("Clients cannot be served")
+    }
+
+    private static func isRelief(_ line: Substring) -> Bool { line.hasSuffix(" again.") }
+
+    /// Twice: whoever comes first, that look or the timer that is due by the clock as it is, both have had their turn then.
+    private func knock(_ daemon: DaemonProcess, _ client: Client) throws {
+        for _ in 1...2 {
+            try #require(daemon.isRunning, "\(daemon.errors ?? "")")
+            daemon.forgetNotifications()
+            _ = client.ask(call("Homework.GetStatus"))
+        }
+    }
+
+    /// Others read in the file what the daemon answers, and nothing is wrong.
+    private func expectTrueStatus(_ daemon: DaemonProcess, _ client: Client, _ note: Comment) {
+        func parsed(_ text: String?) -> [String: Any] {
+            let object = try? JSONSerialization.jsonObject(with: Data((text ?? "").utf8))  // Else it is empty.
+            return object as? [String: Any] ?? [:]
+        }
+        /// What is as it was before is not told anew.
+        func said(_ status: [String: Any]) -> NSDictionary {
+            NSDictionary(dictionary: status.filter { $0.key != "asOf" })
+        }
+        let reply = parsed(client.ask(call("Homework.GetStatus")))
+        let told = (reply["parameters"] as? [String: Any])?["status"] as? [String: Any] ?? [:]
+        let shown = parsed(text(of: daemon.runtime + "/status.json"))
+        #expect(!told.isEmpty && told["problem"] == nil, note)
+        #expect(said(told) == said(shown), note)
+    }
+
+    private func names(in folder: String) throws -> [String] {
+        guard exists(folder) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    private func expectNothingLost(_ senders: [Sender], _ daemon: DaemonProcess, _ name: String) throws {
+        kill(daemon.process, SIGKILL)
+        _ = daemon.end()
+        var account = Account()
+        try account.settle(senders, in: household.state, name)
+        #expect(account.isSound, "\(account.figures)")
+    }
+}

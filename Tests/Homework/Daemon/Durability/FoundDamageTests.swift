@@ -1,0 +1,198 @@
+import Foundation
+import GRDB
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// A page that a failing disk has spoiled, where no start reads: whoever meets it, nothing is written any more.
+@Suite(.hangGuard) struct FoundDamageTests {
+    private let household = Household()
+    private let clock: MovedClock
+    private let note = call("Homework.AddNote", #"{"text":"more"}"#)
+    private let notes = call("Homework.Notes", #"{"assignment":"qtaskq"}"#)
+    private let watching = """
+        {"method":"org.daybreak.Homework.Notes","parameters":{"assignment":"qtaskq"},"more":true}
+        """
+    private let presence = call("Provider.SetPresence", #"{"online":true,"name":"somebody"}"#)
+
+    init() { clock = MovedClock(household) }
+
+    private var file: String { household.state + "/history.db" }
+    private var reason: String { "The history \(file) is damaged: restore it from a backup" }
+    private var refusal: String {
+        error("org.daybreak.Homework.StorageUnavailable", "{\"reason\":\"\(reason)\"}")
+    }
+
+    private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+    private func ask(_ daemon: DaemonProcess, _ call: String) -> String? {
+        daemon.forgetNotifications()
+        return daemon.client().ask(call)
+    }
+
+    /// The second half of an index's first page. Or, lightly, only how many pages are free (SQLite's "Database File Format",
+    /// 1.3): who copies the events, or looks up one, meets nothing of that.
+    private func spoil(_ index: String, lightly: Bool = false) throws {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let page = try DatabaseQueue(path: file, configuration: configuration).read { database in
+            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [index])
+        }
+        let begin = UInt64(try #require(page) - 1) * 4_096 + 2_000
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        try handle.seek(toOffset: lightly ? 39 : begin)
+        try handle.write(contentsOf: Data(repeating: 0xff, count: lightly ? 1 : 2_096))
+        try handle.close()
+    }
+
+    /// A daemon whose history was spoiled while none ran.
+    private func started(lightly: Bool = false) throws -> DaemonProcess {
+        let first = try household.lived()
+        for _ in 1...20 { _ = ask(first, note) }
+        #expect(first.end(SIGTERM) == 0)
+        try spoil("event_note", lightly: lightly)
+        return try household.started(clock.environment)
+    }
+
+    /// However long it is tried again.
+    private func expectNothingIsWritten(_ daemon: DaemonProcess, _ before: Data) throws {
+        for _ in 1...3 {
+            #expect(problem(daemon) == reason)
+            #expect(ask(daemon, presence) == refusal)
+            clock.goOn(seconds: 31)
+            _ = ask(daemon, call("Homework.GetStatus"))
+        }
+        let said = daemon.errors?.split(separator: "\n").filter { $0.contains("history") } ?? []
+        #expect(said.count == 1 && said[0].hasPrefix("daybreakd: \(reason), carrying on without recording."), "\(said)")
+        #expect(try bytes(file) == before)
+        #expect(daemon.end(SIGTERM) == 0)
+        #expect(try bytes(file) == before)
+    }
+
+    @Test func `a command that meets it is refused, and so is all that follows`() throws {
+        let daemon = try started()
+        let before = try bytes(file)
+        #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
+        #expect(ask(daemon, note) == refusal)
+        try expectNothingIsWritten(daemon, before)
+    }
+
+    @Test(arguments: [false, true]) func `what the night finds ends the writing`(lightly: Bool) throws {
+        let daemon = try started(lightly: lightly)
+        let before = try bytes(file)
+        #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
+        clock.goOn(seconds: 310)
+        for _ in 1...1_000 where problem(daemon) == nil { _ = ask(daemon, call("Homework.GetStatus")) }
+        try expectNothingIsWritten(daemon, before)
+    }
+
+    @Test(arguments: [false, true]) func `what somebody finds who asks what is wrong ends the writing`(
+        lightly: Bool
+    ) throws {
+        let daemon = try started(lightly: lightly)
+        let before = try bytes(file)
+        #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
+        #expect(ask(daemon, call("Service.Diagnose"))?.contains("is damaged") == true)
+        try expectNothingIsWritten(daemon, before)
+    }
+
+    @Test func `what is spoiled while it runs is found, whatever it has in memory`() throws {
+        let first = try household.lived()
+        for _ in 1...20 { _ = ask(first, note) }
+        #expect(first.end(SIGTERM) == 0)
+        let daemon = try household.started(clock.environment)
+        #expect(ask(daemon, notes)?.contains("more") == true)
+        try spoil("event_step")
+        let before = try bytes(file)
+        #expect(ask(daemon, call("Service.Diagnose"))?.contains("is damaged") == true)
+        try expectNothingIsWritten(daemon, before)
+    }
+
+    @Test func `an erasure that meets it changes nothing, and ends the writing`() throws {
+        let daemon = try started()
+        let before = try bytes(file)
+        #expect(ask(daemon, call("Service.Erase", #"{"assignment":"qtaskq"}"#)) == refusal)
+        try expectNothingIsWritten(daemon, before)
+    }
+
+    @Test(arguments: [false, true])
+    func `an event that makes no sense ends the writing as soon as somebody reads it`(isWatched: Bool) throws {
+        #expect(try household.lived().end(SIGTERM) == 0)
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        let watcher = daemon.client()
+        if isWatched { #expect(watcher.ask(watching)?.contains("qnoteq") == true) }
+        try DatabaseQueue(path: file).write { database in
+            try database.execute(
+                sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET client = -1 WHERE kind = 'noteWritten'")
+        }
+        let fault = "has no sound client"
+        let first = ask(daemon, isWatched ? presence : notes) ?? ""
+        #expect(first.contains(fault) != isWatched)
+        #expect(ask(daemon, presence)?.contains(fault) == true)
+        // Another trouble in between does not make it whole.
+        faults.fail(.reads, 1, error: EIO)
+        _ = ask(daemon, presence)
+        faults.heal()
+        #expect(ask(daemon, presence)?.contains(fault) == true)
+        #expect(problem(daemon)?.hasSuffix(fault) == true)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    /// A spoiled history with the log that a crash left, and an earlier copy.
+    private func crash() throws -> (history: Data, log: Data, copy: String) {
+        #expect(try household.lived().end(SIGTERM) == 0)
+        let copy = household.folder["copy.db"]
+        try FileManager.default.copyItem(atPath: file, toPath: copy)
+        let crashed = try household.started(clock.environment)
+        #expect(ask(crashed, presence)?.hasPrefix("{\"parameters\"") == true)
+        #expect(crashed.end(SIGKILL) == -SIGKILL)
+        try spoil("event_step")
+        let log = try bytes(file + "-wal")
+        #expect(!log.isEmpty)
+        return (try bytes(file), log, copy)
+    }
+
+    @Test func `whichever sync of a restore fails, the damaged one is as it was, with its log`() throws {
+        let (before, log, copy) = try crash()
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        #expect(ask(daemon, call("Service.GetStorage"))?.contains("backups") == true)
+        let laid = household.state + "/backups/restore-1"
+        var refused = 0
+        for number in 1...20 {
+            unlink(laid)
+            try FileManager.default.copyItem(atPath: copy, toPath: laid)
+            faults.fail(.syncs, number, error: EIO)
+            let reply = ask(daemon, call("Service.Restore", #"{"file":"restore-1"}"#)) ?? "no reply"
+            faults.heal()
+            guard Sender.outcome(of: reply) == .refused else { break }
+            refused += 1
+            #expect(try bytes(file) == before && bytes(file + "-wal") == log, "sync \(number): \(reply)")
+        }
+        #expect(refused > 3)
+    }
+
+    @Test func `a log that a crash left is not written into it, and kept with it`() throws {
+        let (before, log, copy) = try crash()
+        let done = household.folder["disk.log"]
+        let recording = interposed(DiskFaults(household).environment, clock.environment, ["DISK_LOG": done])
+        let daemon = try household.started(recording)
+        #expect(problem(daemon) == reason)
+        #expect(ask(daemon, presence) == refusal)
+        #expect(try bytes(file) == before && bytes(file + "-wal") == log)
+        #expect(try daybreak(daemon, "restore", copy).status == 0)
+        #expect(problem(daemon) == nil)
+        let backups = household.state + "/backups/"
+        let kept = try FileManager.default.contentsOfDirectory(atPath: backups).sorted()
+        try #require(kept.count == 2)
+        #expect(try bytes(backups + kept[0]) == before && bytes(backups + kept[1]) == log)
+        // A power cut in between brings no old log back beside the new history.
+        let records = try DiskLog(done).records
+        let gone = try #require(records.lastIndex { $0.kind == .unlinked && $0.text == file + "-wal" })
+        let there = try #require(records.lastIndex { $0.kind == .renamed && $0.text.hasSuffix("\n" + file) })
+        #expect(records[gone..<there].contains { $0.kind == .folderSynced && $0.text == household.state })
+    }
+}

@@ -1,0 +1,199 @@
+import DaybreakInterfaces
+import Foundation
+import Glibc
+import HomeworkRules
+import HomeworkWire
+import Time
+
+@testable import HomeworkDaemon
+
+/// What a household does all day, by several clients at once: the provider comes and goes and sends schedules, the client
+/// walks through one task after the other, breathes, takes notes, and puts off.
+///
+/// It outlives the daemons that it talks to, and says nothing twice.
+final class Household {
+    let folder = Folder()
+    /// Where it is noon now, so that no midnight comes between.
+    let zone: String
+    /// Of each of its daemons that is given it; the next one finds no clock set back.
+    private(set) lazy var clock = MovedClock(self)
+    private let today: CalendarDay
+    private let noon: Int64
+    private var number = 0
+    /// Whether the provider is there; nil where they come and go.
+    private var online: Bool?
+
+    init() {
+        let now = Int64(time(nil))
+        let east = 12 - now / 3_600 % 24
+        zone = "<TST>\(-east)"
+        today = CalendarDay(ordinal: Int32((now + east * 3_600) / 86_400))
+        noon = Int64(today.ordinal) * 86_400 - east * 3_600 + 12 * 3_600
+        for name in ["config", "config/daybreak", "state", "state/daybreak"] { must(mkdir(folder[name], 0o700)) }
+        write("[\(entry("base"))]", to: folder["config/daybreak/tasks.json"])
+    }
+
+    var state: String { folder["state/daybreak"] }
+
+    var yesterday: String { "\(today - 1)" }
+
+    /// A task that is open until it is done, or taken off the schedule: one breath, as short as can be.
+    private func entry(_ id: String, due day: String? = nil) -> String {
+        """
+        {"breaths": 1, "moods": ["\(id)-at-first", "\(id)-corrected"], "due": "\(day ?? yesterday)", "id": "\(id)", \
+        "pattern": "1-0-1-0"}
+        """
+    }
+
+    /// One task that is open, and that many to come.
+    func importing(_ count: Int) -> String {
+        let later = (0..<count).map { entry("later\($0)", due: "\(today + 1)") }
+        let text = "[\(([entry("base")] + later).joined(separator: ", "))]"
+        return call("Homework.Import", "{\"schedule\":\"\(text.replacing("\"", with: "\\\""))\"}")
+    }
+
+    /// An instant of the afternoon, so many seconds after the first.
+    func later(_ seconds: Int) -> String { spell(noon + 7_200 + Int64(seconds)) }
+
+    /// One of each kind, but for a guide. They connect in this order.
+    func senders(
+        to daemon: DaemonProcess, _ kinds: [Sender.Kind] = Sender.Kind.allCases.filter { $0 != .guide }
+    ) -> [Sender] {
+        kinds.map { sender($0, daemon.client()) }
+    }
+
+    /// The senders of `senders(to:)` and a guide behind them, who has begun to lead through a breath of a task of its own. What
+    /// brought them there is done.
+    func sendersWithGuide(to daemon: DaemonProcess) -> [Sender] {
+        let all = senders(to: daemon, Sender.Kind.allCases)
+        func ask(_ kind: Sender.Kind) {
+            all.first { $0.kind == kind }?.ask(1, expecting: kind == .flow ? nil : .done)
+            daemon.forgetNotifications()
+        }
+        func has(_ word: String) -> Bool {
+            all.first { $0.kind == .flow }?.lastReply?.contains("\"\(word)\":{") ?? true
+        }
+        // All that is open is completed first, so that the next task is one that nobody has breathed for.
+        online = true
+        ask(.presence)
+        repeat { ask(.flow) } while has("flow") || has("eligible") || !has("status")
+        online = false
+        ask(.presence)
+        ask(.schedule)
+        repeat { ask(.flow) } while !has("flow")
+        online = nil
+        return all
+    }
+
+    private func sender(_ kind: Sender.Kind, _ client: Client) -> Sender {
+        Sender(kind, client) { [unowned self] reply in
+            number += 1
+            switch kind {
+            case .presence:
+                let isThere = online ?? (number / 40).isMultiple(of: 2)
+                let name = "p\(number)"
+                let parameters = #"{"online":\#(isThere),"name":"\#(name)"}"#
+                return .init(call: call("Provider.SetPresence", parameters), mark: name)
+            case .schedule:
+                let text = "[\(entry("base")), \(entry("k\(number)"))]".replacing("\"", with: "\\\"")
+                return .init(call: call("Homework.Import", "{\"schedule\":\"\(text)\"}"), mark: "k\(number)")
+            case .snooze:
+                let until = noon + 3_600 + Int64(number) % 32_000
+                return .init(call: call("Homework.Snooze", "{\"until\":\"\(spell(until))\"}"), mark: "until \(until)")
+            case .notes:
+                let isForNext = number.isMultiple(of: 2)
+                let parameters = #"{"text":"n\#(number)","nextSession":\#(isForNext)}"#
+                return .init(call: call("Homework.AddNote", parameters), mark: "n\(number)")
+            case .flow: return Self.step(after: reply, number)
+            case .looks: return .init(call: call(["Homework.GetStatus", "Homework.List"][number % 2]))
+            case .guide: return .init(call: call("Homework.Breathe", more: true), mark: "breathing")
+            }
+        }
+    }
+
+    private struct Reply: Decodable {
+        struct Parameters: Decodable {
+            var status: Status?
+            var flow: Flow?
+            var assignment: Assignment?
+        }
+        struct Status: Decodable {
+            var flow: Flow?
+            var eligible: Assignment?
+        }
+        struct Flow: Decodable {
+            var assignment: String
+            var stage: String
+            var mayJoin: Bool
+            var moodLogged: Bool
+        }
+        struct Assignment: Decodable {
+            var id: String
+            var state: String
+            var mood: String?
+        }
+        var parameters: Parameters
+    }
+
+    /// The next step of a client on the way, by what they see; now and then they begin again, or give up.
+    private static func step(after reply: String?, _ number: Int) -> Sender.Request {
+        let reply = try? JSONDecoder().decode(Reply.self, from: Data((reply ?? "").utf8))  // Else it was refused.
+        let seen = reply?.parameters
+        func go(_ method: String, _ id: String, _ parameters: String = "") -> Sender.Request {
+            .init(call: call("Homework.\(method)", parameters), mark: "\(method) \(id)")
+        }
+        if let flow = seen?.flow ?? seen?.status?.flow {
+            let id = flow.assignment
+            switch flow.stage {
+            case "session": return go("Leave", id)
+            case "mood", "waiting":
+                if !flow.moodLogged { return go("LogMood", id, "{\"mood\":\"\(id)-at-first\"}") }
+                return go(flow.mayJoin ? "Join" : "Cancel", id)
+            default: return go(number % 5 == 0 ? "Cancel" : flow.mayJoin ? "Join" : "Restart", id)
+            }
+        }
+        if let open = seen?.status?.eligible { return go("Start", open.id, "{\"assignment\":\"\(open.id)\"}") }
+        if let done = seen?.assignment, done.state == "completed", done.mood?.hasSuffix("-at-first") == true {
+            return go("CorrectMood", done.id, "{\"mood\":\"\(done.id)-corrected\"}")
+        }
+        return .init(call: call("Homework.GetStatus"))
+    }
+
+    private func spell(_ second: Int64) -> String {
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let time = [second / 3_600 % 24, second / 60 % 60, second % 60].map(two).joined(separator: ":")
+        return "\(CalendarDay(ordinal: Int32(second / 86_400)))T\(time)Z"
+    }
+}
+
+extension Household {
+    /// Whose commands those events are, and their marks, in their order.
+    static func marks(of events: some Sequence<Happening>) -> [(kind: Sender.Kind, mark: String)] {
+        var last: Happening?
+        return events.compactMap { what in
+            defer { last = what }
+            // Who starts while the provider is there has joined with that.
+            if case .joined(let id) = what, case .started(id, _)? = last { return nil }
+            return mark(of: what)
+        }
+    }
+
+    private static func mark(of what: Happening) -> (kind: Sender.Kind, mark: String)? {
+        switch what {
+        case .presenceTold(let presence): (.presence, presence.name ?? "nobody")
+        case .assigned(let assignment) where assignment.id != "base": (.schedule, assignment.id.text)
+        case .snoozed(let until): (.snooze, "until \(until.microseconds / 1_000_000)")
+        case .noteWritten(_, let note): (.notes, note.text)
+        case .started(let id, _): (.flow, "Start \(id.text)")
+        case .exerciseRestarted(let id): (.flow, "Restart \(id.text)")
+        case .joined(let id): (.flow, "Join \(id.text)")
+        case .left(let id): (.flow, "Leave \(id.text)")
+        case .moodLogged(let id, _): (.flow, "LogMood \(id.text)")
+        case .moodCorrected(let id, _): (.flow, "CorrectMood \(id.text)")
+        case .cancelled(let id): (.flow, "Cancel \(id.text)")
+        case .breathingBegan: (.guide, "breathing")
+        case .breathed: (.guide, "whole breathing")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// Nothing that was acknowledged is lost, whenever the daemon is killed.
+@Suite(.hangGuard) struct KillTests {
+    @Test func `killed at any instant, it has kept what it acknowledged, once, and nothing else`() throws {
+        let kills = isThorough ? 1_000 : 50
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var dice = SplitMix64(seed: seed)
+        var account = Account()
+        var household = Household()
+        var idle = 0
+        for kill in 0..<kills {
+            if kill % 50 == 0 {
+                household = Household()
+                account.forget()
+            }
+            let senders = try killed(household, &dice)
+            try account.settle(senders, in: household.state, "kill \(kill)")
+            if senders.isEmpty { idle += 1 }
+        }
+        let starts = "\(idle) of them while it started and nobody could send"
+        print("kills \(account.ends), \(starts), \(account.figures) (seed \(seed))")
+        expectSound(account)
+    }
+
+    /// One kill in five comes while it starts, one in ten about when a breath is over.
+    private func killed(_ household: Household, _ dice: inout SplitMix64) throws -> [Sender] {
+        let daemon = DaemonProcess(
+            in: household.folder, environment: household.clock.environment.merging(["TZ": household.zone]) { $1 })
+        let roll = Int.random(in: 0..<10, using: &dice)
+        guard roll > 1 else {
+            kill(daemon.process, after: .random(in: 0..<150_000, using: &dice))
+            #expect(daemon.end() == -SIGKILL)
+            return []
+        }
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        let isGuided = roll == 2
+        let senders = isGuided ? household.leadIntoABreath(daemon) : household.senders(to: daemon)
+        kill(daemon.process, after: .random(in: 0..<(isGuided ? 10_000 : 200_000), using: &dice))
+        if isGuided { household.endBreath() }
+        sendUntilItEnds(senders, daemon)
+        #expect(daemon.end() == -SIGKILL)
+        return senders
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import Glibc
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkDaemon
+@testable import HomeworkHistory
+
+/// Killed, or without power, while a history of an earlier version is brought up to date: it is of the one version or the
+/// other, whole, and once it is of the new one there is a whole copy of the old one.
+@Suite(.hangGuard) struct MigrationCutsTests {
+    @Test(arguments: 1..<SQL.version) func `whenever it ends, nothing that happened is lost`(version: Int) throws {
+        let household = Household()
+        let history = household.state + "/history.db"
+        let fixture = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../History/Fixtures/version-\(version).db")
+        try Data(contentsOf: fixture).write(to: URL(filePath: history))
+        must(chmod(history, 0o600))
+        let count = try #require(try History.verify(at: history))
+        let before = try ForgetfulDisk(household.state, seed: 0)
+        let log = household.folder["disk.log"]
+        let daemon = try household.started(DiskFaults(household).environment.merging(["DISK_LOG": log]) { $1 })
+        _ = daemon.end(SIGKILL)
+        let records = try DiskLog(log).records
+
+        let place = Folder()
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var dice = SplitMix64(seed: seed)
+        var found: [Int: Int] = [:]
+        var events: [Event] = []
+        for end in 0...records.count {
+            for isKill in [true] + Array(repeating: false, count: isThorough ? 20 : 2) {
+                let note: Comment = "version \(version) \(isKill ? "killed" : "cut") at \(end), seed \(seed)"
+                var disk = before
+                disk.play(records[..<end])
+                disk.dice = SplitMix64(seed: dice.next())
+                if isKill { try disk.kill(into: place.path) } else { try disk.cut(into: place.path) }
+
+                let now = try Self.version(of: place["history.db"])
+                found[now, default: 0] += 1
+                #expect(now == version || now == SQL.version, note)
+                let copies = try copies(in: place)
+                #expect(now == version || copies == ["before-version-\(SQL.version).db"], note)
+                for copy in copies {
+                    #expect(try Self.version(of: place["backups/" + copy]) == version, note)
+                    #expect(try History.verify(at: place["backups/" + copy]) == count, note)
+                }
+                let all = try History(at: place["history.db"]).events()
+                if events.isEmpty { events = all }
+                #expect(all.count >= count && all.starts(with: events.prefix(count)), note)
+            }
+        }
+        #expect(found[version] != nil && found[SQL.version] != nil)
+        print("version \(version) brought up to date: found \(found)")
+    }
+
+    /// As SQLite finds it, with its log; it is not brought up to date by that.
+    private static func version(of path: String) throws -> Int {
+        try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    }
+
+    /// What has the name of a copy.
+    private func copies(in place: Folder) throws -> [String] {
+        guard try place.names.contains("backups") else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: place["backups"]).filter { $0.hasSuffix(".db") }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import GRDB
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// The copies that the daemon makes by itself, night after night, by its own clock.
+@Suite(.hangGuard) struct NightTests {
+    private let household = Household()
+    private let clock: MovedClock
+
+    init() { clock = MovedClock(household) }
+
+    private var nights: [String] {
+        get throws { try names.filter { $0.hasPrefix("night-") } }
+    }
+
+    private var names: [String] {
+        get throws {
+            guard exists(household.state + "/backups") else { return [] }
+            return try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups").sorted()
+        }
+    }
+
+    /// Goes on, and knocks until that is so.
+    private func goOn(_ daemon: DaemonProcess, _ seconds: Int64, until isSo: () throws -> Bool) throws {
+        clock.goOn(seconds: seconds)
+        for _ in 1...1_000 where try !isSo() { knock(daemon) }
+        #expect(try isSo())
+    }
+
+    private func knock(_ daemon: DaemonProcess) {
+        _ = daemon.client().ask(call("Homework.GetStatus"))
+        daemon.forgetNotifications()
+    }
+
+    private func day(_ daemon: DaemonProcess) -> String {
+        let status = daemon.client().ask(call("Homework.GetStatus")) ?? ""
+        return status.split(separator: "\"today\":\"").last.map { String($0.prefix(10)) } ?? status
+    }
+
+    @Test func `each night brings a copy, the last seven are kept, and any of them can be restored`() throws {
+        let daemon = try household.started(clock.environment)
+        var days: [String] = []
+        for night in 0..<9 {
+            if night > 0 {
+                clock.goOn(seconds: 86_400)
+                _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"note \#(night)"}"#))
+            }
+            days.append(day(daemon))
+            // Not before the reminders of the day are long out.
+            clock.goOn(seconds: 290)
+            for _ in 1...20 { knock(daemon) }
+            #expect(try nights == days.dropLast().suffix(7).map { "night-\($0).db" })
+            try goOn(daemon, 20) { try nights == days.suffix(7).map { "night-\($0).db" } }
+        }
+        #expect(days.count == 9 && Set(days).count == 9)
+        for name in try nights { #expect(mode(of: household.state + "/backups/" + name) == 0o600) }
+
+        let chosen = try household.state + "/backups/" + nights[2]
+        #expect(try daybreak(daemon, "restore", chosen).status == 0)
+        let notes = try daybreak(daemon, "notes").output
+        #expect(notes.contains("note 4") && !notes.contains("note 5"), "\(notes)")
+
+        // Those of the history before are no beginning of this one: they are kept by another name, and the nights go on.
+        #expect(try names == names.prefix(1) + days.suffix(7).map { "replaced-night-\($0).db" })
+        clock.goOn(seconds: 86_400)
+        let next = day(daemon)
+        try goOn(daemon, 310) { try nights == ["night-\(next).db"] }
+        try goOn(daemon, 86_400) { day(daemon) != next }
+        try goOn(daemon, 310) { try nights == ["night-\(next).db", "night-\(day(daemon)).db"] }
+        #expect(daemon.errors?.contains("backup") == false, "\(daemon.errors ?? "")")
+        #expect(problem(daemon) == nil)
+        #expect(try daybreak(daemon, "erase", "--everything", "--yes").status == 0)
+        #expect(try names == [])
+    }
+
+    @Test func `what an erasure that was cut short left is removed at night`() throws {
+        #expect(try household.lived().end(SIGTERM) == 0)
+        let daemon = try household.started(clock.environment)
+        try goOn(daemon, 310) { try nights.count == 1 }
+        let (left, kept) = (try household.state + "/backups/" + nights[0], household.folder["kept.db"])
+        try FileManager.default.copyItem(atPath: left, toPath: kept)
+        #expect(try daybreak(daemon, "erase", "qtaskq", "--yes").status == 0)
+        unlink(left)
+        try FileManager.default.moveItem(atPath: kept, toPath: left)
+        clock.goOn(seconds: 86_400)
+        let next = day(daemon)
+        try goOn(daemon, 310) { try nights == ["night-\(next).db"] }
+        #expect(household.places(of: "qnoteq") == [])
+        #expect(problem(daemon) == nil)
+    }
+
+    @Test func `a history that differs from its last copy is told, and neither is touched`() throws {
+        let daemon = try household.started(clock.environment)
+        try goOn(daemon, 310) { try nights.count == 1 }
+        let copy = try household.state + "/backups/" + nights[0]
+        try DatabaseQueue(path: copy).writeWithoutTransaction {
+            try $0.execute(sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET minute = 7 WHERE seq = 2")
+        }
+        let before = try Data(contentsOf: URL(filePath: copy))
+        clock.goOn(seconds: 86_400)
+        knock(daemon)
+        try goOn(daemon, 310) { daemon.errors?.contains(copy) == true }
+        // It is tried again, and said no more.
+        for _ in 1...3 {
+            clock.goOn(seconds: 86_400)
+            knock(daemon)
+            clock.goOn(seconds: 310)
+            for _ in 1...20 { knock(daemon) }
+        }
+        #expect(try nights.count == 1)
+        #expect(try Data(contentsOf: URL(filePath: copy)) == before)
+        let said = daemon.errors?.split(separator: "\n").filter { $0.contains(copy) } ?? []
+        let reason = """
+            The history and its backup \(copy) tell two stories of event 2: one of them is damaged, and no backup is made \
+            any more. `daybreak restore \(copy)` puts the backup in the history's place; where that is the damaged one, \
+            remove it
+            """
+        #expect(said == ["daybreakd: \(reason)"])
+        #expect(problem(daemon) == reason)
+        let diagnosis = daemon.client().ask(call("Service.Diagnose")) ?? ""
+        #expect(diagnosis.contains(reason.replacing("/", with: #"\/"#)) || diagnosis.contains(reason), "\(diagnosis)")
+
+        unlink(copy)
+        try goOn(daemon, 310) { problem(daemon) == nil }
+        #expect(try nights.count == 1)
+    }
+}

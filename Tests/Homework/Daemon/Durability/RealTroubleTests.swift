@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// Troubles as machines have them, none of them played.
+@Suite(.hangGuard) struct RealTroubleTests {
+    let household = Household()
+
+    private func started() throws -> (DaemonProcess, Sender) {
+        let daemon = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        return (daemon, household.senders(to: daemon, [.presence])[0])
+    }
+
+    /// Kills it, and looks at what it has kept.
+    private func expectSoundEnd(_ daemon: DaemonProcess, _ sender: Sender) throws {
+        kill(daemon.process, SIGKILL)
+        _ = daemon.end()
+        var account = Account()
+        try account.settle([sender], in: household.state, "a real trouble")
+        #expect(account.isSound, "\(account.figures)")
+    }
+
+    private func refusal(_ reason: String) -> String {
+        error("org.daybreak.Homework.StorageUnavailable", "{\"reason\":\"\(reason)\"}")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
+    func `a full disk is told as such, and once there is room all is well`() throws {
+        let disk = try MountedDisk(at: household.state, "size=512k")
+        let (daemon, sender) = try started()
+        sender.ask(3, expecting: .done)
+        disk.fill()
+        // What was written before leaves some room in the log.
+        while sender.sent.last?.outcome == .done { sender.ask(1, expecting: nil) }
+        #expect(
+            sender.lastReply
+                == refusal(
+                    "The disk is full, and the history \(household.state)/history.db cannot be written: make room"))
+        disk.makeRoom()
+        sender.ask(3, expecting: .done)
+        try expectSoundEnd(daemon, sender)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a disk read-only"))
+    func `a read-only disk is told as such, and once it is writable all is well`() throws {
+        let disk = try MountedDisk(at: household.state, "size=512k")
+        var (daemon, sender) = try started()
+        sender.ask(3, expecting: .done)
+        #expect(daemon.end(SIGTERM) == 0)
+        try disk.remount("ro")
+        let first = sender
+        (daemon, sender) = try started()
+        sender.ask(2, expecting: .refused)
+        #expect(
+            sender.lastReply
+                == refusal("Could not open \(household.state)/history.db.lock: Read-only file system"))
+        try disk.remount("rw")
+        sender.ask(3, expecting: .done)
+        #expect(first.sent.count == 3)
+        kill(daemon.process, SIGKILL)
+        _ = daemon.end()
+        var account = Account()
+        try account.settle([first, sender], in: household.state, "a read-only disk")
+        #expect(account.isSound, "\(account.figures)")
+    }
+
+    @Test func `a folder that vanishes is told as such, and once it is back all is well`() throws {
+        let (daemon, sender) = try started()
+        sender.ask(3, expecting: .done)
+        must(rename(household.state, household.state + ".away"))
+        sender.ask(2, expecting: .refused)
+        #expect(sender.lastReply == refusal("The history \(household.state)/history.db has vanished: bring it back"))
+        must(rename(household.state + ".away", household.state))
+        sender.ask(3, expecting: .done)
+        try expectSoundEnd(daemon, sender)
+    }
+
+    /// A history that is locked must not keep anybody waiting: the loop has but one thread.
+    @Test func `while another program locks the history, whoever looks is answered at once`() throws {
+        let (daemon, sender) = try started()
+        sender.ask(3, expecting: .done)
+        let locker = try Locker(household.state + "/history.db")
+        let begin = ContinuousClock.now
+        sender.ask(2, expecting: .refused)
+        #expect(daemon.client().ask(call("Homework.GetStatus"))?.hasPrefix("{\"parameters\"") == true)
+        #expect(ContinuousClock.now - begin < .seconds(5))
+        #expect(
+            sender.lastReply
+                == refusal("Another program keeps the history \(household.state)/history.db locked: close it"))
+        locker.letGo()
+        sender.ask(3, expecting: .done)
+        try expectSoundEnd(daemon, sender)
+    }
+
+    /// Its socket holds some ten messages; then the kernel has whoever sends another wait.
+    @Test func `a service manager that reads nothing keeps nobody waiting`() throws {
+        let daemon = try household.started()
+        let sender = household.senders(to: daemon, [.flow])[0]
+        sender.ask(200, expecting: .done)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    @Test func `where descriptors run out, the history is well once there are some again`() throws {
+        let faults = DiskFaults(household)
+        let daemon = DaemonProcess(
+            in: household.folder, environment: faults.environment.merging(["TZ": household.zone]) { $1 })
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        let sender = household.senders(to: daemon, [.presence])[0]
+        sender.ask(1, expecting: .done)
+        let limit = ["--pid", "\(daemon.process)"]
+        try run("/usr/bin/prlimit", limit + ["--nofile=0:"])
+        // Only who has to open it anew meets that: a sync fails first.
+        faults.fail(.syncs, 1, error: EIO)
+        sender.ask(2, expecting: nil)
+        #expect(sender.sent.suffix(2).map(\.outcome) == [.unknown, .refused])
+        #expect(sender.lastReply?.contains("Too many open files") == true, "\(sender.lastReply ?? "")")
+        try run("/usr/bin/prlimit", limit + ["--nofile=1024:"])
+        sender.ask(3, expecting: .done)
+        try expectSoundEnd(daemon, sender)
+    }
+}
+
+/// A file system of the test's own, in memory.
+private final class MountedDisk {
+    private let path: String
+
+    init(at path: String, _ options: String) throws {
+        self.path = path
+        try run("/bin/mount", ["-t", "tmpfs", "-o", "mode=0700,\(options)", "tmpfs", path])
+    }
+
+    deinit {
+        // Nothing is left of it but the empty folder.
+        try? run("/bin/umount", ["--lazy", path])
+    }
+
+    func remount(_ how: String) throws { try run("/bin/mount", ["-o", "remount,\(how)", path]) }
+
+    /// To the last byte.
+    func fill() {
+        let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        must(descriptor)
+        for size in [65_536, 4_096] {
+            let chunk = [UInt8](repeating: 1, count: size)
+            while Glibc.write(descriptor, chunk, size) == size {}
+        }
+        must(close(descriptor))
+    }
+
+    func makeRoom() { must(unlink(path + "/filler")) }
+}
+
+private func run(_ program: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+/// The daemon's status file, while many read it and it changes all the time.
+@Suite(.hangGuard) struct StatusFileReadersTests {
+    private let household = Household()
+
+    @Test func `whoever reads it sees it whole, and never an older state after a newer one`() throws {
+        let daemon = try household.started()
+        let client = daemon.client()
+        let states = States(household)
+        for call in states.first { try change(daemon, client, call) }
+        let readers = try (0..<4).map { try Reader(states, daemon, report: household.folder["report-\($0)"]) }
+        var changes = 0
+        // Whoever has seen enough ends by itself.
+        while changes < Reader.changes || readers.contains(where: \.isRunning) {
+            changes += 1
+            try change(daemon, client, states.call(for: changes))
+        }
+        let reports = try readers.map { try $0.end() }
+        print("status file: changes \(changes), \(reports.map(\.figures).joined(separator: "; "))")
+        for report in reports {
+            #expect(report.torn == 0 && report.older == 0)
+            #expect(report.states >= Reader.enough)
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: daemon.runtime).sorted() == ["control", "status.json"])
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    /// Each is recorded, shown and answered before the next.
+    private func change(_ daemon: DaemonProcess, _ client: Client, _ call: String) throws {
+        daemon.forgetNotifications()
+        let reply = client.ask(call)
+        try #require(reply?.hasPrefix("{\"parameters\"") == true, "\(reply ?? "no reply")")
+    }
+
+    /// One state after the other, each of which tells its number: by the provider, who comes or goes, by how long it is
+    /// snoozed, which goes up and then down, and by how many tasks are to come, where that turns.
+    private struct States {
+        /// So many lengths of a snooze. It is even.
+        static let lengths = 30_000
+
+        let household: Household
+
+        init(_ household: Household) { self.household = household }
+
+        var first: [String] { [household.importing(0), Self.snooze(household.later(0)), Self.presence(false)] }
+
+        /// What leads to the state of that number from the one before.
+        func call(for number: Int) -> String {
+            let (turn, rest) = number.quotientAndRemainder(dividingBy: 2 * Self.lengths)
+            if rest == 0 { return household.importing(turn) }
+            // Absent and present at one length, present and absent at the next.
+            if rest % 2 == 1 { return Self.presence(rest / 2 % 2 == 0) }
+            return Self.snooze(household.later(turn % 2 == 0 ? rest / 2 : Self.lengths - 1 - rest / 2))
+        }
+
+        private static func presence(_ online: Bool) -> String {
+            HomeworkDaemonTests.call("Provider.SetPresence", #"{"online":\#(online)}"#)
+        }
+
+        private static func snooze(_ until: String) -> String {
+            HomeworkDaemonTests.call("Homework.Snooze", #"{"until":"\#(until)"}"#)
+        }
+    }
+
+    /// A program of its own, in another language.
+    private final class Reader {
+        struct Report: Decodable {
+            let reads, states, torn, older: Int
+            var figures: String { "read \(reads) times, \(states) states, torn \(torn), older \(older)" }
+        }
+
+        static let changes = isThorough ? 100_000 : 2_000
+        /// So many states, one after the other, are seen by each.
+        static let enough = 1_000
+
+        private let process = Process()
+        private let report: String
+
+        init(_ states: States, _ daemon: DaemonProcess, report: String) throws {
+            self.report = report
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = [
+                "python3", "-c", Self.program, daemon.runtime + "/status.json", report, "\(Self.changes)",
+                "\(Self.enough)", "\(States.lengths)", states.household.later(0),
+            ]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            _ = output.fileHandleForReading.availableData
+        }
+
+        var isRunning: Bool { process.isRunning }
+
+        func end() throws -> Report {
+            process.waitUntilExit()
+            return try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(filePath: report)))
+        }
+
+        private static let program = """
+            import json, sys
+            from datetime import datetime
+            path, report, changes, enough, lengths = *sys.argv[1:3], *map(int, sys.argv[3:6])
+            begin = datetime.fromisoformat(sys.argv[6].replace("Z", "+00:00"))
+            def number(status):
+                turn = status["counts"]["locked"]
+                until = datetime.fromisoformat(status["snoozedUntil"].replace("Z", "+00:00"))
+                length = round((until - begin).total_seconds())
+                place = lengths - 1 - length if turn % 2 else length
+                return 2 * (turn * lengths + place) + (status["providerOnline"] ^ place % 2)
+            reads = torn = older = last = 0
+            states = set()
+            print("ready", flush=True)
+            while last < changes or len(states) < enough:
+                reads += 1
+                try:
+                    state = number(json.load(open(path)))
+                except (ValueError, KeyError, OSError):
+                    torn += 1
+                    continue
+                older += state < last
+                last = max(last, state)
+                states.add(state)
+            json.dump({"reads": reads, "states": len(states), "torn": torn, "older": older}, open(report, "w"))
+            """
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+@Suite(.hangGuard) struct ListenerTests {
+    private let folder = Folder()
+    private var path: String { folder["control"] }
+
+    private func failure() -> PathError? {
+        #expect(throws: PathError.self) { try Listener.open(at: path) }
+    }
+
+    private let answered = "Another daybreakd answers there already."
+
+    @Test func `the socket is for its user alone, whatever the umask`() throws {
+        let listener = try Listener.open(at: path)
+        defer { close(listener) }
+        #expect(mode(of: path) == 0o600)
+        #expect(Client(to: path).isCutOff == false)
+    }
+
+    @Test func `a socket at which somebody answers is left alone`() throws {
+        let first = try Listener.open(at: path)
+        defer { close(first) }
+        #expect(failure() == PathError(path: path, reason: answered))
+        #expect(Client(to: path).isCutOff == false)
+    }
+
+    @Test func `so is one at which so many wait that there is no more room`() throws {
+        let first = try Listener.open(at: path)
+        defer { close(first) }
+        must(listen(first, 0))
+        let waiting = Client(to: path)
+        #expect(failure() == PathError(path: path, reason: answered))
+        waiting.leave()
+    }
+
+    @Test func `a socket at which nobody answers any more is taken over`() throws {
+        must(close(try Listener.open(at: path)))
+        #expect(exists(path))
+        let listener = try Listener.open(at: path)
+        defer { close(listener) }
+        #expect(Client(to: path).isCutOff == false)
+    }
+
+    @Test func `of several that begin at once, one gets the socket`() async {
+        for round in 1...1_000 {
+            let path = folder["\(round)"]
+            let listeners = await withTaskGroup(of: Int32?.self) { group in
+                // Whoever throws is refused.
+                for _ in 1...4 { group.addTask { try? Listener.open(at: path) } }
+                return await group.reduce(into: [Int32]()) { all, next in if let next { all.append(next) } }
+            }
+            #expect(listeners.count == 1)
+            for listener in listeners { must(close(listener)) }
+        }
+    }
+
+    @Test func `a folder that is a link is not listened in`() {
+        must(mkdir(folder["elsewhere"], 0o700))
+        must(symlink(folder["elsewhere"], folder["link"]))
+        let error = #expect(throws: PathError.self) { try Listener.open(at: folder["link/control"]) }
+        #expect(error == PathError(path: folder["link"], reason: "Not a directory"))
+        #expect(!exists(folder["elsewhere/control"]))
+    }
+
+    /// Until some hundreds of sockets were made, and the link was met as often.
+    @Test func `whoever swaps it for a link meanwhile has nothing made or removed elsewhere`() throws {
+        for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
+        write("precious", to: folder["victim/file"])
+        let (place, done) = (folder["own/control"], folder["done"])
+        let targets = [folder["victim/file"], folder["victim/new"]]
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            var turn = 0
+            while !exists(done) {
+                unlink(place)
+                symlink(targets[turn % 2], place)
+                turn += 1
+                sched_yield()
+            }
+            ended.signal()
+        }
+        var (made, met) = (0, 0)
+        while made < 200 || met < 200 {
+            do {
+                must(close(try Listener.open(at: place)))
+                made += 1
+            } catch { met += 1 }
+            var seen = stat()
+            met += lstat(place, &seen) == 0 && seen.st_mode & S_IFMT == S_IFLNK ? 1 : 0
+        }
+        write("", to: done)
+        ended.wait()
+        #expect(text(of: folder["victim/file"]) == "precious")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["victim"]) == ["file"])
+    }
+
+    /// Until some hundreds of sockets were made, and the link was met as often.
+    @Test(arguments: [[], ["control"]])
+    func `whoever swaps its folder for a link meanwhile has nothing made or removed elsewhere`(there: [String]) throws {
+        for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
+        for name in there { write("precious", to: folder["victim/\(name)"]) }
+        let (place, victim) = (folder["own"], folder["victim"])
+        let (aside, done) = (folder["aside"], folder["done"])
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !exists(done) {
+                rename(place, aside)
+                symlink(victim, place)
+                sched_yield()
+                unlink(place)
+                rename(aside, place)
+            }
+            ended.signal()
+        }
+        var (made, met) = (0, 0)
+        while made < 300 || met < 300 {
+            do {
+                must(close(try Listener.open(at: place + "/control")))
+                made += 1
+            } catch { met += 1 }
+        }
+        write("", to: done)
+        ended.wait()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: victim) == there)
+        for name in there { #expect(text(of: folder["victim/\(name)"]) == "precious") }
+    }
+
+    @Test func `a folder in its place is an error`() {
+        must(mkdir(path, 0o700))
+        #expect(failure() == PathError(path: path, reason: "Is a directory"))
+    }
+}

@@ -1,0 +1,176 @@
+import DaybreakInterfaces
+import Foundation
+import Glibc
+import HomeworkRules
+import HomeworkWire
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkDaemon
+
+@Suite struct NotesTests {
+    private let station: Station
+    private var machine: Machine { station.machine }
+
+    init() throws { station = try Station() }
+
+    private func note(_ text: String, at time: String, _ id: String? = nil) -> String {
+        let kept = id.map { "\"assignment\":\"\($0)\"," } ?? ""
+        return "{\(kept)\"at\":\"2027-03-05T\(time)+00:00\",\"text\":\"\(text)\"}"
+    }
+
+    private func add(_ text: String, _ more: String = "") throws -> String? {
+        try station.ask(call("Homework.AddNote", "{\"text\":\"\(text)\"\(more)}"))
+    }
+
+    private func notes(_ id: String? = nil) throws -> String? {
+        try station.ask(call("Homework.Notes", id.map { "{\"assignment\":\"\($0)\"}" } ?? "{}"))
+    }
+
+    @Test func `what was collected for the session is shown in the wait room, and with the task from then on`() throws {
+        #expect(try add("Ask about sleep") == Shown.reply("note", note("Ask about sleep", at: "00:00:00")))
+        machine.ask(.start(nil), .breathe)
+        machine.ring(after: .seconds(50))
+        #expect(try add("It was quiet") == Shown.reply("note", note("It was quiet", at: "00:00:50", "1")))
+        #expect(
+            try add("And dreams", #","nextSession":true"#)
+                == Shown.reply("note", note("And dreams", at: "00:00:50")))
+        let first = note("Ask about sleep", at: "00:00:00")
+        let then = [note("It was quiet", at: "00:00:50", "1"), note("And dreams", at: "00:00:50")]
+        let all = Shown.reply("notes", "[\(([first] + then).joined(separator: ","))]")
+        #expect(try notes() == all)
+        #expect(try notes("1") == all)
+        machine.ask(.online(), .join, .leave, .logMood("calm"))
+        #expect(try notes("1") == all)
+        #expect(try notes() == Shown.reply("notes", "[]"))
+        machine.clock.advance(by: .seconds(10))
+        let after = note("Good", at: "00:01:00", "1")
+        #expect(try add("Good") == Shown.reply("note", after))
+        #expect(try notes("1") == Shown.reply("notes", "[\(([first] + then + [after]).joined(separator: ","))]"))
+    }
+
+    @Test func `a note is there for whoever asks in the same turn`() throws {
+        let client = station.client()
+        client.send(call("Homework.AddNote", #"{"text":"One"}"#))
+        client.send(call("Homework.Notes"))
+        #expect(try station.message(for: client) == Shown.reply("note", note("One", at: "00:00:00")))
+        #expect(try station.message(for: client) == Shown.reply("notes", "[\(note("One", at: "00:00:00"))]"))
+    }
+
+    @Test func `a note of a task is there for whoever asks in the same turn, too`() throws {
+        machine.ask(.start(nil))
+        let client = station.client()
+        client.send(call("Homework.AddNote", #"{"text":"One"}"#))
+        client.send(call("Homework.Notes"))
+        let one = note("One", at: "00:00:00", "1")
+        #expect(try station.message(for: client) == Shown.reply("note", one))
+        #expect(try station.message(for: client) == Shown.reply("notes", "[\(one)]"))
+    }
+
+    @Test func `the session may be left in the turn that asks for its notes`() throws {
+        machine.ask(.addNote(Note(recorded: "One"), .here), .online(), .start(nil))
+        let client = station.client()
+        client.send(call("Homework.Leave"))
+        client.send(call("Homework.Notes", #"{"assignment":"1"}"#))
+        client.send(call("Homework.LogMood", #"{"mood":"calm"}"#))
+        client.send(call("Homework.Notes"))
+        _ = try station.message(for: client)
+        #expect(try station.message(for: client) == Shown.reply("notes", "[\(note("One", at: "00:00:00"))]"))
+        _ = try station.message(for: client)
+        #expect(try station.message(for: client) == Shown.reply("notes", "[]"))
+    }
+
+    @Test func `whoever watches the notes is told of each that is written, and of nothing else`() throws {
+        machine.schedule = .sound(.of(.sample("1"), .sample("2")), Fingerprint("two"))
+        machine.daemon.scheduleFileChanged()
+        machine.ask(.start("1"))
+        let (watcher, other) = (station.client(), station.client())
+        let first = [note("One", at: "00:00:00", "1")]
+        _ = try add("One")
+        watcher.send(call("Homework.Notes", more: true))
+        other.send(call("Homework.Notes", #"{"assignment":"2"}"#, more: true))
+        func told(_ notes: [String]) -> String {
+            "{\"continues\":true,\"parameters\":{\"notes\":[\(notes.joined(separator: ","))]}}"
+        }
+        #expect(try station.message(for: watcher) == told(first))
+        #expect(try station.message(for: other) == told([]))
+        machine.ask(.online(), .snooze(until: machine.clock.moment.instant + .seconds(60)))
+        try station.settle()
+        #expect(watcher.message() == nil)
+        _ = try add("Two")
+        #expect(try station.message(for: watcher) == told(first + [note("Two", at: "00:00:00", "1")]))
+        #expect(try station.ask(call("Service.Erase", #"{"assignment":"1"}"#)) != nil)
+        #expect(try station.message(for: watcher) == told([]))
+        #expect(other.message() == nil)
+    }
+
+    @Test func `while no history can be opened, what was said of the notes stands`() throws {
+        machine.ask(.start(nil))
+        _ = try add("One")
+        let watcher = station.client()
+        watcher.send(call("Homework.Notes", more: true))
+        _ = try station.message(for: watcher)
+        machine.hideHistory()
+        mkdir(machine.databaseFile, 0o700)
+        // What was to be erased cannot be found: the history is read anew, and is none.
+        let refused = try #require(try station.ask(call("Service.Erase", #"{"assignment":"1"}"#)))
+        #expect(refused.hasPrefix(#"{"error":"org.daybreak.Homework.StorageUnavailable""#))
+        try station.settle()
+        #expect(watcher.message() == nil)
+    }
+
+    @Test func `a note outlives the daemon`() throws {
+        _ = try add("Ask about sleep")
+        let plan = try machine.history?.plan()
+        #expect(plan?.talkingPoints == 1)
+        #expect(try machine.history?.talkingPoints(for: nil).count == 1)
+    }
+
+    @Test func `a note cannot be kept with a task and for the next session`() throws {
+        #expect(
+            try add("One", #","assignment":"1","nextSession":true"#)
+                == error("org.varlink.service.InvalidParameter", #"{"parameter":"nextSession"}"#))
+    }
+
+    @Test func `nobody is told of a note who did not ask for it`() throws {
+        machine.ask(.start(nil))
+        let watchers = ["Homework.GetStatus", "Homework.Reminders", "Provider.Presence"].map { method in
+            let watcher = station.client()
+            watcher.send(call(method, more: true))
+            return watcher
+        }
+        for watcher in watchers { _ = try station.message(for: watcher) }
+        let before = machine.status
+        _ = machine.take()
+        _ = try add("Xylophone")
+        try station.settle()
+        #expect(machine.log == [])
+        #expect(machine.said == [])
+        #expect(machine.status == before)
+        #expect(watchers.map { $0.message() } == [nil, nil, nil])
+        #expect(!String(decoding: try #require(machine.status?.text), as: UTF8.self).contains("Xylophone"))
+    }
+
+    @Test func `a note stands in the history, and nowhere else`() throws {
+        let daemon = DaemonProcess()
+        #expect(daemon.isReady())
+        let client = daemon.client()
+        #expect(client.ask(call("Homework.AddNote", #"{"text":"Xylophone"}"#)) != nil)
+        #expect(client.ask(call("Homework.GetStatus")) != nil)
+        let process = "/proc/\(daemon.process)"
+        let places =
+            try FileManager.default.subpathsOfDirectory(atPath: daemon.folder.path).map { daemon.folder[$0] }
+            + ["\(process)/cmdline", "\(process)/environ", "\(process)/comm"]
+        let word = Data("Xylophone".utf8)
+        let found = places.filter { FileManager.default.contents(atPath: $0)?.range(of: word) != nil }
+        #expect(found == [daemon.folder["state/daybreak/history.db-wal"]])
+        #expect(daemon.end(SIGTERM) == 0)
+        let left = try FileManager.default.subpathsOfDirectory(atPath: daemon.folder.path).filter { path in
+            FileManager.default.contents(atPath: daemon.folder[path])?.range(of: word) != nil
+        }
+        #expect(left == ["state/daybreak/history.db"])
+        #expect(daemon.output == "")
+        #expect(daemon.errors == "")
+    }
+}

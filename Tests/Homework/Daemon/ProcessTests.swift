@@ -1,0 +1,284 @@
+import DaybreakInterfaces
+import Foundation
+import Glibc
+import HomeworkRules
+import HomeworkWire
+import JSON
+import TestSupport
+import Testing
+import Time
+import Varlink
+
+@testable import HomeworkDaemon
+
+/// The real program, from its start to its end.
+@Suite(.hangGuard) struct ProcessTests {
+    private let folder = Folder()
+    private static let presence = #"{"parameters":{"online":false}}"#
+
+    /// A schedule that has one task open: due yesterday, so that no midnight comes between.
+    init() {
+        for name in ["config", "config/daybreak"] { must(mkdir(folder[name], 0o700)) }
+        save(schedule(["calm"]))
+        write("[breathing]\npattern = \"1-0-1-0\"\n", to: folder["config/daybreak/daybreak.toml"])
+    }
+
+    private func schedule(_ moods: [String]) -> String {
+        "[[3, [\(moods.map { "\"\($0)\"" }.joined(separator: ", "))], \"\(LocalClock().now().day - 1)\"]]"
+    }
+
+    private func save(_ text: String) { write(text, to: folder["config/daybreak/tasks.json"]) }
+
+    private func started(passing descriptors: [Int32] = []) throws -> DaemonProcess {
+        let daemon = DaemonProcess(in: folder, passing: descriptors)
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        return daemon
+    }
+
+    private func decode<M: Method>(_ method: M.Type, _ message: String?) throws -> M.Reply {
+        try Reply(frame: Array(#require(message).utf8)).decode(M.Reply.self)
+    }
+
+    @Test func `it says when it is ready, and is answering by then`() throws {
+        let daemon = try started()
+        #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: daemon.runtime).sorted() == ["control", "status.json"])
+        #expect(["control", "status.json"].map { mode(of: "\(daemon.runtime)/\($0)") } == [0o600, 0o600])
+        #expect([daemon.runtime, folder["state/daybreak"]].map { mode(of: $0) } == [0o700, 0o700])
+    }
+
+    @Test func `asked to end it leaves neither a socket nor a status that nobody keeps true`() throws {
+        let daemon = try started()
+        #expect(daemon.end(SIGTERM) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: daemon.runtime) == [])
+    }
+
+    @Test func `it tells the service manager how it goes`() throws {
+        let daemon = DaemonProcess(in: folder)
+        #expect(daemon.nextNotification() == "STATUS=A task is open.")
+        #expect(daemon.nextNotification() == "READY=1\nSTATUS=A task is open.")
+        let client = daemon.client()
+        _ = client.ask(call("Homework.Start"))
+        #expect(daemon.nextNotification() == "STATUS=A task is in progress.")
+        #expect(daemon.end(SIGTERM) == 0)
+        #expect(daemon.nextNotification() == "STOPPING=1")
+    }
+
+    @Test func `the status file holds what GetStatus answers`() throws {
+        let daemon = try started()
+        let client = daemon.client()
+        for call in [call("Homework.Start"), call("Homework.Pause"), call("Homework.Cancel")] {
+            _ = client.ask(call)
+            let file = try #require(text(of: daemon.runtime + "/status.json"))
+            #expect(
+                client.ask(HomeworkDaemonTests.call("Homework.GetStatus"))
+                    == Shown.reply("status", String(file.dropLast())))
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT]) func `asked to end, it leaves nothing behind and says nothing`(signal: Int32)
+        throws
+    {
+        let daemon = try started()
+        let guide = daemon.client()
+        _ = guide.ask(call("Homework.Start"))
+        let watcher = daemon.client()
+        _ = watcher.ask(call("Homework.GetStatus", more: true))
+        _ = guide.ask(call("Homework.Breathe", more: true))
+        #expect(daemon.end(signal) == 0)
+        let errors = try #require(daemon.errors).split(separator: "\n").filter { !$0.contains("task") }
+        #expect(errors == ["daybreakd: The schedule was taken in; it has 1 entry."])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: daemon.runtime) == [])
+    }
+
+    @Test func `killed in the middle of an exercise, it begins again where the last whole breath ended`() throws {
+        let daemon = try started()
+        let guide = daemon.client()
+        _ = guide.ask(call("Homework.Start"))
+        guide.send(call("Homework.Breathe", more: true))
+        while try decode(Homework.Breathe.self, guide.wait()).flow.exercise?.breath == 1 {}
+        #expect(daemon.end(SIGKILL) == -SIGKILL)
+        let next = try started()
+        let reply = next.client().ask(call("Homework.Start"))
+        let exercise = try #require(try decode(Homework.Start.self, reply).flow.exercise)
+        #expect(exercise.breath == 2)
+        #expect(exercise.paused && !exercise.guided)
+        #expect(exercise.phaseElapsed == 0)
+        #expect(next.end(SIGTERM) == 0)
+    }
+
+    @Test func `a second one is refused, and the first is unharmed`() throws {
+        let daemon = try started()
+        let client = daemon.client()
+        let second = DaemonProcess(in: folder, environment: ["NOTIFY_SOCKET": ""])
+        #expect(second.end() == 1)
+        #expect(second.errors == "daybreakd: \(daemon.runtime)/control: Another daybreakd answers there already.\n")
+        #expect(client.ask(call("Provider.Presence")) == Self.presence)
+        #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
+        #expect(exists(daemon.runtime + "/status.json"))
+    }
+
+    @Test func `a socket that a killed one left behind is no hindrance`() throws {
+        #expect(try started().end(SIGKILL) == -SIGKILL)
+        #expect(exists(folder["runtime/daybreak/control"]))
+        let daemon = try started()
+        #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    @Test func `a schedule is taken in when it is saved, in place or by a new file of its name`() throws {
+        let daemon = try started()
+        let client = daemon.client()
+        client.send(call("Homework.Reminders", #"{"limit":0}"#, more: true))
+        #expect(client.wait() == #"{"continues":true,"parameters":{"reminders":[]}}"#)
+        func nextKinds() throws -> [Homework.ReminderKind] {
+            try decode(Homework.Reminders.self, client.wait()).reminders.map(\.kind)
+        }
+        save(schedule(["tired"]))
+        #expect(try nextKinds() == [.scheduleTaken])
+        write(schedule(["hopeful"]), to: folder["config/daybreak/tasks.json.new"])
+        must(rename(folder["config/daybreak/tasks.json.new"], folder["config/daybreak/tasks.json"]))
+        #expect(try nextKinds() == [.scheduleTaken])
+        save("[")
+        #expect(try nextKinds() == [.scheduleRefused])
+        let list = try decode(Homework.List.self, daemon.client().ask(call("Homework.List")))
+        #expect(list.assignments.map(\.moods) == [["hopeful"]])
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    @Test func `SIGHUP has the settings read again`() throws {
+        let daemon = try started()
+        let client = daemon.client()
+        let before = try decode(Homework.GetStatus.self, client.ask(call("Homework.GetStatus", more: true)))
+        #expect(before.status.counts.open == 1)
+        write("[day]\ngrace_days = 0\n", to: folder["config/daybreak/daybreak.toml"])
+        must(kill(daemon.process, SIGHUP))
+        #expect(try decode(Homework.GetStatus.self, client.wait()).status.counts.missed == 1)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    @Test func `a reload of a configuration with a fault is refused, and said`() throws {
+        let daemon = try started()
+        let file = folder["config/daybreak/daybreak.toml"]
+        write("[nonsense]\n", to: file)
+        let reply = try Reply(frame: Array(#require(daemon.client().ask(call("Service.Reload"))).utf8))
+        let refusal = try #require(reply.decodeError(Service.InvalidConfiguration.self))
+        #expect((refusal.file, refusal.line) == (file, 1))
+        let last = try #require(daemon.errors).split(separator: "\n").last
+        #expect(
+            last.map(String.init) == "daybreakd: \(file):1: \(refusal.reason) The configuration before stays in force.")
+    }
+
+    @Test func `it takes a listening socket from the service manager, and leaves it there`() throws {
+        let listener = try Listener.open(at: folder["control"])
+        defer { close(listener) }
+        // Somebody calls before anybody answers.
+        let early = Client(to: folder["control"])
+        early.send(call("Provider.Presence"))
+        let passed = fcntl(listener, F_DUPFD_CLOEXEC, 100)
+        defer { close(passed) }
+        let daemon = try started(passing: [passed])
+        #expect(early.wait() == Self.presence)
+        #expect(Client(to: folder["control"]).ask(call("Provider.Presence")) == Self.presence)
+        #expect(exists(daemon.runtime + "/control") == false)
+        #expect(daemon.end(SIGTERM) == 0)
+        #expect(exists(folder["control"]))
+        // Who waits meanwhile is answered by the next one.
+        let patient = Client(to: folder["control"])
+        patient.send(call("Provider.Presence"))
+        let next = try started(passing: [passed])
+        #expect(patient.wait() == Self.presence)
+        #expect(next.end(SIGTERM) == 0)
+    }
+
+    @Test func `it takes a connection from the service manager`() throws {
+        var pair: [Int32] = [-1, -1]
+        must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
+        let client = Client(descriptor: pair[0])
+        let passed = fcntl(pair[1], F_DUPFD_CLOEXEC, 100)
+        must(close(pair[1]))
+        client.send(call("Provider.Presence"))
+        let daemon = try started(passing: [passed])
+        must(close(passed))
+        #expect(client.wait() == Self.presence)
+        #expect(daemon.end(SIGTERM) == 0)
+        #expect(client.wait() == nil)
+        #expect(client.isCutOff)
+    }
+
+    private func isAnswered(_ path: String) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        return withAddress(path) { connect(descriptor, $0, $1) } == 0
+    }
+
+    @Test func `of the passed descriptors only those named for Varlink are served`() throws {
+        let (mine, other) = (try Listener.open(at: folder["control"]), try Listener.open(at: folder["other"]))
+        let passed = [mine, other].map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+        for descriptor in [mine, other] { must(close(descriptor)) }
+        let daemon = DaemonProcess(in: folder, environment: ["LISTEN_FDNAMES": "varlink:else"], passing: passed)
+        try #require(daemon.isReady(), "\(daemon.errors ?? "")")
+        for descriptor in passed { must(close(descriptor)) }
+        #expect(Client(to: folder["control"]).ask(call("Provider.Presence")) == Self.presence)
+        // The daemon was the last who held the other: but for what some other test starts just now, until that has become
+        // its program.
+        let end = ContinuousClock.now + .microseconds(patience)
+        while isAnswered(folder["other"]), ContinuousClock.now < end { sched_yield() }
+        #expect(!isAnswered(folder["other"]))
+        let first = try #require(daemon.errors).split(separator: "\n").first
+        #expect(
+            first.map(String.init)
+                == "daybreakd: A descriptor named else was passed, which nothing here is for, carrying on")
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    @Test func `the memory that a long call took is given back`() throws {
+        let daemon = try started()
+        func pages() throws -> Int {
+            let numbers = try #require(text(of: "/proc/\(daemon.process)/statm")).split(separator: " ")
+            return try #require(Int(numbers[1]))
+        }
+        func importWithoutEnd() {
+            let client = daemon.client()
+            client.send(bytes: Array(#"{"method":"org.daybreak.Homework.Import","parameters":{"schedule":""#.utf8))
+            let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 64 * 1_024)
+            while client.message() == nil, !client.isCutOff {
+                var room = pollfd(fd: client.descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&room, 1, Int32(patience / 1_000))
+                client.send(bytes: blanks)
+            }
+        }
+        importWithoutEnd()
+        #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
+        let before = try pages()
+        for _ in 1...3 { importWithoutEnd() }
+        #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
+        // Two megabytes of 4 KiB each.
+        #expect(try pages() - before < 512)
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    @Test func `a history that is none is left alone, and every reply is honest`() throws {
+        must(mkdir(folder["state"], 0o700))
+        must(mkdir(folder["state/daybreak"], 0o700))
+        let history = folder["state/daybreak/history.db"]
+        write("no database", to: history)
+        let daemon = try started()
+        let client = daemon.client()
+        let problem = "The file \(history) is no history: it does not begin as an SQLite database does"
+        let refusal = error("org.daybreak.Homework.StorageUnavailable", "{\"reason\":\"\(problem)\"}")
+        for method in ["Homework.List", "Homework.Start", "Homework.Reminders", "Provider.Presence"] {
+            #expect(client.ask(call(method)) == refusal)
+        }
+        let status = try decode(Homework.GetStatus.self, client.ask(call("Homework.GetStatus"))).status
+        #expect(status.problem == problem)
+        #expect(
+            try JSONDecoder().decode(
+                Homework.Status.self, from: Data(contentsOf: URL(filePath: daemon.runtime + "/status.json"))
+            ).problem == problem)
+        let help = "It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside"
+        #expect(daemon.errors == "daybreakd: \(problem), carrying on without recording. \(help)\n")
+        #expect(text(of: history) == "no database")
+    }
+}

@@ -1,0 +1,178 @@
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkDaemon
+
+@Suite struct ReloadTests {
+    private func configuration(remindingAt minute: Int) -> Configuration {
+        var configuration = Configuration()
+        configuration.settings.reminderMinutes = [minute]
+        return configuration
+    }
+
+    @Test func `new settings are in force at once`() {
+        let machine = Machine.withSample()
+        machine.fresh = .success(configuration(remindingAt: 600))
+        #expect(machine.reload() == "done")
+        #expect(machine.take() == ["shows the status"])
+        #expect(machine.status?.nextReminder == "2027-03-05T10:00:00+00:00")
+        #expect(machine.wake.wall == VirtualClock.instant("2027-03-05", "10:00"))
+    }
+
+    @Test func `when a day begins is in force in the same turn`() {
+        let machine = Machine.withSample()
+        machine.onceLoading = { [unowned machine] in machine.clock.offset = .seconds(24 * 3_600) }
+        #expect(machine.reload() == "done")
+        #expect(machine.status?.today == "2027-03-06")
+    }
+
+    @Test func `a configuration with a fault is refused, said, and the one before stays`() {
+        let machine = Machine.withSample()
+        machine.fresh = .failure(ConfigurationError(file: "/c/daybreak.toml", line: 3, reason: "Reason."))
+        #expect(
+            machine.reload()
+                == error(
+                    "org.daybreak.Service.InvalidConfiguration",
+                    #"{"file":"/c/daybreak.toml","line":3,"reason":"Reason."}"#))
+        #expect(machine.take() == ["says error: /c/daybreak.toml:3: Reason. The configuration before stays in force."])
+        #expect(machine.status?.nextReminder == "2027-03-05T09:00:00+00:00")
+    }
+
+    /// Whoever asks is answered each time; the journal has it once, until it is another or was mended in between.
+    @Test func `a configuration's fault is said once`() {
+        let machine = Machine.withSample()
+        let sound = machine.fresh
+        for line in [3, 3, 4, 4] {
+            machine.fresh = .failure(ConfigurationError(file: "/c/daybreak.toml", line: line, reason: "Reason."))
+            #expect(machine.reload() != "done")
+        }
+        let said = [3, 4].map { "says error: /c/daybreak.toml:\($0): Reason. The configuration before stays in force." }
+        #expect(machine.take() == said)
+        let fault = machine.fresh
+        machine.fresh = sound
+        #expect(machine.reload() == "done")
+        _ = machine.take()
+        machine.fresh = fault
+        #expect(machine.reload() != "done")
+        #expect(machine.take() == [said[1]])
+    }
+
+    @Test func `the schedule is read again`() throws {
+        let machine = Machine.withSample()
+        machine.schedule = .sound(.of(.sample("1"), .sample("2", due: "2027-03-06")), Fingerprint("b"))
+        #expect(machine.reload() == "done")
+        #expect(machine.take() == ["reminds 2027-03-05/scheduleTaken/2", "shows the status"])
+        #expect(machine.status?.counts.locked == 1)
+    }
+
+    @Test func `a schedule that could not be read just now is read again at once`() {
+        let machine = Machine.withSample()
+        machine.schedule = .unreadable("tasks.json cannot be read: Permission denied")
+        machine.daemon.scheduleFileChanged()
+        machine.schedule = .sound(.of(.sample("1"), .sample("2", due: "2027-03-06")), Fingerprint("b"))
+        machine.ring()
+        #expect(machine.status?.counts.locked == 0)
+        #expect(machine.reload() == "done")
+        #expect(machine.status?.counts.locked == 1)
+        #expect(machine.status?.problem == nil)
+    }
+}
+
+@Suite struct ScheduleTakingTests {
+    private let stays = "The schedule before stays in force."
+    private let two = Schedule.of(.sample("1"), .sample("2", due: "2027-03-06"))
+
+    @Test func `a file that is known is not taken again at the next start`() throws {
+        let machine = Machine.withSample()
+        let before = try machine.recorded.count
+        machine.restart()
+        #expect(try machine.recorded.count == before)
+    }
+
+    @Test func `what was imported since stays through a restart`() throws {
+        let machine = Machine.withSample()
+        machine.ask(.takeSchedule(two, file: nil))
+        machine.restart()
+        #expect(machine.status?.counts.locked == 1)
+    }
+
+    @Test func `what was imported since stays through a reload, and where the file is saved as it was`() throws {
+        let machine = Machine.withSample()
+        machine.ask(.takeSchedule(two, file: nil))
+        let before = try machine.recorded.count
+        #expect(machine.reload() == "done")
+        machine.daemon.scheduleFileChanged()
+        machine.restart()
+        #expect(machine.reload() == "done")
+        #expect(try machine.recorded.count == before)
+        #expect(machine.status?.counts.locked == 1)
+    }
+
+    @Test func `what was imported since makes way for a file that is saved with a change`() {
+        let machine = Machine.withSample()
+        machine.ask(.takeSchedule(two, file: nil))
+        machine.schedule = .sound(.of(.sample("1")), Fingerprint("b"))
+        machine.daemon.scheduleFileChanged()
+        #expect(machine.status?.counts.locked == 0)
+    }
+
+    @Test func `what the file says is read again after that, though its text is known`() {
+        let machine = Machine.withSample()
+        machine.ask(.takeSchedule(two, file: nil))
+        machine.schedule = .faulty("tasks.json:1:1: No such pattern.", Fingerprint("b"))
+        machine.daemon.scheduleFileChanged()
+        machine.schedule = .sound(.of(.sample("1")), Fingerprint("b"))
+        #expect(machine.reload() == "done")
+        #expect(machine.status?.counts.locked == 0)
+    }
+
+    @Test func `a file that was saved while the daemon was off is taken at its start`() {
+        let machine = Machine.withSample()
+        machine.schedule = .sound(two, Fingerprint("b"))
+        machine.restart()
+        #expect(machine.take() == ["reminds 2027-03-05/scheduleTaken/2", "shows the status"])
+    }
+
+    @Test func `a file that is saved again as it was changes nothing`() throws {
+        let machine = Machine.withSample()
+        let before = try machine.recorded.count
+        machine.daemon.scheduleFileChanged()
+        #expect(try machine.recorded.count == before)
+        #expect(machine.take() == [])
+    }
+
+    @Test func `a file that goes away takes nothing with it`() throws {
+        let machine = Machine.withSample()
+        machine.schedule = .missing
+        machine.daemon.scheduleFileChanged()
+        machine.daemon.scheduleFileChanged()
+        #expect(machine.status?.counts.open == 1)
+        #expect(machine.take() == ["says warning: The schedule file is gone. \(stays)"])
+    }
+
+    @Test func `the same fault in another text is not told of again`() throws {
+        let machine = Machine.withSample()
+        for text in ["x", "y", "z"] {
+            machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint(text))
+            machine.daemon.scheduleFileChanged()
+        }
+        #expect(
+            machine.take() == ["says warning: tasks.json:1:1: No. \(stays)", "reminds 2027-03-05/scheduleRefused/1"])
+    }
+
+    @Test func `a faulty file is told of once, and a mended one is taken`() throws {
+        let machine = Machine.withSample()
+        machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
+        machine.daemon.scheduleFileChanged()
+        #expect(
+            machine.take() == ["says warning: tasks.json:1:1: No. \(stays)", "reminds 2027-03-05/scheduleRefused/1"])
+        machine.daemon.scheduleFileChanged()
+        machine.restart()
+        #expect(machine.take() == ["shows the status"])
+        machine.schedule = .sound(two, Fingerprint("b"))
+        machine.daemon.scheduleFileChanged()
+        #expect(machine.take() == ["reminds 2027-03-05/scheduleTaken/2", "shows the status"])
+    }
+}

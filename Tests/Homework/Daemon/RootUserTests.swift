@@ -1,0 +1,31 @@
+import Glibc
+import Testing
+
+@testable import HomeworkDaemon
+
+@Suite struct `Root is known` {
+    @Test(arguments: [
+        ("         0          0 4294967295\n", UInt32(0)),
+        ("      1000       1000          1\n", nil),
+        ("      1000       1000          1\n         7          0          1\n", 7),
+        ("", nil),
+    ])
+    func `by the number that the user namespace gives`(map: String, number: UInt32?) {
+        #expect(RootUser.number(in: map) == number)
+    }
+
+    @Test func `by another only where the modes let nobody else through`() throws {
+        let folder = Folder()
+        let socket = folder["control"]
+        #expect(!RootUser.isShut(socket))
+        close(open(socket, O_WRONLY | O_CREAT, 0o600))
+        chmod(socket, 0o600)
+        chmod(folder.path, 0o700)
+        #expect(RootUser.isShut(socket))
+        chmod(socket, 0o620)
+        #expect(!RootUser.isShut(socket))
+        chmod(socket, 0o600)
+        chmod(folder.path, 0o701)
+        #expect(!RootUser.isShut(socket))
+    }
+}

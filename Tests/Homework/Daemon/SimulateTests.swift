@@ -1,0 +1,243 @@
+import DaybreakInterfaces
+import Foundation
+import Glibc
+import HomeworkRules
+import HomeworkWire
+import Testing
+import Time
+
+@testable import HomeworkDaemon
+
+/// `daybreakd --simulate`: what is to come, and nothing touched.
+@Suite struct SimulateTests {
+    private let folder = Folder()
+    private let schedule: String
+
+    init() {
+        mkdir(folder["config"], 0o755)
+        mkdir(folder["config/daybreak"], 0o755)
+        schedule = folder["config/daybreak/tasks.json"]
+        write(
+            #"[[5, ["calm"], "2027-03-27"], {"breaths": 5, "moods": ["calm"], "due": "2027-03-28", "id": "second"}]"#,
+            to: schedule)
+    }
+
+    private func simulate(_ words: [String], environment: [String: String] = [:]) throws -> Simulation {
+        let program = DaemonProcess(in: folder, ["--simulate"] + words, environment: environment)
+        #expect(program.end() == 0)
+        #expect(program.errors == "")
+        return try JSONDecoder().decode(Simulation.self, from: Data(try #require(program.output).utf8))
+    }
+
+    private func refusal(_ words: String...) -> String? {
+        let program = DaemonProcess(in: folder, ["--simulate"] + words)
+        #expect(program.end() == 1)
+        #expect(program.output == "")
+        return program.errors
+    }
+
+    private func lines(_ simulation: Simulation) -> [String] {
+        simulation.entries.map {
+            "\($0.day) \($0.at) \($0.kind) \($0.assignment ?? "-") \($0.reminder?.rawValue ?? "")"
+        }
+    }
+
+    @Test func `a schedule alone, in a zone whose clocks go forward`() throws {
+        write("[day]\ngrace_days = 0\n[reminders]\nat = [\"02:30\"]\n", to: folder["settings"])
+        let options = ["--schedule", schedule, "--config", folder["settings"], "--from", "2027-03-26", "--days", "4"]
+        let berlin = try simulate(["--zone", "Europe/Berlin"] + options)
+        #expect(berlin.timeZone == "Europe/Berlin")
+        #expect([berlin.from, berlin.through] == ["2027-03-26", "2027-03-29"])
+        #expect(
+            lines(berlin) == [
+                "2027-03-26 2027-03-26T00:00:00+01:00 reminded - scheduleTaken",
+                "2027-03-27 2027-03-27T00:00:00+01:00 unlocked 2027-03-27 ",
+                "2027-03-27 2027-03-27T00:00:00+01:00 reminded 2027-03-27 unlocked",
+                "2027-03-27 2027-03-27T02:30:00+01:00 reminded 2027-03-27 stillOpen",
+                "2027-03-28 2027-03-28T00:00:00+01:00 missed 2027-03-27 ",
+                "2027-03-28 2027-03-28T00:00:00+01:00 reminded 2027-03-27 missed",
+                "2027-03-28 2027-03-28T00:00:00+01:00 unlocked second ",
+                "2027-03-28 2027-03-28T00:00:00+01:00 reminded second unlocked",
+                "2027-03-28 2027-03-28T03:00:00+02:00 reminded second stillOpen",
+                "2027-03-29 2027-03-29T00:00:00+02:00 missed second ",
+                "2027-03-29 2027-03-29T00:00:00+02:00 reminded second missed",
+            ])
+    }
+
+    @Test func `a day whose midnight does not exist begins with the jump`() throws {
+        write(#"[[5, ["calm"], "2026-04-24"]]"#, to: schedule)
+        let cairo = try simulate(
+            ["--schedule", schedule, "--from", "2026-04-24", "--days", "1", "--zone", "Africa/Cairo"])
+        #expect(
+            lines(cairo) == [
+                "2026-04-24 2026-04-24T01:00:00+03:00 reminded - scheduleTaken",
+                "2026-04-24 2026-04-24T01:00:00+03:00 unlocked 2026-04-24 ",
+                "2026-04-24 2026-04-24T01:00:00+03:00 reminded 2026-04-24 unlocked",
+                "2026-04-24 2026-04-24T09:00:00+03:00 reminded 2026-04-24 stillOpen",
+                "2026-04-24 2026-04-24T18:00:00+03:00 reminded 2026-04-24 stillOpen",
+            ])
+    }
+
+    /// The days before begin at 02:30 by the wall, and so do those after.
+    @Test(
+        arguments: [
+            ("2026-03-29", ["2026-03-28T02:30:00+01:00", "2026-03-29T03:00:00+02:00", "2026-03-30T02:30:00+02:00"]),
+            ("2026-10-25", ["2026-10-24T02:30:00+02:00", "2026-10-25T02:30:00+02:00", "2026-10-26T02:30:00+01:00"]),
+        ] as [(CalendarDay, [String])])
+    func `where days begin at 02:30, one on which that is left out or comes twice begins once`(
+        day: CalendarDay, begins: [String]
+    ) throws {
+        write("[day]\nstarts_at = \"02:30\"\ngrace_days = 0\n[reminders]\nat = []\n", to: folder["settings"])
+        let days = [day - 1, day, day.next]
+        write("[\(days.map { "[5, [\"calm\"], \"\($0)\"]" }.joined(separator: ", "))]", to: schedule)
+        let options = ["--schedule", schedule, "--config", folder["settings"], "--from", "\(days[0])", "--days", "3"]
+        let berlin = try simulate(["--zone", "Europe/Berlin"] + options)
+        let unlocked = zip(days, begins).map { "\($0) \($1) unlocked \($0) " }
+        #expect(lines(berlin).filter { $0.contains(" unlocked ") && $0.hasSuffix(" ") } == unlocked)
+    }
+
+    /// Worked out by hand: on Sunday 25 October 2026 Berlin's clocks go back from 03:00 to 02:00.
+    @Test func `quiet hours, chosen days and a day's limit are kept to, in an hour that comes twice as well`() throws {
+        write(
+            """
+            [day]
+            grace_days = 2
+            [reminders]
+            at = ["02:15", "12:00", "18:00"]
+            days = ["sunday", "monday", "wednesday"]
+            quiet = "22:00-02:30"
+            at_most = 2
+            """, to: folder["settings"])
+        write(#"[[5, ["calm"], "2026-10-25"]]"#, to: schedule)
+        let berlin = try simulate([
+            "--zone", "Europe/Berlin", "--schedule", schedule, "--config", folder["settings"], "--from", "2026-10-24",
+            "--days", "5",
+        ])
+        #expect(
+            lines(berlin) == [
+                "2026-10-24 2026-10-24T02:30:00+02:00 reminded - scheduleTaken",
+                "2026-10-25 2026-10-25T00:00:00+02:00 unlocked 2026-10-25 ",
+                // The first 02:30 ends the quiet hours for what was held, and for 02:15.
+                "2026-10-25 2026-10-25T02:30:00+02:00 reminded 2026-10-25 unlocked",
+                "2026-10-25 2026-10-25T12:00:00+01:00 reminded 2026-10-25 stillOpen",
+                // 18:00 would be the third. Tuesday is none of the days.
+                "2026-10-26 2026-10-26T02:30:00+01:00 reminded 2026-10-25 overdue",
+                "2026-10-26 2026-10-26T12:00:00+01:00 reminded 2026-10-25 overdue",
+                "2026-10-28 2026-10-28T00:00:00+01:00 missed 2026-10-25 ",
+                "2026-10-28 2026-10-28T02:30:00+01:00 reminded 2026-10-25 missed",
+            ])
+    }
+
+    @Test func `what is due on a day that never was unlocks, late, with the day after it`() throws {
+        write(#"[[5, ["calm"], "2011-12-30"]]"#, to: schedule)
+        write("[reminders]\nat = []\n", to: folder["config/daybreak/daybreak.toml"])
+        let apia = try simulate(
+            ["--schedule", schedule, "--from", "2011-12-29", "--days", "3", "--zone", "Pacific/Apia"])
+        #expect(
+            lines(apia) == [
+                "2011-12-29 2011-12-29T00:00:00-10:00 reminded - scheduleTaken",
+                "2011-12-31 2011-12-31T00:00:00+14:00 unlocked 2011-12-30 ",
+                "2011-12-31 2011-12-31T00:00:00+14:00 reminded 2011-12-30 overdue",
+            ])
+    }
+
+    @Test(arguments: [("Etc/GMT-14", "+14:00"), ("Etc/GMT+12", "-12:00")])
+    func `at either edge of the world a day begins at its own midnight`(zone: String, offset: String) throws {
+        let edge = try simulate(["--schedule", schedule, "--from", "2027-03-27", "--days", "1", "--zone", zone])
+        #expect(edge.entries.first?.at == "2027-03-27T00:00:00\(offset)")
+        #expect(edge.entries.last?.at == "2027-03-27T18:00:00\(offset)")
+    }
+
+    @Test func `with a later first day what comes before is lived through, and not told`() throws {
+        let later = try simulate(["--schedule", schedule, "--from", "2027-03-27", "--days", "1"])
+        #expect(later.entries.map(\.kind) == [.reminded, .unlocked, .reminded, .reminded, .reminded])
+        write(#"[[5, ["calm"], "\#(Self.today + 1)"], [5, ["calm"], "\#(Self.today + 3)"]]"#, to: schedule)
+        let tomorrow = try simulate(["--from", "\(Self.today + 3)", "--days", "1"])
+        #expect(
+            lines(tomorrow).first == "\(Self.today + 3) \(Self.today + 3)T00:00:00+00:00 unlocked \(Self.today + 3) ")
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func `a history is read where it is, and nothing there is touched`(signal: Int32) throws {
+        write(#"[[5, ["calm"], "\#(Self.today)"], [5, ["calm"], "\#(Self.today + 1)"]]"#, to: schedule)
+        let daemon = DaemonProcess(in: folder, environment: ["TZ": Self.noon])
+        #expect(daemon.isReady())
+        let running = try untouched { try simulate(["--days", "2"], environment: ["TZ": Self.noon]) }
+        // It knows that today's is unlocked already.
+        #expect(running.entries.map(\.kind).filter { $0 == .unlocked }.count == 1)
+        _ = daemon.end(signal)
+        #expect(exists(folder["state/daybreak/history.db-wal"]) == (signal == SIGKILL))
+        let ended = try untouched { try simulate(["--days", "2"], environment: ["TZ": Self.noon]) }
+        #expect(lines(ended) == lines(running))
+    }
+
+    @Test func `without a history or a schedule there is nothing to come`() throws {
+        unlink(schedule)
+        let nothing = try untouched { try simulate([]) }
+        #expect(nothing.entries == [])
+    }
+
+    @Test func `a day that is over needs a schedule of its own`() {
+        #expect(
+            refusal("--from", "2026-01-01") == """
+                It is \(Self.today.spoken) already, and the history is not undone. With --schedule FILE any day can be the \
+                first: that schedule alone, as if it were new.
+
+                """)
+    }
+
+    @Test(arguments: ["Europe/Bern", "/etc/passwd", "../zoneinfo/UTC", "Europe", ""])
+    func `a zone that there is not is refused`(zone: String) {
+        #expect(
+            refusal("--zone", zone) == """
+                There is no time zone \(zone): those that there are stand in /usr/share/zoneinfo, such as Europe/Berlin.
+
+                """)
+    }
+
+    @Test func `a file that is none, or no good, is refused with its reason`() {
+        let (none, bad) = (folder["none"], folder["bad"])
+        write("[day]\ngrace_days = -1\n", to: bad)
+        #expect(refusal("--schedule", none) == "\(none) cannot be read: No such file or directory.\n")
+        #expect(refusal("--config", none) == "\(none) cannot be read: No such file or directory.\n")
+        #expect(refusal("--config", bad)?.hasPrefix("\(bad):2: day.grace_days must be ") == true)
+        let reason = "entry 1: expected a value, found 'd'."
+        #expect(refusal("--schedule", bad) == "\(bad):1:2: \(reason)\n")
+    }
+
+    @Test(arguments: [
+        (["--from", "soon"], "--from takes a day such as 2026-11-21, or today, or tomorrow."),
+        (["--days", "0"], "--days takes a number from 1 to 3660."),
+        (["--days", "3661"], "--days takes a number from 1 to 3660."),
+        (["--zone"], "--zone needs a value."), (["--until", "x"], "--simulate has no option --until."),
+    ]) func `what nobody can mean ends with 64`(words: [String], sentence: String) {
+        let program = DaemonProcess(in: folder, ["--simulate"] + words)
+        #expect(program.end() == 64)
+        #expect(program.errors == sentence + "\n")
+    }
+
+    /// The day in a zone where it is about noon, or in UTC: no day begins in the middle of a test.
+    private static let noon: String = {
+        let ahead = 12 - Int(Date().timeIntervalSince1970) / 3_600 % 24
+        return "<NOON>\(ahead > 0 ? "-" : "+")\(abs(ahead))"
+    }()
+    private static let today = CalendarDay(ordinal: Int32(Date().timeIntervalSince1970 / 86_400))
+
+    /// Every file and folder there, with what it holds and when that was written, but for what the test itself writes.
+    private func untouched<Result>(_ body: () throws -> Result) throws -> Result {
+        func seen() throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+                .filter { !["notify", "output", "errors", "runtime"].contains($0) }
+                .map { name in
+                    var status = stat()
+                    lstat(folder[name], &status)
+                    let contents = FileManager.default.contents(atPath: folder[name])?.hashValue ?? 0
+                    return "\(name) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_mode) \(contents)"
+                }
+        }
+        let before = try seen()
+        let result = try body()
+        #expect(try seen() == before)
+        return result
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HomeworkDaemon
+
+@Suite(.hangGuard) struct StatusFileTests {
+    private let folder = Folder()
+    private var file: StatusFile { StatusFile(path: folder["status.json"]) }
+
+    private func write(_ text: String) throws { try file.write(Array(text.utf8)) }
+
+    @Test func `the text stands in the file, which its user alone may read`() throws {
+        try write("{}\n")
+        #expect(text(of: folder["status.json"]) == "{}\n")
+        #expect(mode(of: folder["status.json"]) == 0o600)
+        #expect(try folder.names == ["status.json"])
+    }
+
+    @Test func `a wider file that stood there does not widen the new one`() throws {
+        HomeworkDaemonTests.write("old", to: folder["status.json"])
+        try write("{}\n")
+        #expect(mode(of: folder["status.json"]) == 0o600)
+    }
+
+    @Test(arguments: ["status.json", "status.json.new"]) func `a link that was planted is never written through`(
+        name: String
+    ) throws {
+        HomeworkDaemonTests.write("precious", to: folder["victim"])
+        must(symlink(folder["victim"], folder[name]))
+        try write("{}\n")
+        #expect(text(of: folder["victim"]) == "precious")
+        #expect(text(of: folder["status.json"]) == "{}\n")
+        #expect(try folder.names == ["status.json", "victim"])
+    }
+
+    @Test func `a folder that is a link, another's, or open to others is not written in`() throws {
+        must(mkdir(folder["elsewhere"], 0o700))
+        must(symlink(folder["elsewhere"], folder["link"]))
+        func refusal(_ name: String) -> PathError? {
+            #expect(throws: PathError.self) { try StatusFile(path: folder["\(name)/status.json"]).write([]) }
+        }
+        #expect(refusal("link") == PathError(path: folder["link"], reason: "Not a directory"))
+        let closed = "It must be a folder of this user's that nobody else may write in."
+        must(chmod(folder["elsewhere"], 0o720))
+        #expect(refusal("elsewhere") == PathError(path: folder["elsewhere"], reason: closed))
+        must(chmod(folder["elsewhere"], 0o700))
+        guard geteuid() == 0 else { return }  // Only root can give a folder away.
+        must(chown(folder["elsewhere"], 65_534, 65_534))
+        #expect(refusal("elsewhere") == PathError(path: folder["elsewhere"], reason: closed))
+    }
+
+    enum Swapped: String, CaseIterable {
+        case folder = "own", file = "own/status.json", draft = "own/status.json.new"
+    }
+
+    /// Until some hundreds of writes were made, and the link was met as often.
+    @Test(arguments: Swapped.allCases) func `whoever swaps it for a link meanwhile has nothing written elsewhere`(
+        swapped: Swapped
+    ) throws {
+        for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
+        for name in ["status.json", "status.json.new"] {
+            HomeworkDaemonTests.write("precious", to: folder["victim/\(name)"])
+        }
+        let victim = folder[swapped == .folder ? "victim" : "victim/status.json"]
+        let (place, aside, done) = (folder[swapped.rawValue], folder["aside"], folder["done"])
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            var isHard = false
+            while !exists(done) {
+                rename(place, aside)
+                _ = isHard ? link(victim, place) : symlink(victim, place)
+                isHard.toggle()
+                sched_yield()
+                unlink(place)
+                rename(aside, place)
+            }
+            ended.signal()
+        }
+        let file = StatusFile(path: folder["own/status.json"])
+        var (written, met) = (0, 0)
+        while written < 200 || met < 200 {
+            met += isLink(place) ? 1 : 0
+            do { try file.write(Array("{}\n".utf8)) } catch { continue }
+            written += 1
+        }
+        HomeworkDaemonTests.write("", to: done)
+        ended.wait()
+        for name in ["status.json", "status.json.new"] { #expect(text(of: folder["victim/\(name)"]) == "precious") }
+    }
+
+    private func isLink(_ path: String) -> Bool {
+        var seen = stat()
+        return lstat(path, &seen) == 0 && seen.st_mode & S_IFMT == S_IFLNK
+    }
+
+    @Test func `what a crash left behind is no hindrance`() throws {
+        HomeworkDaemonTests.write("half", to: folder["status.json.new"])
+        try write("{}\n")
+        #expect(try folder.names == ["status.json"])
+    }
+
+    @Test func `a folder that has vanished is an error`() {
+        let file = StatusFile(path: folder["gone/status.json"])
+        let error = #expect(throws: PathError.self) { try file.write([]) }
+        #expect(error == PathError(path: folder["gone"], reason: "No such file or directory"))
+    }
+
+    @Test func `a reader never sees a part, nor nothing`() async throws {
+        let path = folder["status.json"]
+        try write("0" + String(repeating: "0", count: 9_999) + "\n")
+        async let seen = whatIsWrong(in: path)
+        for number in 1...2_000 {
+            let digit = "\(number % 10)"
+            try write((number == 2_000 ? "!" : digit) + String(repeating: digit, count: 9_999) + "\n")
+        }
+        #expect(await seen == [])
+    }
+}
+
+/// What was seen that was neither whole nor one text; until the last text is seen.
+private func whatIsWrong(in path: String) async -> [String] {
+    var wrong: [String] = []
+    while true {
+        guard let text = text(of: path) else { return wrong + ["nothing"] }
+        let letters = Set(text.utf8.dropFirst())
+        if text.utf8.count != 10_001 || letters.count != 2 { wrong.append(String(text.prefix(20))) }
+        if text.hasPrefix("!") { return wrong }
+    }
+}

@@ -1,0 +1,119 @@
+import GRDB
+import Glibc
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkHistory
+
+/// Rows that Daybreak would not have written are told of by their number, never by what they hold.
+struct DamageTests {
+    let place = TemporaryHistory()
+
+    @Test(arguments: [
+        ("kind = 'sprouted'", "kind"), ("day = '2027-02-30'", "day"), ("client = -1", "client"),
+        ("assignment = NULL", "assignment"), ("assignment = 'näh'", "assignment"), ("due = '5 March'", "due"),
+        ("breaths = NULL", "breaths"), ("moods = '[\"secret'", "moods"), ("position = NULL", "position"),
+        ("position = -1", "position"), ("breaths = -1", "breaths"), ("breaths = 1 << 31", "breaths"),
+        ("minute = 2880", "minute"), ("minute = -1441", "minute"), ("minute = 0x7FFFFFFFFFFFFFFF", "minute"),
+        ("at = at | 1 << 63", "at"), ("at = at | 1 << 62", "at"), ("steady = steady | 1 << 63", "steady"),
+        ("day_ends = day_ends | 1 << 63", "day_ends"), ("actor = 1 << 32", "actor"),
+    ])
+    func `a row that makes no sense is told by its number and column`(change: String, column: String) throws {
+        try place.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(.assigned(.sample()))])
+        try place.beside { database in
+            try database.execute(
+                sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET \(change) WHERE seq = 2")
+        }
+        let history = try place.open()
+        expectRefusal("The history is damaged: event 2 has no sound \(column)") { _ = try history.plan() }
+    }
+
+    @Test(arguments: [
+        (Happening.snoozed(until: Instant(microseconds: 3)), "until"), (.breathed("1", breaths: 3), "breaths"),
+        (.presenceTold(Presence(online: true, name: nil, since: now, until: now)), "since"),
+        (.presenceTold(Presence(online: true, name: nil, since: now, until: now)), "until"),
+        (.reminded(Reminder(id: "2027-03-05/missed/1", kind: .missed, count: 4)), "count"),
+        (.scheduleTaken(ScheduleChange(), file: nil), "kept"), (.moved("1", position: 3), "position"),
+    ])
+    func `a number that no Daybreak wrote is damage, and nothing is counted with it`(
+        what: Happening, column: String
+    ) throws {
+        for flipped in [62, 63] {
+            let place = TemporaryHistory()
+            try place.record([OneOfEach.event(what)])
+            try place.beside { database in
+                try database.execute(
+                    sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET \(column) = \(column) | 1 << \(flipped)"
+                )
+            }
+            let history = try place.open()
+            expectRefusal("The history is damaged: event 1 has no sound \(column)") { _ = try history.plan() }
+        }
+    }
+
+    private static let now = Instant(microseconds: 1_804_233_600_000_000)
+
+    /// As far as clocks, days and schedules go.
+    @Test(arguments: [
+        ("-62135596800000000 - 86400000000", -1_440), ("253402300800000000 + 86400000000", 2_879),
+    ])
+    func `what a Daybreak may have written is read`(at: String, minute: Int) throws {
+        try place.record([OneOfEach.event(.dayBegan("9999-12-31"))])
+        try place.beside { database in
+            try database.execute(
+                sql:
+                    "DROP TRIGGER event_is_never_changed; UPDATE event SET at = \(at), day_ends = at, minute = \(minute)"
+            )
+        }
+        _ = try place.open().plan()
+        #expect(try History.verify(at: place.path) == 1)
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (3, 3)])
+    func `a missing event is told by its number`(deleted: Int, missing: Int) throws {
+        let history = try place.open()
+        try history.record(Array(OneOfEach.events[..<3]))
+        try place.beside { database in
+            try database.execute(sql: "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = \(deleted)")
+        }
+        expectRefusal("The history \(place.path) is damaged: its event \(missing) is missing") {
+            _ = try history.plan()
+        }
+    }
+
+    /// What is on the disk counts, not what is in memory.
+    @Test func `a page that was read before it was spoiled is found`() throws {
+        let event = OneOfEach.event(.snoozeEnded)
+        try place.record(Array(repeating: event, count: 200))
+        let page = try place.beside { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            return try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'event'")
+        }
+        let history = try place.open()
+        // On its way to the table's last page.
+        try history.record([event])
+        let descriptor = open(place.path, O_WRONLY)
+        defer { close(descriptor) }
+        let spoiled = [UInt8](repeating: 0xff, count: 2_096)
+        #expect(pwrite(descriptor, spoiled, spoiled.count, off_t(try #require(page) * 4_096 - spoiled.count)) == 2_096)
+        expectRefusal("The history \(place.path) is damaged: restore it from a backup") { try history.check() }
+    }
+
+    @Test func `events of another program are refused and left alone`() throws {
+        let history = try place.open()
+        try history.record([OneOfEach.event(.snoozeEnded)])
+        try place.beside { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO event (at, day, minute, zone, steady, day_ends, actor, by_daemon, client, kind)
+                    SELECT at, day, minute, zone, steady, day_ends, actor, by_daemon, client, kind FROM event
+                    """)
+        }
+        let foreign = "The history \(place.path) holds events that this daybreakd did not write"
+        expectRefusal(foreign) { try history.record([OneOfEach.event(.dayBegan("2027-03-05"))]) }
+        expectRefusal(foreign) { try history.record([OneOfEach.event(.dayBegan("2027-03-05"))]) }
+        #expect(try place.shell("SELECT count(*) FROM event") == "2")
+    }
+}

@@ -1,0 +1,164 @@
+import GRDB
+import Glibc
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkHistory
+
+/// The disk fails at each step in turn: what was refused never turns up, what was acknowledged never vanishes, and
+/// the history is well again by itself.
+struct FailureTests {
+    private static let first = Array(OneOfEach.events[0..<3])
+    private static let second = Array(OneOfEach.events[3..<6])
+    private static let third = Array(OneOfEach.events[6..<9])
+
+    @Test func `a step that fails once loses nothing and keeps nothing that was refused`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let steps = try Self.steps { try Self.recordAcrossFailure(at: $0, .once) }
+            #expect(steps > 3)
+        }
+    }
+
+    @Test func `a disk that fails until it heals loses nothing and keeps nothing that was refused`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let steps = try Self.steps { try Self.recordAcrossFailure(at: $0, .fromThenOn) }
+            #expect(steps > 3)
+        }
+    }
+
+    @Test func `a sync that fails until it heals keeps nothing that was refused`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let steps = try Self.steps { try Self.recordAcrossFailure(at: $0, .fromThenOn, onlySyncs: true) }
+            #expect(steps >= 1)
+        }
+    }
+
+    @Test func `what was refused stays away though the process dies before the next call`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let steps = try Self.steps { step in
+                let place = TemporaryHistory()
+                let history = try place.open()
+                try history.record(Self.first)
+                FaultyDisk.fail(at: step, .once)
+                let said = refusal { try history.record(Self.second) }
+                let hasFailed = FaultyDisk.hasFailed
+                FaultyDisk.heal()
+                let left = TemporaryHistory()
+                for (name, bytes) in place.bytes { write(bytes, to: "\(left.folder)/\(name)") }
+                let kept = try left.open().events()
+                #expect(kept == Self.first + (said == "nothing" ? Self.second : []), "step \(step)")
+                #expect((said == "nothing") != hasFailed, "step \(step)")
+            }
+            #expect(steps > 1)
+        }
+    }
+
+    /// Pages of a failed sync may be in memory alone and seem written: nothing durable may stand behind them.
+    @Test func `after a failed sync the log is begun anew`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let place = TemporaryHistory()
+            let history = try place.open()
+            try history.record(Self.first)
+            let one = contents(place.path + "-wal")?.count
+            FaultyDisk.fail(at: 1, .once, onlySyncs: true)
+            #expect(refusal { try history.record(Self.first) } != "nothing")
+            try history.record(Self.first)
+            let now = contents(place.path + "-wal")?.count
+            #expect(now == one, "\(String(describing: now))")
+        }
+    }
+
+    @Test func `a first start that fails at any step can be made again`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let steps = try Self.steps { step in
+                let place = TemporaryHistory()
+                FaultyDisk.fail(at: step, .once)
+                let said = refusal { _ = try place.open() }
+                FaultyDisk.heal()
+                #expect((said == "nothing") != FaultyDisk.hasFailed, "step \(step)")
+                let events = try place.open().events()
+                #expect(events == [], "step \(step)")
+            }
+            #expect(steps > 10)
+        }
+    }
+
+    @Test(arguments: [(false, 778), (true, 1_034)])
+    func `a failing disk is told as such`(onlySyncs: Bool, code: Int) async {
+        await #expect(processExitsWith: .success) { [onlySyncs, code] in
+            FaultyDisk.insert()
+            let place = TemporaryHistory()
+            let history = try place.open()
+            FaultyDisk.fail(at: 1, .fromThenOn, onlySyncs: onlySyncs)
+            expectRefusal("The disk refuses to read or write the history \(place.path) (SQLite's error \(code))") {
+                try history.record(Self.first)
+            }
+        }
+    }
+
+    /// Killed at a step of the second record: the first is there, and the second whole or not at all.
+    @Test(arguments: 1...8)
+    func `a process killed while it records keeps what it acknowledged`(step: Int) async throws {
+        let place = TemporaryHistory()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.path as String, step] in
+            FaultyDisk.insert()
+            let history = try History(at: path)
+            try history.record(Self.first)
+            FaultyDisk.fail(at: step, .death)
+            try history.record(Self.second)
+            try history.record(Self.third)
+            try history.record(Self.third)
+        }
+        let kept = try place.open().events()
+        let all = Self.first + Self.second + Self.third + Self.third
+        #expect([3, 6, 9, 12].contains(kept.count))
+        #expect(kept == Array(all[..<kept.count]))
+        #expect(try place.shell("PRAGMA integrity_check") == "ok")
+    }
+}
+
+extension FailureTests {
+    /// Runs the body with a failure at step 1, 2, … until nothing fails any more; how many did.
+    private static func steps(_ body: (Int) throws -> Void) throws -> Int {
+        for step in 1... {
+            try body(step)
+            guard FaultyDisk.hasFailed else { return step - 1 }
+        }
+        return 0
+    }
+
+    /// What was acknowledged is there and nothing else: at once, after the disk has healed, and after a restart.
+    private static func recordAcrossFailure(at step: Int, _ fault: FaultyDisk.Fault, onlySyncs: Bool = false) throws {
+        let place = TemporaryHistory()
+        let acknowledged = try failInTheMiddle(of: place, at: step, fault, onlySyncs: onlySyncs)
+        #expect(try place.open().events() == acknowledged, "step \(step)")
+    }
+
+    private static func failInTheMiddle(
+        of place: TemporaryHistory, at step: Int, _ fault: FaultyDisk.Fault, onlySyncs: Bool
+    ) throws -> [Event] {
+        let history = try place.open()
+        var acknowledged: [Event] = []
+        func record(_ events: [Event]) {
+            if refusal({ try history.record(events) }) == "nothing" { acknowledged += events }
+        }
+        record(first)
+        FaultyDisk.fail(at: step, fault, onlySyncs: onlySyncs)
+        record(second)
+        record(third)
+        FaultyDisk.heal()
+        #expect(try history.events() == acknowledged, "step \(step)")
+        record(first)
+        #expect(acknowledged.suffix(first.count) == first[...], "step \(step)")
+        #expect(try history.plan() == Plan(replaying: acknowledged), "step \(step)")
+        return acknowledged
+    }
+}

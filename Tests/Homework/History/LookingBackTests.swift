@@ -1,0 +1,55 @@
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkHistory
+
+/// What became of one assignment, and what was collected for a session.
+struct LookingBackTests {
+    let place = TemporaryHistory()
+
+    private static func note(_ id: AssignmentID?, _ text: String) -> Happening {
+        .noteWritten(id, Note(recorded: text))
+    }
+
+    private func open(_ happenings: Happening...) throws -> History {
+        let history = try place.open()
+        try history.record(happenings.enumerated().map { OneOfEach.event($1, number: $0 + 1) })
+        return history
+    }
+
+    @Test func `the steps of one are all but what the schedule said of it`() throws {
+        let history = try open(
+            .assigned(.sample("1")), .assigned(.sample("2")), .unlocked("1"), .reminds("2027-03-05/unlocked/1"),
+            .started("1", .calm), .unlocked("2"), Self.note("1", "A word"), Self.note(nil, "Another"), .left("1"),
+            .withdrawn("2"))
+        #expect(
+            try history.steps(of: "1").map(\.what) == [
+                .unlocked("1"), .started("1", .calm), Self.note("1", "A word"), .left("1"),
+            ])
+        #expect(try history.steps(of: "3").map(\.what) == [])
+    }
+
+    @Test func `talking points belong to the session that comes after them`() throws {
+        let history = try open(
+            Self.note(nil, "first"), .left("1"), Self.note("1", "with the task"), Self.note(nil, "second"),
+            Self.note(nil, "third"), .left("2"), Self.note(nil, "fourth"))
+        func points(_ id: AssignmentID?) throws -> [Happening] { try history.talkingPoints(for: id).map(\.what) }
+        #expect(try points("1") == [Self.note(nil, "first")])
+        #expect(try points("2") == [Self.note(nil, "second"), Self.note(nil, "third")])
+        #expect(try points(nil) == [Self.note(nil, "fourth")])
+        #expect(try points("3") == [])
+    }
+
+    @Test(arguments: [
+        (SQL.stepsOfOne, "SEARCH event USING INDEX event_step (assignment=?)"),
+        (SQL.notesBetween, "SEARCH event USING INDEX event_note (seq>? AND seq<?)"),
+        (SQL.leftBefore, "SEARCH event USING INDEX event_left (seq<?)"),
+    ])
+    func `nothing else is read for it`(query: String, way: String) throws {
+        try place.record([])
+        let plan = "EXPLAIN QUERY PLAN " + query.replacing("?", with: "7")
+        #expect(try place.shell(plan).split(separator: "|").last.map(String.init) == way)
+    }
+}

@@ -1,0 +1,157 @@
+import GRDB
+import Glibc
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkHistory
+
+/// What is opened, and what is refused and left as it is.
+struct OpeningTests {
+    let place = TemporaryHistory()
+
+    @Test func `a new history is its user's alone`() throws {
+        let path = place.folder + "/share/daybreak/history.db"
+        let history = try History(at: path)
+        try history.record(OneOfEach.events)
+        #expect(mode(place.folder + "/share") == "700")
+        #expect(mode(place.folder + "/share/daybreak") == "700")
+        for suffix in ["", "-wal", "-shm", ".lock"] { #expect(mode(path + suffix) == "600", "\(suffix)") }
+        #expect(mode(path + ".new") == "nothing")
+    }
+
+    @Test func `a history that others could read is made private`() throws {
+        try place.record([])
+        chmod(place.path, 0o644)
+        _ = try place.open()
+        #expect(mode(place.path) == "600")
+    }
+
+    @Test func `a second daemon is refused while the first one runs`() throws {
+        let first = try place.open()
+        expectRefusal("Another daybreakd holds the history \(place.path): stop it first") { _ = try place.open() }
+        try first.record(OneOfEach.events)
+    }
+
+    @Test func `the next daemon opens when the first one is gone`() throws {
+        try place.record(OneOfEach.events)
+        try place.record(OneOfEach.events)
+        #expect(try place.open().eventCount == 2 * OneOfEach.events.count)
+    }
+
+    @Test func `a folder in which others may write is refused`() {
+        chmod(place.folder, 0o770)
+        expectRefusal("Others may write in the folder \(place.folder): run chmod go-w \(place.folder)") {
+            _ = try place.open()
+        }
+        #expect(mode(place.path) == "nothing")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func `another user's history is refused`() throws {
+        try place.record([])
+        chown(place.path, 65_534, 65_534)
+        let before = place.bytes
+        expectRefusal("The history \(place.path) belongs to user 65534, not to user 0 who asks for it") {
+            _ = try place.open()
+        }
+        #expect(place.bytes == before)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func `another user's folder is refused`() {
+        chown(place.folder, 65_534, 65_534)
+        expectRefusal("The folder \(place.folder) belongs to user 65534, not to user 0") { _ = try place.open() }
+    }
+
+    @Test func `a link in the history's place is refused`() throws {
+        write(Array("Somebody's file".utf8), to: place.path + ".other")
+        symlink(place.path + ".other", place.path)
+        expectRefusal("The history \(place.path) is not a plain file") { _ = try place.open() }
+    }
+
+    @Test(arguments: ["", "SQLite format 3\0", "Dear diary, this is no database, however long it may go on and on. "])
+    func `a file that is no database is refused and left alone`(text: String) {
+        let bytes = Array(String(repeating: text, count: text.hasPrefix("D") ? 100 : 1).utf8)
+        write(bytes, to: place.path)
+        expectRefusal("The file \(place.path) is no history: it does not begin as an SQLite database does") {
+            _ = try place.open()
+        }
+        #expect(place.bytes == ["history.db": bytes])
+    }
+
+    @Test func `another program's database is refused and left alone`() throws {
+        try place.beside { try $0.execute(sql: "CREATE TABLE event (seq INTEGER PRIMARY KEY)") }
+        let before = place.bytes
+        expectRefusal("The file \(place.path) is a database of another program, no history") { _ = try place.open() }
+        #expect(place.bytes == before)
+    }
+
+    @Test func `a newer history is refused and left alone`() throws {
+        try place.record(OneOfEach.events)
+        try place.beside { try $0.execute(sql: "PRAGMA user_version = 4") }
+        let before = place.bytes
+        let error = #expect(throws: HistoryError.self) { try place.open() }
+        #expect(error == .newer(found: 4, known: 3))
+        #expect(
+            error?.description
+                == "The history has version 4, and this Daybreak knows version 3: install the Daybreak that wrote it")
+        #expect(place.bytes == before)
+    }
+
+    @Test func `a truncated history is refused and left alone`() throws {
+        try place.record(OneOfEach.events)
+        let half = Array(try #require(contents(place.path)).prefix(8_192))
+        write(half, to: place.path)
+        expectRefusal("The history \(place.path) is damaged: restore it from a backup") { _ = try place.open() }
+        #expect(contents(place.path) == half)
+    }
+
+    @Test func `a log without its history is no new beginning`() throws {
+        write([1, 2, 3], to: place.path + "-wal")
+        expectRefusal("The history \(place.path) is gone, but its \(place.path)-wal is left: bring it back") {
+            _ = try place.open()
+        }
+        #expect(place.bytes == ["history.db-wal": [1, 2, 3]])
+    }
+
+    @Test func `where the nights' backups are left, no history is begun in place of the one that is gone`() throws {
+        write([1], to: try Backups(of: place.path).path("night-2027-03-05.db"))
+        expectRefusal("The history \(place.path) is gone, but its backups are left: bring it back") {
+            _ = try place.open()
+        }
+        #expect(place.bytes == [:])
+    }
+
+    @Test func `what an interrupted first start left behind does no harm`() throws {
+        write([1, 2, 3], to: place.path + ".new")
+        write([1, 2, 3], to: place.path + ".new-journal")
+        #expect(try place.open().events() == [])
+        #expect(mode(place.path + ".new") == "nothing")
+        #expect(mode(place.path + ".new-journal") == "nothing")
+    }
+
+    /// As a crash leaves it: the log full, nobody at home.
+    @Test func `a log that a crash left is taken in and begun anew`() throws {
+        let crashed = TemporaryHistory()
+        let history = try crashed.open()
+        try history.record(OneOfEach.events)
+        for (name, bytes) in crashed.bytes where name != "history.db-shm" {
+            write(bytes, to: place.folder + "/" + name)
+        }
+        let next = try place.open()
+        #expect(contents(place.path + "-wal") == [])
+        #expect(try next.events() == OneOfEach.events)
+    }
+
+    @Test(arguments: [
+        ("synchronous", "2"), ("foreign_keys", "1"), ("trusted_schema", "0"), ("secure_delete", "1"),
+        ("busy_timeout", "70"), ("journal_mode", "wal"),
+    ])
+    func `a connection is set up to be durable and careful`(pragma: String, value: String) throws {
+        let connection = try Connection.open(Place(place.path), patience: .milliseconds(70))
+        let found = try connection.access { database in try Row.fetchOne(database, sql: "PRAGMA \(pragma)") }
+        #expect(found?.databaseValues.map { String.fromDatabaseValue($0) ?? "\($0)" } == [value])
+    }
+}

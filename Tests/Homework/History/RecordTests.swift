@@ -1,0 +1,135 @@
+import GRDB
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkHistory
+
+/// What is recorded is read back as it was, and never changes.
+struct RecordTests {
+    let place = TemporaryHistory()
+
+    @Test func `every kind of event comes back as it was recorded`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        #expect(try history.events() == OneOfEach.events)
+    }
+
+    @Test func `every kind of event comes back after a restart`() throws {
+        try place.record(OneOfEach.events)
+        #expect(try place.open().events() == OneOfEach.events)
+    }
+
+    @Test func `one of each is one of each`() {
+        let names = Set(OneOfEach.happenings.map { OneOfEach.name(of: $0) })
+        #expect(names == Set(Kind.allCases.map(\.rawValue)))
+    }
+
+    @Test func `the plan is the one that the events make`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        #expect(try history.plan() == Plan(replaying: OneOfEach.events))
+    }
+
+    @Test func `the plan of a completed assignment is the one that the rules left`() throws {
+        let history = try place.open()
+        var plan = Plan()
+        for command in [
+            Command.lookAtClock, .take(.sample(), .sample(due: "2027-03-06")), .online(), .start(nil), .leave,
+        ] {
+            let moment = OneOfEach.event(.snoozeEnded).moment
+            let events = try Rules().decide(command, in: plan, at: moment, by: Actor(user: 1), for: 1)
+            try history.record(events)
+            plan.apply(events)
+        }
+        #expect(plan.flow?.stage == .mood)
+        #expect(try history.plan() == plan)
+    }
+
+    @Test func `events are counted as they are recorded`() throws {
+        let history = try place.open()
+        #expect(history.eventCount == 0)
+        try history.record(Array(OneOfEach.events[..<5]))
+        try history.record(Array(OneOfEach.events[5..<7]))
+        #expect(history.eventCount == 7)
+    }
+
+    @Test func `what is rehearsed changes no byte, and what comes next is recorded as ever`() throws {
+        let history = try place.open()
+        try history.record(Array(OneOfEach.events[..<5]))
+        // The third file, `-shm`, is the memory that SQLite shares.
+        func kept() -> [[UInt8]?] { ["history.db", "history.db-wal"].map { place.bytes[$0] } }
+        let before = kept()
+        history.rehearse(Array(OneOfEach.events[5...]))
+        let isUnchanged = kept() == before
+        #expect(isUnchanged)
+        #expect(history.eventCount == 5)
+        try history.record(Array(OneOfEach.events[5...]))
+        #expect(try history.events() == OneOfEach.events)
+    }
+
+    @Test func `a rehearsal that another program holds up is given up, and harms nothing`() throws {
+        let history = try place.open()
+        try place.beside { database in
+            try database.inTransaction(.immediate) {
+                history.rehearse(OneOfEach.events)
+                return .rollback
+            }
+        }
+        try history.record(OneOfEach.events)
+        #expect(try history.events() == OneOfEach.events)
+    }
+
+    @Test func `events are counted after a restart`() throws {
+        try place.record(Array(OneOfEach.events[..<5]))
+        try place.record(Array(OneOfEach.events[5..<7]))
+        #expect(try place.open().eventCount == 7)
+    }
+
+    @Test func `recording nothing writes nothing and waits for nobody`() throws {
+        let history = try place.open()
+        let before = place.bytes
+        try place.beside { database in
+            try database.execute(sql: "BEGIN EXCLUSIVE")
+            try history.record([])
+            try database.execute(sql: "ROLLBACK")
+        }
+        #expect(place.bytes == before)
+        #expect(try history.events() == [])
+        #expect(try history.plan() == Plan())
+    }
+
+    @Test func `the last reminders are told oldest first`() throws {
+        let history = try place.open()
+        let ids = ["a", "b", "c", "d"]
+        for (index, id) in ids.enumerated() {
+            let what = Happening.reminded(Reminder(id: id, kind: .stillOpen))
+            try history.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(what, number: index)])
+        }
+        let all = ids.enumerated().map { index, id in
+            let at = OneOfEach.event(.snoozeEnded, number: index).moment.instant
+            return GivenReminder(reminder: Reminder(id: id, kind: .stillOpen), at: at)
+        }
+        #expect(try history.reminders(since: nil, limit: 10) == all)
+        #expect(try history.reminders(since: nil, limit: 2) == Array(all[2...]))
+        #expect(try history.reminders(since: all[1].at, limit: 2) == Array(all[2...]))
+        #expect(try history.reminders(since: all[1].at, limit: 10) == Array(all[1...]))
+        #expect(try history.reminders(since: all[3].at + .microseconds(1), limit: 10) == [])
+        #expect(try history.reminders(since: nil, limit: 0) == [])
+        #expect(try history.reminders(since: nil, limit: -1) == [])
+    }
+
+    @Test(arguments: [
+        ("UPDATE event SET mood = 'calm'", "what happened is never changed"),
+        ("DELETE FROM event WHERE seq = 2", "what happened is never deleted"),
+    ])
+    func `what happened is neither changed nor deleted`(sql: String, refusal: String) throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        let error = #expect(throws: DatabaseError.self) { try place.beside { try $0.execute(sql: sql) } }
+        #expect(error?.message == refusal)
+        #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_TRIGGER)
+        #expect(try history.events() == OneOfEach.events)
+    }
+}

@@ -1,0 +1,63 @@
+import GRDB
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkHistory
+
+/// What `daybreakd --verify` finds, beside a daemon that goes on writing.
+struct VerifyTests {
+    let place = TemporaryHistory()
+
+    @Test func `nothing is no fault`() throws {
+        #expect(try History.verify(at: place.path) == nil)
+        #expect(place.bytes == [:])
+    }
+
+    @Test func `a sound history is told with its events, and not touched`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        // The log's index has marks of who reads.
+        let before = place.bytes.filter { $0.key != "history.db-shm" }
+        #expect(try History.verify(at: place.path) == OneOfEach.events.count)
+        let isAsBefore = place.bytes.filter { $0.key != "history.db-shm" } == before
+        #expect(isAsBefore)
+        try history.record(OneOfEach.events)
+        #expect(try History.verify(at: place.path) == 2 * OneOfEach.events.count)
+    }
+
+    @Test func `an event that makes no sense is found`() throws {
+        try place.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(.assigned(.sample()))])
+        try place.beside { database in
+            try database.execute(
+                sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET breaths = NULL WHERE seq = 2")
+        }
+        expectRefusal("The history is damaged: event 2 has no sound breaths") { _ = try History.verify(at: place.path) }
+    }
+
+    @Test func `an event that is missing is found`() throws {
+        try place.record(Array(OneOfEach.events[..<3]))
+        try place.beside { database in
+            try database.execute(sql: "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 2")
+        }
+        expectRefusal("The history \(place.path) is damaged: its event 2 is missing") {
+            _ = try History.verify(at: place.path)
+        }
+    }
+
+    /// As a failing disk does it: a replay reads no index, and would not notice.
+    @Test func `a page that was spoiled is found`() throws {
+        for _ in 1...20 { try place.record(OneOfEach.events) }
+        let pages = try place.beside { database in
+            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'event_reminded'")
+        }
+        var bytes = try #require(contents(place.path))
+        let start = try #require(pages).advanced(by: -1) * 4_096
+        for index in start + 2_000..<start + 4_096 { bytes[index] = 0xFF }
+        write(bytes, to: place.path)
+        expectRefusal("The history \(place.path) is damaged: restore it from a backup") {
+            _ = try History.verify(at: place.path)
+        }
+    }
+}

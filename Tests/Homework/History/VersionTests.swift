@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@testable import HomeworkHistory
+
+/// Histories of every version, as the daemons of then wrote them: kept, and opened for ever.
+struct VersionTests {
+    /// It brought `daybreak export`.
+    private static let firstExported = 3
+
+    let place = TemporaryHistory()
+    private var text: String { place.folder + "/export.jsonl" }
+
+    private static func fixture(_ version: Int, _ ending: String = "db") -> URL {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/version-\(version).\(ending)")
+    }
+
+    private func put(_ version: Int) throws {
+        write(try Array(Data(contentsOf: Self.fixture(version))), to: place.path)
+    }
+
+    /// Where this fails the version is new. Its files were made by that, are to be committed, and are never made again.
+    @Test func `the present version has its files`() throws {
+        guard access(Self.fixture(SQL.version, "jsonl").path(), F_OK) != 0 else { return }
+        Issue.record("The version \(SQL.version) had no files of its own; it has now. Commit them.")
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        try history.export(to: text)
+        try history.close()
+        for (path, ending) in [(place.path, "db"), (text, "jsonl")] {
+            try Data(contentsOf: URL(filePath: path)).write(to: Self.fixture(SQL.version, ending))
+        }
+    }
+
+    @Test(arguments: 1...SQL.version)
+    func `what happened in a history of each version is there once it is brought up to date`(version: Int) throws {
+        try put(version)
+        #expect(try place.shell("PRAGMA user_version") == "\(version)")
+        let columns = try place.shell("SELECT group_concat(name) FROM pragma_table_info('event')")
+        let before = try place.shell("SELECT \(columns) FROM event ORDER BY seq")
+        let history = try place.open()
+        #expect(try place.shell("PRAGMA user_version") == "\(SQL.version)")
+        #expect(try place.shell("SELECT \(columns) FROM event ORDER BY seq") == before)
+        #expect(try history.events().count == history.eventCount && history.eventCount > 0)
+        #expect(try History.verify(at: place.path) == history.eventCount)
+    }
+
+    @Test(arguments: firstExported...SQL.version)
+    func `an export of each version becomes the history that it was made of`(version: Int) throws {
+        try put(version)
+        write(try Array(Data(contentsOf: Self.fixture(version, "jsonl"))), to: text)
+        let events = try place.open().events()
+        #expect(try History.prepare(text) == events.count)
+        #expect(try History(at: text).events() == events)
+        if version == SQL.version { #expect(events == OneOfEach.events) }
+    }
+
+    @Test(arguments: firstExported...SQL.version)
+    func `a history of each version has everything in it that the version knew`(version: Int) throws {
+        try put(version)
+        func names(_ column: String) throws -> Set<String> {
+            Set(try place.shell("SELECT DISTINCT \(column) FROM event").split(separator: "\n").map(String.init))
+        }
+        #expect(try names("kind") == SpellingTests.known(SpellingTests.kinds, through: version))
+        #expect(try names("reminder_kind") == SpellingTests.known(SpellingTests.reminderKinds, through: version))
+    }
+
+    @Test func `version 1 is opened and brought up to date, and all that happened is there`() throws {
+        try put(1)
+        let history = try place.open()
+        #expect(history.eventCount == 37)
+        let plan = try history.plan()
+        #expect(plan.progress["before-the-exam"]?.mood == "zażółć")
+        #expect(plan.progress["before-the-exam"]?.completedOn == "2026-11-21")
+        #expect(plan.progress["2026-11-21"]?.breathsDone == 2)
+        #expect(plan.flow?.assignment == "2026-11-20")
+        #expect(plan.flow?.stage == .mood)
+        #expect(plan.agenda["2026-11-22"]?.moods == ["calm", "tired"])
+    }
+
+    @Test func `before it is brought up to date, a copy of it is kept as it was`() throws {
+        try put(1)
+        let before = try place.shell("SELECT * FROM event")
+        _ = try place.open()
+        let copy = TemporaryHistory()
+        let kept = URL(filePath: place.folder + "/backups/before-version-\(SQL.version).db")
+        write(try Array(Data(contentsOf: kept)), to: copy.path)
+        #expect(mode(kept.path()) == "600")
+        #expect(try copy.shell("PRAGMA user_version") == "1")
+        #expect(try copy.shell("SELECT * FROM event") == before)
+        #expect(try copy.open().eventCount == 37)
+    }
+
+    @Test func `version 2 is opened and brought up to date, and its notes are there`() throws {
+        try put(2)
+        let history = try place.open()
+        #expect(history.eventCount == 38)
+        #expect(
+            try history.steps(of: "2026-11-20").last?.what
+                == .noteWritten("2026-11-20", Note(recorded: "What I thought of")))
+    }
+
+    @Test(arguments: 1..<SQL.version)
+    func `a history brought up to date has the tables of one that is new`(version: Int) throws {
+        try put(version)
+        _ = try place.open()
+        let new = TemporaryHistory()
+        try new.record([])
+        let tables = "SELECT sql FROM sqlite_master ORDER BY rowid"
+        #expect(try place.shell(tables) == new.shell(tables))
+    }
+
+    @Test func `what happens after it is written behind it`() throws {
+        try put(1)
+        let history = try place.open()
+        let event = OneOfEach.event(.noteWritten("2026-11-20", Note(recorded: "A word")))
+        try history.record([event])
+        #expect(history.eventCount == 38)
+        #expect(try history.events().last == event)
+    }
+}

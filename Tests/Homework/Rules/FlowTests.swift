@@ -1,0 +1,194 @@
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+private let completion: [Happening] = [
+    .completed("1", on: "2027-03-05"), .reminds("2027-03-05/completed/1", .sample()),
+]
+
+@Suite struct `The flow` {
+    @Test func `is taken up by name or without one, and goes on where it stands`() {
+        Scenario.opened().when(.start("1"), at: "08:00", then: [.started("1", .calm)])
+            .when(.start("1"), then: [])
+            .when(.start(nil), then: [])
+            .then {
+                #expect($0.plan.flow?.stage == .exercise)
+                #expect($0.plan.flow?.day == "2027-03-05")
+                #expect($0.plan.flow?.since == VirtualClock.instant("2027-03-05", "08:00"))
+            }
+    }
+
+    @Test func `breathes as its assignment says, or as is asked for when it begins`() {
+        let boxed = Scenario.given(.dayBegan("2027-03-05")).having(.take(.sample("1", pattern: .box)))
+        boxed.when(.start(nil), then: [.started("1", .box)])
+        boxed.when(.start(nil, pattern: .coherent), then: [.started("1", .coherent)])
+    }
+
+    @Test func `goes on with the pattern that it was begun with`() {
+        let begun = Scenario.opened().having(.start("1", pattern: .box))
+        begun.when(.start("1", pattern: .box), then: [])
+        begun.when(.start(nil, pattern: .calm), refused: .patternStands(.box))
+        Scenario.waiting.when(.start(nil, pattern: .box), then: [])
+    }
+
+    @Test func `skips the exercise where the provider is online`() {
+        Scenario.opened().having(.online(), at: "08:00")
+            .when(.start(nil), then: [.started("1", .calm), .joined("1")])
+            .then { #expect($0.plan.flow?.stage == .session) }
+    }
+
+    @Test func `leads from the exercise into the session, if the client so chooses`() {
+        Scenario.guided
+            .having(.online(), after: .seconds(15))
+            .when(.join, after: .seconds(10), then: [.breathed("1", breaths: 2), .joined("1")])
+            .then {
+                #expect($0.plan.flow?.stage == .session)
+                #expect($0.plan.flow?.exercise.guided == false)
+                #expect($0.plan.progress["1"]?.exerciseFinished == false)
+            }
+            .when(.lookAtClock, after: .seconds(60), then: [])
+    }
+
+    @Test func `leads from the wait room into the session and out to the mood`() {
+        Scenario.waiting.having(.online())
+            .when(.join, after: .seconds(5), then: [.joined("1")])
+            .then { #expect($0.plan.flow?.since == VirtualClock.instant("2027-03-05", "08:00:55")) }
+            .when(.leave, at: "08:30", then: [.left("1")])
+            .then {
+                #expect($0.plan.flow?.stage == .mood)
+                #expect($0.plan.flow?.since == VirtualClock.instant("2027-03-05", "08:30"))
+            }
+    }
+
+    @Test func `completes with the mood`() {
+        Scenario.atTheMood.when(.logMood("hopeful"), then: [.moodLogged("1", "hopeful")] + completion)
+            .then {
+                #expect($0.plan.flow == nil)
+                #expect($0.plan.progress["1"]?.mood == "hopeful")
+                #expect($0.plan.progress["1"]?.completedOn == "2027-03-05")
+                #expect($0.plan.progress["1"]?.completedAt == VirtualClock.instant("2027-03-05", "08:10"))
+            }
+    }
+
+    @Test func `completes on leaving, where the mood was logged in the wait room`() {
+        Scenario.waiting
+            .when(.logMood("calm"), then: [.moodLogged("1", "calm")])
+            .having(.online()).having(.join)
+            .when(.leave, then: [.left("1")] + completion)
+    }
+
+    @Test func `is kept by the session, even when the provider goes offline`() {
+        Scenario.inSession.having(.offline).when(.leave, then: [.left("1")])
+    }
+
+    @Test func `given up with its session left, goes on at the mood, provider or not`() {
+        Scenario.atTheMood
+            .when(.cancel, then: [.cancelled("1")])
+            .when(.start(nil), then: [.started("1", .calm)])
+            .then { #expect($0.plan.flow?.stage == .mood) }
+            .when(.logMood("tired"), then: [.moodLogged("1", "tired")] + completion)
+    }
+
+    @Test func `given up with its mood logged, keeps the mood`() {
+        Scenario.waiting.having(.logMood("calm")).having(.cancel)
+            .having(.online())
+            .when(.start(nil), then: [.started("1", .calm), .joined("1")])
+            .when(.leave, then: [.left("1")] + completion)
+    }
+
+    @Test func `lost with the daemon, goes on in the same stage`() {
+        for (scenario, stage) in [(Scenario.waiting, Stage.waiting), (.inSession, .session), (.atTheMood, .mood)] {
+            scenario.when(.wakeUp, after: .seconds(60), then: [])
+                .when(.start(nil), then: [])
+                .then { #expect($0.plan.flow?.stage == stage) }
+        }
+    }
+}
+
+@Suite struct `A flow over midnight` {
+    static let next = Assignment.sample("2", due: "2027-03-06")
+
+    @Test func `may be finished, and counts for the day on which it is`() {
+        Scenario.opened(.sample(), Self.next)
+            .having(.online(), at: "23:50").having(.start(nil))
+            .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
+            .when(.leave, at: "00:10", then: [.left("1")])
+            .when(
+                .logMood("calm"),
+                then: [
+                    .moodLogged("1", "calm"), .completed("1", on: "2027-03-06"),
+                    .reminds("2027-03-06/completed/1", .sample()),
+                ] + Happening.opens(Self.next, on: "2027-03-06"))
+    }
+
+    @Test func `breathes on`() {
+        Scenario.opened().having(.start(nil), at: "23:59:45").having(.breathe)
+            .when(
+                .lookAtClock, on: "2027-03-06", at: "00:00:05",
+                then: [.dayBegan("2027-03-06"), .breathed("1", breaths: 2)])
+    }
+
+    @Test func `holds the new day's task back until it is given up`() {
+        Scenario.begun(.sample(), Self.next)
+            .having(.lookAtClock, on: "2027-03-06", at: "00:00")
+            .when(.cancel, then: [.cancelled("1")] + Happening.opens(Self.next, on: "2027-03-06"))
+    }
+
+    @Test func `may be finished even where there is no grace`() {
+        Scenario.begun(by: Settings(graceDays: 0))
+            .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
+            .then { #expect($0.standing("1") == .inProgress(.exercise)) }
+            .having(.online())
+            .when(.join, then: [.joined("1")])
+    }
+
+    @Test func `given up after its grace, is missed and said to be`() {
+        Scenario.begun(by: Settings(graceDays: 0))
+            .having(.lookAtClock, on: "2027-03-06", at: "00:00")
+            .when(.cancel, then: [.cancelled("1"), .reminds("2027-03-06/missed/1", .sample())])
+            .then { #expect($0.standing("1") == .missed(after: "2027-03-05")) }
+    }
+
+    @Test func `given up on the last day of its grace, says nothing yet`() {
+        Scenario.begun(by: Settings(graceDays: 1))
+            .having(.lookAtClock, on: "2027-03-06", at: "00:00")
+            .when(.cancel, then: [.cancelled("1")])
+            .when(
+                .lookAtClock, on: "2027-03-07", at: "00:00",
+                then: [.dayBegan("2027-03-07"), .reminds("2027-03-07/missed/1", .sample())])
+    }
+
+    @Test func `makes way after a whole day, and keeps what was done`() {
+        Scenario.guided.having(.guideLost, after: .seconds(25))
+            .having(.lookAtClock, on: "2027-03-06", at: "23:59")
+            .when(.lookAtClock, on: "2027-03-07", at: "00:00", then: [.dayBegan("2027-03-07"), .setAside("1")])
+            .when(.start(nil), at: "08:00", then: [.started("1", .calm)])
+            .then { #expect($0.plan.flow?.exercise.done == 2) }
+    }
+
+    @Test func `makes way for the day's own`() {
+        let third = Assignment.sample("3", due: "2027-03-07")
+        Scenario.begun(.sample(), third)
+            .having(.lookAtClock, on: "2027-03-06", at: "23:59")
+            .when(
+                .lookAtClock, on: "2027-03-07", at: "00:00",
+                then: [.dayBegan("2027-03-07"), .setAside("1")] + Happening.opens(third, on: "2027-03-07"))
+    }
+
+    @Test func `makes way after its grace, and is said to be missed`() {
+        Scenario.begun(by: Settings(graceDays: 0))
+            .having(.lookAtClock, on: "2027-03-06", at: "00:00")
+            .when(
+                .lookAtClock, on: "2027-03-07", at: "00:00",
+                then: [.dayBegan("2027-03-07"), .setAside("1"), .reminds("2027-03-07/missed/1", .sample())])
+    }
+
+    @Test func `makes way after its grace together with another, and both are said to be missed`() {
+        Scenario.begun(.sample(), Self.next, by: Settings(graceDays: 0))
+            .having(.lookAtClock, on: "2027-03-06", at: "00:00")
+            .when(
+                .lookAtClock, on: "2027-03-07", at: "00:00",
+                then: [.dayBegan("2027-03-07"), .setAside("1"), .reminds("2027-03-07/missed/2", Self.next, count: 2)])
+    }
+}

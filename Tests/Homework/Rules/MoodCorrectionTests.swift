@@ -1,0 +1,43 @@
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@Suite struct `A mood` {
+    @Test(arguments: ["calm", "Calm", "CALM"]) func `is logged in the choice's own letters`(word: String) {
+        Scenario.waiting.when(.logMood(Mood(word)), then: [.moodLogged("1", "calm")])
+    }
+
+    @Test func `needs its capitals where they tell two choices apart`() {
+        let scenario = Scenario.begun(.sample(moods: ["Calm", "calm"])).having(.online()).having(.join).having(.leave)
+        scenario.when(.logMood("CALM"), refused: .moodNotOffered(["Calm", "calm"]))
+        scenario.when(
+            .logMood("Calm"),
+            then: [
+                .moodLogged("1", "Calm"), .completed("1", on: "2027-03-05"),
+                .reminds("2027-03-05/completed/1", .sample()),
+            ])
+    }
+
+    @Test func `is corrected once the task is completed, and what was logged first stays`() {
+        let corrected = Scenario.completed
+            .when(.correctMood("tired", of: nil), then: [.moodCorrected("1", "tired")])
+            .when(
+                .correctMood("Hopeful", of: "1"), on: "2027-03-20",
+                then: [.dayBegan("2027-03-20"), .moodCorrected("1", "hopeful")])
+        #expect(corrected.plan.progress["1"]?.mood == "hopeful")
+        #expect(corrected.standing("1") == .completed(on: "2027-03-05", mood: "hopeful"))
+        #expect(corrected.history.contains { $0.what == .moodLogged("1", "calm") })
+    }
+
+    @Test func `that is the same is no correction`() {
+        Scenario.completed.when(.correctMood("calm", of: nil), then: [])
+    }
+
+    @Test func `is corrected to one of the choices, of a task that there is and that is completed`() {
+        Scenario.completed.when(.correctMood("glad", of: nil), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
+        Scenario.completed.when(.correctMood("calm", of: "2"), refused: .noSuchAssignment("2"))
+        Scenario.atTheMood.when(.correctMood("calm", of: "1"), refused: .notCompleted("1"))
+        Scenario.atTheMood.when(.correctMood("calm", of: nil), refused: .notCompleted(nil))
+    }
+}

@@ -1,0 +1,81 @@
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+@Suite struct `A note` {
+    private static func note(_ text: String) -> Note { Note(recorded: text) }
+    private static func adding(_ text: String = "A word", _ place: NotePlace = .here) -> Command {
+        .addNote(note(text), place)
+    }
+
+    @Test(arguments: [Scenario.begun(), .waiting, .inSession, .atTheMood])
+    func `is kept with the task in progress`(scenario: Scenario) {
+        scenario.when(Self.adding(), then: [.noteWritten("1", Self.note("A word"))])
+            .then { #expect($0.plan.progress["1"]?.notes == 1) }
+    }
+
+    @Test func `waits for the next session before a task is begun`() {
+        Scenario.opened().when(Self.adding(), then: [.noteWritten(nil, Self.note("A word"))])
+            .then { #expect($0.plan.talkingPoints == 1) }
+    }
+
+    @Test func `is kept with the task that was just completed, while its day lasts`() {
+        Scenario.completed
+            .when(Self.adding(), at: "23:59", then: [.noteWritten("1", Self.note("A word"))])
+            .having(.lookAtClock, on: "2027-03-06", at: "00:00")
+            .when(Self.adding(), then: [.noteWritten(nil, Self.note("A word"))])
+    }
+
+    @Test func `is for the next session whenever it is said to be`() {
+        for scenario in [Scenario.opened(), .waiting, .completed] {
+            scenario.when(Self.adding("A word", .nextSession), then: [.noteWritten(nil, Self.note("A word"))])
+        }
+    }
+
+    @Test func `is kept with any task whose day has come`() {
+        let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-06"))
+            .having(.lookAtClock, on: "2027-03-30", at: "09:00")
+        scenario.when(Self.adding("A word", .assignment("2")), then: [.noteWritten("2", Self.note("A word"))])
+    }
+
+    @Test func `is not kept with a task that is locked or that there is not`() {
+        let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-06"))
+        scenario.when(Self.adding("A word", .assignment("2")), refused: .locked("2", until: "2027-03-06"))
+        scenario.when(Self.adding("A word", .assignment("3")), refused: .noSuchAssignment("3"))
+    }
+
+    @Test func `waits no longer once a session was left`() {
+        let collected = Scenario.inSession.having(Self.adding("A word", .nextSession))
+        #expect(collected.plan.talkingPoints == 1)
+        #expect(collected.having(.leave).plan.talkingPoints == 0)
+    }
+
+    @Test func `is the last of a hundred at the most, with each task and for each session`() {
+        var scenario = Scenario.waiting
+        for _ in 0..<Note.countLimit { scenario = scenario.having(Self.adding()) }
+        scenario.when(Self.adding(), refused: .cannotAddNote(.tooMany))
+        for _ in 0..<Note.countLimit { scenario = scenario.having(Self.adding("Another", .nextSession)) }
+        scenario.when(Self.adding("Another", .nextSession), refused: .cannotAddNote(.tooMany))
+    }
+
+    @Test func `makes no difference to what there is to see`() {
+        let scenario = Scenario.waiting
+        #expect(scenario.having(Self.adding()).outlook == scenario.outlook)
+    }
+
+    @Test(arguments: ["Two\nlines", "zażółć 🌅", "\u{200D}", String(repeating: "ż", count: 2_048)])
+    func `is any text`(text: String) throws {
+        #expect(try Note(text).text == text)
+    }
+
+    @Test(
+        arguments: [
+            ("", .empty), (" \n\t", .empty), (String(repeating: "ż", count: 2_048) + "x", .tooLong),
+            ("a\tb", .controlCharacter), ("a\u{1B}[2Jb", .controlCharacter), ("a\u{85}", .controlCharacter),
+            ("a\r\nb", .controlCharacter),
+        ] as [(String, NoteFault)])
+    func `is no text that is empty, too long or steers a terminal`(text: String, fault: NoteFault) {
+        #expect(throws: fault) { try Note(text) }
+    }
+}

@@ -1,0 +1,214 @@
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+private let today: CalendarDay = "2027-03-05"
+private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallTime(day: day, minute: minute) }
+
+@Suite struct `The outlook` {
+    @Test func `shows what is eligible`() {
+        let outlook = Scenario.opened(.sample(), .sample("2", due: "2027-03-08")).outlook
+        #expect(outlook.day == today)
+        #expect(outlook.open == .sample())
+        #expect(outlook.standing == .eligible(late: false, through: "2027-03-12"))
+        #expect(outlook.flow == nil)
+        #expect(outlook.breathing == nil)
+        #expect(outlook.nextUnlock == "2027-03-08")
+    }
+
+    @Test func `shows what is in progress, and where the breathing is`() {
+        let scenario = Scenario.guided.having(.lookAtClock, after: .seconds(14))
+        #expect(scenario.outlook.open == .sample())
+        #expect(scenario.outlook.standing == .inProgress(.exercise))
+        #expect(scenario.outlook.flow == scenario.plan.flow)
+        #expect(scenario.outlook.breathing?.breath == 2)
+        #expect(scenario.outlook.breathing?.phase == .exhale)
+        #expect(Scenario.waiting.outlook.breathing == nil)
+    }
+
+    @Test func `shows nothing where there is nothing`() {
+        for scenario in [Scenario().having(.lookAtClock), .completed] {
+            #expect(scenario.outlook.open == nil)
+            #expect(scenario.outlook.standing == nil)
+            #expect(scenario.outlook.nextUnlock == nil)
+            #expect(scenario.outlook.nextReminder == nil)
+        }
+    }
+
+    @Test func `counts every assignment once`() {
+        let all = [
+            Assignment.sample("lost", due: "2027-02-01"), .sample("late", due: "2027-03-04"), .sample(),
+            .sample("2", position: 1), .sample("3", due: "2027-03-06"), .sample("4", due: "2027-04-06"),
+        ]
+        let scenario = Scenario.given(all.map { .assigned($0) } + [.dayBegan(today)])
+        #expect(counts(scenario.having(.lookAtClock)) == [0, 1, 1, 4])
+        let flowing = scenario.having(.online(), at: "08:00").having(.start(nil)).having(.leave)
+        #expect(counts(flowing) == [0, 1, 1, 4])
+        let done = flowing.having(.logMood("calm"))
+        #expect(counts(done) == [1, 1, 1, 3])
+        #expect(counts(done.having(.lookAtClock, on: "2027-03-20")) == [1, 4, 0, 1])
+    }
+
+    @Test func `counts what is in progress as open, even beyond its grace`() {
+        let scenario = Scenario.begun(by: Settings(graceDays: 0)).having(.lookAtClock, on: "2027-03-06")
+        #expect(counts(scenario) == [0, 0, 1, 0])
+    }
+
+    /// Completed, missed, open, locked.
+    private func counts(_ scenario: Scenario) -> [Int] {
+        let counts = scenario.outlook.counts
+        return [counts.completed, counts.missed, counts.open, counts.locked]
+    }
+
+    @Test func `looks the same within one phase, and different in the next`() {
+        let first = Scenario.guided.having(.lookAtClock, after: .seconds(1))
+        #expect(first.outlook.looks(like: first.having(.lookAtClock, after: .seconds(2)).outlook))
+        #expect(!first.outlook.looks(like: first.having(.lookAtClock, after: .seconds(3)).outlook))
+        #expect(!first.outlook.looks(like: first.having(.online()).outlook))
+        #expect(!first.outlook.looks(like: first.having(.pause).outlook))
+        #expect(!first.outlook.looks(like: first.having(.lookAtClock, on: "2027-03-06").outlook))
+        let open = Scenario.opened()
+        #expect(!open.outlook.looks(like: open.having(snoozing("08:00")).outlook))
+        #expect(!open.outlook.looks(like: open.having(.take()).outlook))
+        #expect(!open.outlook.looks(like: open.having(.take(.sample("1"), .sample("2", due: "2027-04-01"))).outlook))
+    }
+}
+
+@Suite struct `The next unlock` {
+    @Test func `is the next day that has anything`() {
+        let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-08"), .sample("3", due: "2027-03-08"))
+        #expect(scenario.plan.nextUnlock == "2027-03-08")
+        #expect(scenario.having(.lookAtClock, on: "2027-03-07").plan.nextUnlock == "2027-03-08")
+        #expect(scenario.having(.lookAtClock, on: "2027-03-08").plan.nextUnlock == nil)
+        #expect(Scenario.given(.assigned(.sample())).plan.nextUnlock == nil)
+    }
+}
+
+@Suite struct `The next reminder` {
+    static let later = Assignment.sample("2", due: "2027-03-08")
+
+    @Test func `is the next of today's times`() {
+        let scenario = Scenario.opened()
+        #expect(scenario.outlook.nextReminder == .wall(wall(540)))
+        #expect(scenario.having(.lookAtClock, at: "08:59").outlook.nextReminder == .wall(wall(540)))
+        #expect(scenario.having(.lookAtClock, at: "09:00").outlook.nextReminder == .wall(wall(1_080)))
+    }
+
+    @Test func `is tomorrow's first when today's are over`() {
+        let scenario = Scenario.opened().having(.lookAtClock, at: "18:00")
+        #expect(scenario.outlook.nextReminder == .wall(wall(540, "2027-03-06")))
+    }
+
+    @Test func `is tomorrow's unlocking where tomorrow has one of its own`() {
+        let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-06")).having(.lookAtClock, at: "18:00")
+        #expect(scenario.outlook.nextReminder == .day("2027-03-06"))
+    }
+
+    @Test func `is tomorrow's first about an older one that was unlocked on its day`() {
+        let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-06"))
+            .having(.lookAtClock, on: "2027-03-06", at: "18:00")
+        #expect(scenario.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
+    }
+
+    @Test func `is tomorrow's unlocking of an older one that nobody was told of`() {
+        let scenario = Scenario.opened(.sample("old", due: "2027-03-04"), .sample()).having(.lookAtClock, at: "18:00")
+        #expect(scenario.outlook.nextReminder == .day("2027-03-06"))
+    }
+
+    @Test func `is tomorrow's word that it is missed, where today was its last day`() {
+        let scenario = Scenario.opened(.sample(), Self.later, by: Settings(graceDays: 0)).having(
+            .lookAtClock, at: "18:00")
+        #expect(scenario.outlook.nextReminder == .day("2027-03-06"))
+    }
+
+    @Test func `is the next unlocking when nothing is open`() {
+        let scenario = Scenario.given(.assigned(Self.later), .dayBegan(today)).having(.lookAtClock)
+        #expect(scenario.outlook.nextReminder == .day("2027-03-08"))
+    }
+
+    @Test func `is the end of a snooze`() {
+        let scenario = Scenario.opened().having(snoozing("12:00"))
+        #expect(scenario.outlook.nextReminder == .instant(VirtualClock.instant(today, "12:00")))
+        #expect(scenario.outlook.snoozedUntil == VirtualClock.instant(today, "12:00"))
+    }
+
+    @Test func `is an unlocking or the end of the grace, where no times are configured`() {
+        let never = Settings(graceDays: 2, reminderMinutes: [])
+        #expect(Scenario.opened(by: never).outlook.nextReminder == .day("2027-03-08"))
+        let soon = Assignment.sample("2", due: "2027-03-07")
+        #expect(Scenario.opened(.sample(), soon, by: never).outlook.nextReminder == .day("2027-03-07"))
+    }
+
+    @Test func `is of tomorrow for a flow that is in progress, and what it holds back waits`() {
+        let scenario = Scenario.begun(.sample(), .sample("2", due: "2027-03-06")).having(.lookAtClock, at: "18:00")
+        #expect(scenario.outlook.nextReminder == .wall(wall(540, "2027-03-06")))
+        let tomorrow = scenario.having(.lookAtClock, on: "2027-03-06", at: "18:00")
+        #expect(tomorrow.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
+    }
+
+    @Test func `is the flow's end where only the flow keeps it`() {
+        let scenario = Scenario.begun(by: Settings(graceDays: 0)).having(.lookAtClock, on: "2027-03-06", at: "18:00")
+        #expect(scenario.outlook.nextReminder == .day("2027-03-07"))
+    }
+
+    @Test func `is the day on which a flow makes way and is missed, where no times are configured`() {
+        let never = Settings(graceDays: 1, reminderMinutes: [])
+        let scenario = Scenario.begun(.sample(), .sample("2", due: "2027-03-06"), by: never)
+            .having(.lookAtClock, on: "2027-03-06")
+        #expect(scenario.outlook.nextReminder == .day("2027-03-07"))
+    }
+
+    @Test func `does not come back for a clock that was set back`() {
+        let scenario = Scenario.opened().having(.lookAtClock, at: "09:00").having(.lookAtClock, at: "08:00")
+        #expect(scenario.outlook.nextReminder == .wall(wall(1_080)))
+        let held = Scenario.opened().having(.lookAtClock, on: "2027-03-04", at: "23:00")
+        #expect(held.outlook.nextReminder == .wall(wall(540)))
+    }
+}
+
+@Suite struct `The next wake` {
+    @Test func `is the next day, and today's next time where anything is open`() {
+        let wake = Scenario.opened().outlook.wake
+        #expect(wake.day == "2027-03-06")
+        #expect(wake.wall == wall(540))
+        #expect(wake.instant == nil)
+        #expect(wake.steady == nil)
+        #expect(Scenario.opened().having(.lookAtClock, at: "18:00").outlook.wake.wall == nil)
+        #expect(Scenario.completed.outlook.wake.wall == nil)
+    }
+
+    @Test func `is the day after the one that is held`() {
+        #expect(Scenario.opened().having(.lookAtClock, on: "2027-03-04").outlook.wake.day == "2027-03-06")
+    }
+
+    @Test func `is the end of the phase`() {
+        let scenario = Scenario.guided.having(.lookAtClock, after: .seconds(1))
+        #expect(scenario.outlook.wake.steady == scenario.clock.steady + .seconds(3))
+        #expect(scenario.having(.pause).outlook.wake.steady == nil)
+        #expect(Scenario.waiting.outlook.wake.steady == nil)
+    }
+
+    @Test func `is the end of a snooze, and none of the times within it`() {
+        let wake = Scenario.opened().having(snoozing("12:00")).outlook.wake
+        #expect(wake.instant == VirtualClock.instant(today, "12:00"))
+        #expect(wake.wall == nil)
+    }
+
+    @Test func `is the end of the provider's presence, or of a snooze before it`() {
+        let online = Scenario.opened().having(.online(), at: "08:00")
+        #expect(online.outlook.wake.instant == VirtualClock.instant(today, "09:00"))
+        #expect(online.having(snoozing("08:30")).outlook.wake.instant == VirtualClock.instant(today, "08:30"))
+        #expect(online.having(snoozing("09:30")).outlook.wake.instant == VirtualClock.instant(today, "09:00"))
+        #expect(online.having(.offline).outlook.wake.instant == nil)
+        #expect(online.having(.lookAtClock, at: "09:00").outlook.wake.instant == nil)
+    }
+
+    @Test func `is when the clock reaches the time at which presence was told, after it was set back`() {
+        let scenario = Scenario.opened().having(.online(), at: "08:00").having(.lookAtClock, at: "07:00")
+        #expect(scenario.outlook.wake.instant == VirtualClock.instant(today, "08:00"))
+        #expect(scenario.having(.lookAtClock, at: "08:00").outlook.isProviderOnline)
+    }
+}
+
+private func snoozing(_ time: String) -> Command { .snooze(until: VirtualClock.instant(today, time)) }

@@ -1,0 +1,63 @@
+import HomeworkRules
+import Testing
+import Time
+
+@Suite struct `A book of patterns` {
+    private func fault(_ text: String, in book: PatternBook = .standard) -> PatternBook.Fault? {
+        do throws(PatternBook.Fault) {
+            _ = try book.pattern(text)
+            return nil
+        } catch { return error }
+    }
+
+    private func nameFault(_ name: String) -> PatternBook.NameFault? {
+        var book = PatternBook.standard
+        do throws(PatternBook.NameFault) {
+            try book.add(name, .calm)
+            return nil
+        } catch { return error }
+    }
+
+    @Test(arguments: [
+        ("calm", "4-0-6-0"), ("box", "4-4-4-4"), ("4-7-8", "4-7-8-0"), ("coherent", "5-0-5-0"),
+        ("3-1-5.5-0", "3-1-5.5-0"),
+    ])
+    func `knows names, and reads seconds`(text: String, pattern: String) throws {
+        #expect(try PatternBook.standard.pattern(text).description == pattern)
+    }
+
+    @Test func `takes names of one's own`() throws {
+        var book = PatternBook.standard
+        try book.add("evening-2", .coherent)
+        #expect(try book.pattern("evening-2") == .coherent)
+        #expect(book.names == ["4-7-8", "box", "calm", "coherent", "evening-2"])
+    }
+
+    @Test func `lists the names where it does not know one`() {
+        for text in ["bxo", "", "Calm", "-4-0-6-0"] {
+            #expect(fault(text) == .unknownName(known: ["4-7-8", "box", "calm", "coherent"]))
+        }
+    }
+
+    @Test(arguments: [
+        ("4-7", BreathPattern.Fault.unreadable), ("0-4-6-0", .noBreath), ("0.5-0-1-0", .cycleOutOfBounds),
+        ("30-0-30-1", .cycleOutOfBounds),
+    ])
+    func `says what is wrong with seconds`(text: String, expected: BreathPattern.Fault) {
+        #expect(fault(text) == .unsound(expected))
+    }
+
+    @Test func `a name is short, begins with a letter, and does not take another's place`() {
+        for name in ["", "Slow", "4-0", "-a", "a b", "é", String(repeating: "a", count: 33)] {
+            #expect(nameFault(name) == .unfit)
+        }
+        #expect(nameFault(String(repeating: "a", count: 32)) == nil)
+        #expect(nameFault("box") == .taken)
+    }
+
+    @Test func `fifty of one's own are enough`() throws {
+        var book = PatternBook.standard
+        for number in 1...50 { try book.add("own\(number)", .calm) }
+        #expect(throws: PatternBook.NameFault.tooMany) { try book.add("own51", .calm) }
+    }
+}

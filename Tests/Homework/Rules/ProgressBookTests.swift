@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+@testable import HomeworkRules
+@testable import Time
+
+@Suite struct `What assignments have seen` {
+    /// More than stay in the layer of late.
+    private let many = (1...200).map { AssignmentID(due: "2027-03-05", ordinal: $0) }
+
+    @Test func `is found whether it was of late or long ago`() {
+        var book = ProgressBook()
+        for (number, id) in many.enumerated() { book[id, default: Progress()].breathsDone = number }
+        for (number, id) in many.enumerated() { book[id, default: Progress()].notes += number }
+        #expect(many.map { book[$0]?.breathsDone } == Array(0..<200))
+        #expect(many.map { book[$0]?.notes } == Array(0..<200))
+        #expect(book["elsewhere"] == nil)
+    }
+
+    @Test func `is the same in whatever order it came about`() {
+        var forwards = ProgressBook()
+        var backwards = ProgressBook()
+        for id in many { forwards[id, default: Progress()].notes = 1 }
+        for id in many.reversed() { backwards[id, default: Progress()].notes = 1 }
+        #expect(forwards == backwards)
+        backwards[many[0], default: Progress()].notes = 2
+        #expect(forwards != backwards)
+    }
+
+    @Test func `is told again where a day is taken back, also what was told long ago`() {
+        var book = ProgressBook()
+        for id in many { book[id, default: Progress()].unlockedOn = "2027-03-05" }
+        book.forgetUnlocked(after: "2027-03-05")
+        #expect(many.allSatisfy { book[$0]?.unlockedOn == "2027-03-05" })
+        book.forgetUnlocked(after: "2027-03-04")
+        #expect(many.allSatisfy { book[$0] != nil && book[$0]?.unlockedOn == nil })
+    }
+}
+
+@Suite struct `A tally of days` {
+    @Test func `counts those before a day, in whatever order they came`() {
+        var tally = DayTally()
+        for day: CalendarDay in ["2027-03-05", "2027-03-01", "2027-03-05", "2027-04-01"] { tally.insert(day) }
+        #expect(tally.count == 4)
+        let days: [CalendarDay] = ["2027-03-01", "2027-03-02", "2027-03-05", "2027-03-06", "2027-04-02"]
+        #expect(days.map(tally.count(before:)) == [0, 1, 1, 3, 4])
+    }
+}

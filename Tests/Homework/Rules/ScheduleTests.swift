@@ -1,0 +1,168 @@
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+
+private func taken(
+    added: Int = 0, changed: Int = 0, withdrawn: Int = 0, unchanged: Int = 0, kept: Int = 0, file: String? = nil
+) -> Happening {
+    .scheduleTaken(
+        ScheduleChange(added: added, changed: changed, withdrawn: withdrawn, unchanged: unchanged, kept: kept),
+        file: file.map(Fingerprint.init))
+}
+
+private func tells(_ number: Int, of count: Int) -> Happening {
+    .reminds("2027-03-01/scheduleTaken/\(number)", count: count)
+}
+
+/// 2027-03-01, with what these entries came to.
+private func planned(_ entries: Schedule.Entry...) -> Scenario {
+    Scenario.given(.dayBegan("2027-03-01")).having(.takeSchedule(.of(entries), file: nil))
+}
+
+@Suite struct `Taking in a schedule` {
+    @Test func `assigns what it says, by the names of the days`() {
+        Scenario.given(.dayBegan("2027-03-01")).when(
+            .take(.sample(), .sample(breaths: 6), .sample(due: "2027-03-06"), file: "a"),
+            then: [
+                .assigned(.sample("2027-03-05")), .assigned(.sample("2027-03-05.2", breaths: 6, position: 1)),
+                .assigned(.sample("2027-03-06", due: "2027-03-06")), taken(added: 3, file: "a"), tells(1, of: 3),
+            ])
+    }
+
+    @Test func `for the second time changes nothing and says nothing`() {
+        Scenario.given(.dayBegan("2027-03-01")).having(.take(.sample(), file: "a"))
+            .when(.take(.sample(), file: "a"), then: [])
+            .when(.take(.sample()), then: [])
+    }
+
+    @Test func `in another text that says the same remembers the text`() {
+        Scenario.given(.dayBegan("2027-03-01")).having(.take(.sample(), file: "a"))
+            .when(.take(.sample(), file: "b"), then: [taken(unchanged: 1, file: "b")])
+            .then { #expect($0.plan.scheduleFile == Fingerprint("b")) }
+    }
+
+    @Test func `by hand does not forget the file`() {
+        Scenario.given(.dayBegan("2027-03-01")).having(.take(.sample(), file: "a"))
+            .having(.take(.sample(breaths: 6)))
+            .then { #expect($0.plan.scheduleFile == Fingerprint("a")) }
+    }
+
+    @Test func `reordered changes nothing`() {
+        planned(.sample(), .sample(due: "2027-03-06"), .sample(due: "2027-03-07"))
+            .when(.take(.sample(due: "2027-03-07"), .sample(), .sample(due: "2027-03-06")), then: [])
+    }
+
+    @Test func `with one added on top adds that one`() {
+        planned(.sample(), .sample(due: "2027-03-06")).when(
+            .take(.sample(due: "2027-03-04"), .sample(), .sample(due: "2027-03-06")),
+            then: [
+                .assigned(.sample("2027-03-04", due: "2027-03-04")), taken(added: 1, unchanged: 2), tells(2, of: 3),
+            ])
+    }
+
+    @Test func `with one added on top of the same day only moves the other`() {
+        planned(.sample()).when(
+            .take(.sample(breaths: 9), .sample()),
+            then: [
+                .assigned(.sample("2027-03-05.2", breaths: 9)), .moved("2027-03-05", position: 1),
+                taken(added: 1, unchanged: 1), tells(2, of: 2),
+            ])
+    }
+
+    @Test func `with other breaths or moods revises what was not begun`() {
+        planned(.sample()).when(
+            .take(.sample(breaths: 7, moods: ["fine"])),
+            then: [
+                .revised(.sample("2027-03-05", breaths: 7, moods: ["fine"])), taken(changed: 1), tells(2, of: 1),
+            ])
+    }
+
+    @Test func `with another day is another assignment`() {
+        planned(.sample()).when(
+            .take(.sample(due: "2027-03-06")),
+            then: [
+                .assigned(.sample("2027-03-06", due: "2027-03-06")), .withdrawn("2027-03-05"),
+                taken(added: 1, withdrawn: 1), tells(2, of: 1),
+            ])
+    }
+
+    @Test func `without what it had withdraws what was not begun`() {
+        planned(.sample(), .sample(due: "2027-03-06")).when(
+            .take(.sample()), then: [.withdrawn("2027-03-06"), taken(withdrawn: 1, unchanged: 1), tells(2, of: 1)])
+    }
+
+    @Test func `empty withdraws everything`() {
+        planned(.sample())
+            .when(.take(), then: [.withdrawn("2027-03-05"), taken(withdrawn: 1), tells(2, of: 0)])
+            .then { #expect($0.plan.agenda.ordered == []) }
+    }
+
+    @Test func `again with what was withdrawn assigns it anew, by its old name`() {
+        planned(.sample()).having(.take())
+            .when(.take(.sample()), then: [.assigned(.sample("2027-03-05")), taken(added: 1), tells(3, of: 1)])
+    }
+
+    @Test func `never takes back what was begun, nor changes it`() {
+        for scenario in [Scenario.begun(), .waiting, .inSession, .atTheMood, .completed, .begun().having(.cancel)] {
+            scenario.when(.take(), then: [])
+                .when(.take(file: "a"), then: [taken(kept: 1, file: "a")])
+                .when(.take(.sample("1", breaths: 9), file: "b"), then: [taken(kept: 1, file: "b")])
+                .then { #expect($0.plan.agenda.ordered == [.sample()]) }
+        }
+    }
+
+    @Test func `takes another entry of the day for what was begun, where neither has a name`() {
+        planned(.sample()).having(.start(nil), on: "2027-03-05")
+            .when(.take(.sample(breaths: 9, moods: ["fine"])), then: [])
+            .then { #expect($0.plan.agenda.ordered == [.sample("2027-03-05")]) }
+    }
+
+    @Test func `unlocks what it brings for today`() {
+        let entry = Schedule.Entry.sample(due: "2027-03-01")
+        let assignment = Assignment.sample("2027-03-01", due: "2027-03-01")
+        Scenario.given(.dayBegan("2027-03-01")).when(
+            .take(entry), at: "10:00",
+            then: [.assigned(assignment), taken(added: 1), tells(1, of: 1)]
+                + Happening.opens(assignment, on: "2027-03-01"))
+    }
+
+    @Test func `can be tried without anything happening`() {
+        let plan = planned(.sample(), .sample(due: "2027-03-06")).plan
+        #expect(
+            plan.change(by: .of(.sample(breaths: 9), .sample(due: "2027-03-07")))
+                == ScheduleChange(added: 1, changed: 1, withdrawn: 1, unchanged: 0, kept: 0))
+    }
+}
+
+@Suite struct `A refused schedule` {
+    @Test func `is told of once for one text`() {
+        Scenario.given(.dayBegan("2027-03-01"))
+            .when(
+                .refuseSchedule(file: Fingerprint("bad")),
+                then: [.scheduleRefused(file: Fingerprint("bad")), .reminds("2027-03-01/scheduleRefused/1")]
+            )
+            .when(.refuseSchedule(file: Fingerprint("bad")), then: [])
+            .when(
+                .refuseSchedule(file: Fingerprint("worse")),
+                then: [.scheduleRefused(file: Fingerprint("worse")), .reminds("2027-03-01/scheduleRefused/2")])
+    }
+
+    @Test func `is told of each time where it has no text`() {
+        Scenario.given(.dayBegan("2027-03-01"))
+            .when(
+                .refuseSchedule(file: nil),
+                then: [.scheduleRefused(file: nil), .reminds("2027-03-01/scheduleRefused/1")]
+            )
+            .when(
+                .refuseSchedule(file: nil),
+                then: [.scheduleRefused(file: nil), .reminds("2027-03-01/scheduleRefused/2")])
+    }
+
+    @Test func `leaves what is running alone`() {
+        Scenario.guided.having(.refuseSchedule(file: Fingerprint("bad"))).then {
+            #expect($0.standing("1") == .inProgress(.exercise))
+            #expect($0.plan.agenda.ordered == [.sample()])
+        }
+    }
+}

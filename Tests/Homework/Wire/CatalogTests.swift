@@ -1,0 +1,46 @@
+import DaybreakInterfaces
+import HomeworkWire
+import Testing
+
+@Suite struct CatalogTests {
+    /// An entry as systemd's catalog format has it (systemd.io/CATALOG).
+    private func entry(_ kind: Homework.ReminderKind) -> String {
+        """
+
+        -- \(kind.messageID)
+        Subject: \(kind.title)
+        Defined-By: Daybreak
+        Support: daybreak --help
+
+        \(kind.explanation)
+
+        """
+    }
+
+    @Test func `the journal's catalog says what Swift says`() throws {
+        let expected = """
+            # What each kind of Daybreak's reminders means: `journalctl -x` shows it, `daybreak explain` says the same.
+            # A test holds it together with Sources/Interfaces/Daybreak/Catalog.swift.
+
+            """
+        let entries = Homework.ReminderKind.allCases.map(entry).joined()
+        #expect(try ProjectFile.text("systemd/daybreak.catalog") == expected + entries)
+    }
+
+    @Test(arguments: [
+        (Homework.ReminderKind.unlocked, "bb39912e6c7349b6bf553d68c16f2e4c"),
+        (.stillOpen, "dae1610f9e4a4788a56cb7a256d22f77"), (.providerAvailable, "b4dc27dd764c407f8645057a4f9f7ab7"),
+        (.overdue, "db51d52d66e140ed89ecaba8a0f3d4a7"),
+        (.completed, "9c706e2591e3466194cce0f7a62f554f"), (.missed, "bdd0c39937fb48cc872f1efe5a16e6b7"),
+        (.scheduleTaken, "31860a61b892439989811f804726649e"), (.scheduleRefused, "118e0bde48064ccc870592123c1e39cc"),
+    ])
+    func `a message's identifier never changes`(kind: Homework.ReminderKind, messageID: String) {
+        #expect(kind.messageID == messageID)
+    }
+
+    @Test func `every kind has an identifier and a title of its own`() {
+        let kinds = Homework.ReminderKind.allCases
+        #expect(Set(kinds.map(\.messageID)).count == kinds.count)
+        #expect(Set(kinds.map(\.title)).count == kinds.count)
+    }
+}

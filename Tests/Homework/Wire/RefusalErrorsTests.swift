@@ -1,0 +1,67 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Testing
+import Time
+import Varlink
+
+@Suite struct RefusalErrorsTests {
+    private typealias Interface = Homework
+
+    private func expect<E: ErrorReply>(_ refusal: Refusal, is expected: E) {
+        #expect(refusal.errorReply(.fixed) as? E == expected)
+    }
+
+    @Test func `a refusal to start says what stands in the way, and until when`() {
+        let day = CalendarDay.of("2027-03-06")
+        expect(
+            .locked(.of("1"), until: day), is: Interface.Locked(assignment: "1", unlocksAt: "2027-03-06T00:00:00+01:00")
+        )
+        expect(
+            .notEligible(.of("1"), eligible: .of("2"), reason: .missed(after: day)),
+            is: Interface.NotEligible(
+                assignment: "1", eligible: "2", reason: "It could be done through Saturday 6 March 2027."))
+        expect(
+            .notEligible(.of("1"), eligible: nil, reason: .inProgress(.mood)),
+            is: Interface.NotEligible(assignment: "1", reason: "It is in progress: only its mood is missing."))
+        expect(.nothingEligible(next: day), is: Interface.NothingEligible(nextUnlock: "2027-03-06T00:00:00+01:00"))
+        expect(.nothingEligible(next: nil), is: Interface.NothingEligible())
+        expect(
+            .alreadyCompleted(.of("1"), on: day),
+            is: Interface.AlreadyCompleted(assignment: "1", completedOn: "2027-03-06"))
+        expect(.noSuchAssignment(.of("1")), is: Interface.NoSuchAssignment(assignment: "1"))
+    }
+
+    @Test func `a refusal on the way says what is possible instead`() {
+        expect(.noFlow, is: Interface.NoFlow())
+        expect(
+            .wrongStage(.session, allowed: [.exercise, .waiting]),
+            is: Interface.WrongStage(stage: "session", allowed: ["exercise", "waiting"]))
+        expect(.notGuided, is: Interface.NotGuided())
+        expect(.providerUnavailable, is: Interface.ProviderUnavailable())
+        expect(.moodNotOffered([Mood("calm"), Mood("tired")]), is: Interface.MoodNotOffered(moods: ["calm", "tired"]))
+        expect(.notCompleted(.of("1")), is: Interface.NotCompleted(assignment: "1"))
+        expect(.notCompleted(nil), is: Interface.NotCompleted())
+        expect(.moodAlreadyLogged, is: Interface.MoodAlreadyLogged())
+        expect(.patternStands(.box), is: Interface.PatternStands(pattern: "4-4-4-4"))
+    }
+
+    @Test(arguments: [
+        (NoteFault.empty, "There is nothing in it."),
+        (.tooLong, "A note has up to 4096 bytes, a long page; write two."),
+        (.controlCharacter, "It holds a control character, which a terminal would obey."),
+        (.tooMany, "100 notes are kept there already, which is as many as a session can hold."),
+    ])
+    func `a refusal to keep a note says why, and not what was in it`(fault: NoteFault, reason: String) {
+        expect(.cannotAddNote(fault), is: Interface.CannotAddNote(reason: reason))
+    }
+
+    @Test(arguments: [
+        (Refusal.SnoozeFault.inThePast, "That time has passed already."),
+        (.beyondTheDay, "A snooze ends with the day at the latest."),
+        (.nothingOpen, "Nothing is open, so there is nothing to be reminded of."),
+    ])
+    func `a refusal to snooze says why`(fault: Refusal.SnoozeFault, reason: String) {
+        expect(.cannotSnooze(fault), is: Interface.CannotSnooze(reason: reason))
+    }
+}

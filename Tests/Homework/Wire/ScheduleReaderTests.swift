@@ -1,0 +1,223 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Testing
+import Time
+
+@Suite struct ScheduleReaderTests {
+    private typealias Refusal = Homework.InvalidSchedule
+
+    private func read(_ text: String) throws -> Schedule { try ScheduleReader.read(Array(text.utf8)) }
+
+    private func entry(
+        _ breaths: Int, _ moods: [String], _ due: String, id: String? = nil
+    ) throws -> Schedule.Entry {
+        try Schedule.Entry(id: id.map(AssignmentID.of), breaths: breaths, moods: moods, due: .of(due))
+    }
+
+    private func expectRefusal(of text: String, _ line: Int, _ column: Int, _ entry: Int?, _ reason: String) {
+        let refusal = #expect(throws: Refusal.self) { try read(text) }
+        #expect(refusal == Refusal(line: line, column: column, entry: entry, reason: reason))
+    }
+
+    // MARK: What is taken
+
+    @Test func `an empty array is a schedule`() throws {
+        #expect(try read(" [ ] \n").entries == [])
+    }
+
+    @Test func `both shapes of an entry say the same`() throws {
+        let text = """
+            [[5, ["calm", "tired"], "2026-11-21"],
+             {"due": "2026-11-22", "moods": ["calm"], "breaths": 7},
+             {"id": "x.1", "breaths": 1, "moods": "calm", "due": "2026-11-22"},
+             {"id": null, "breaths": 1000, "moods": "calm", "due": "2026-11-22"}]
+            """
+        let expected = [
+            try entry(5, ["calm", "tired"], "2026-11-21"), try entry(7, ["calm"], "2026-11-22"),
+            try entry(1, ["calm"], "2026-11-22", id: "x.1"), try entry(1_000, ["calm"], "2026-11-22"),
+        ]
+        #expect(try read(text).entries == expected)
+    }
+
+    @Test func `an entry has its own choices, whatever the one before it has`() throws {
+        let text = """
+            [[5, ["calm", "sad"], "2026-11-21"], [5, ["calm", "sad"], "2026-11-21"], [5, ["calm"], "2026-11-21"],
+             [5, "calm", "2026-11-21"], {"moods": "calm", "breaths": 5, "due": "2026-11-21"},
+             [5, "calm, sad", "2026-11-21"]]
+            """
+        let choices = [["calm", "sad"], ["calm", "sad"], ["calm"], ["calm"], ["calm"], ["calm", "sad"]]
+        #expect(try read(text).entries == choices.map { try entry(5, $0, "2026-11-21") })
+    }
+
+    @Test func `an entry may say how each breath goes, by a name or by its seconds`() throws {
+        let patterns = try [#""box""#, #""4-7-8""#, #""5-0-5-0""#, "null"].map { pattern in
+            try read(#"[{"breaths": 1, "moods": "calm", "due": "2026-11-21", "pattern": \#(pattern)}]"#).entries[0]
+                .pattern
+        }
+        #expect(patterns == [.box, .fourSevenEight, .coherent, nil])
+        var book = PatternBook.standard
+        try book.add("evening", .box)
+        let text = #"[{"breaths": 1, "moods": "calm", "due": "2026-11-21", "pattern": "evening"}]"#
+        #expect(try ScheduleReader.read(Array(text.utf8), patterns: book).entries[0].pattern == .box)
+    }
+
+    @Test(arguments: [
+        (
+            "\"bxo\"",
+            "There is no pattern of that name; there are 4-7-8, box, calm, coherent, and seconds such as 4-0-6-0."
+        ),
+        (
+            "\"4-0\"",
+            "A pattern is the seconds of inhale, hold, exhale and hold, such as 4-0-6-0: one or two digits each, and at "
+                + "most one more after a point."
+        ),
+        ("\"0-4-6-0\"", "A pattern needs seconds to inhale and seconds to exhale: else it is no breath."),
+        ("\"31-0-30-0\"", "A pattern comes to 2 to 60 seconds in all: less is panting, and no breath takes longer."),
+        ("4", "A pattern is a text: a name, or seconds such as \"4-0-6-0\"."),
+    ])
+    func `a pattern that is none is refused with its place and what there is`(pattern: String, reason: String) {
+        expectRefusal(of: "[{\"pattern\":\n  \(pattern)}]", 2, 3, 1, reason)
+    }
+
+    @Test(arguments: [
+        #"["calm", "at ease"]"#, #"[" calm ", "\tat ease"]"#, #""calm,at ease""#, #"" calm , at ease ""#,
+        #""calm\u002cat ease""#,
+    ])
+    func `moods are words, with the white space around them taken off`(moods: String) throws {
+        #expect(
+            try read("[[1, \(moods), \"2026-11-21\"]]").entries == [try entry(1, ["calm", "at ease"], "2026-11-21")])
+    }
+
+    @Test func `the sample that is delivered is a schedule of twelve`() throws {
+        let schedule = try read(ProjectFile.text("Config/tasks.json"))
+        #expect(schedule.entries.count == 12)
+        let days = Set(schedule.entries.map(\.due)).sorted()
+        #expect(days.prefix(4) == [.of("2026-11-19"), .of("2026-11-20"), .of("2026-11-21"), .of("2026-11-22")])
+    }
+
+    // MARK: What is refused
+
+    static let entryExpected =
+        "An entry is [breaths, moods, due], or an object with \"breaths\", \"moods\" and \"due\"."
+    static let breathsExpected = "The breath count is a whole number from 1 to 1,000."
+    static let moodsExpected = "The mood choices are an array of words, or one text with commas between them."
+    static let dueExpected = "The due date is a text such as \"2027-03-05\"."
+    static let idExpected =
+        "An id has 1 to 64 letters (A-Z, a-z), digits, dots, underscores or hyphens, no hyphen first."
+
+    @Test(arguments: [
+        ("", 1, 1, nil, "expected a value, found the end"),
+        ("{}", 1, 1, nil, "A schedule is a JSON array of entries."),
+        ("\n [", 2, 3, 1, "expected a value, found the end"),
+        ("[[1, [\"a\"], \"2026-11-21\"]\n [", 2, 2, nil, "expected ',' or ']', found '['"),
+        ("[[1, [\"a\"], \"2026-11-21\"],\n]", 2, 1, 2, "expected a value, found ']'"),
+        ("[]\n[]", 2, 1, nil, "expected the end, found '['"),
+        ("[[1, [\"a\"], \"2026-11-21\"],\n  7]", 2, 3, 2, entryExpected),
+        ("[[]]", 1, 2, 1, "The breath count is missing: an entry is [breaths, moods, due]."),
+        ("[\n [1]]", 2, 2, 1, "The mood choices are missing: an entry is [breaths, moods, due]."),
+        ("[[1, [\"a\"]\n]]", 1, 2, 1, "The due date is missing: an entry is [breaths, moods, due]."),
+        ("[[1, [\"a\"], \"2026-11-21\", 4]]", 1, 27, 1, "An entry has three parts: [breaths, moods, due]."),
+        ("[{\"moods\": \"a\", \"due\": \"2026-11-21\"}]", 1, 2, 1, "The entry has no \"breaths\"."),
+        ("[{\"breaths\": 1, \"due\": \"2026-11-21\"}]", 1, 2, 1, "The entry has no \"moods\"."),
+        ("[{\"breaths\": 1, \"moods\": \"a\"}]", 1, 2, 1, "The entry has no \"due\"."),
+        (
+            "[{\"breaths\": 1,\n \"mood\": \"a\"}]", 2, 2, 1,
+            "An entry has \"breaths\", \"moods\", \"due\" and perhaps \"id\" and \"pattern\", and nothing else."
+        ),
+        ("[{\"breaths\": 1, \"breaths\": 1}]", 1, 17, 1, "the key 'breaths' comes twice"),
+    ])
+    func `what is no array of entries is refused`(
+        text: String, line: Int, column: Int, entry: Int?, reason: String
+    ) {
+        expectRefusal(of: text, line, column, entry, reason)
+    }
+
+    @Test(arguments: [
+        ("0", "The breath count must be at least 1."), ("-5", "The breath count must be at least 1."),
+        ("1001", "The breath count is more than 1,000."), ("5.0", breathsExpected), ("1e2", breathsExpected),
+        ("99999999999999999999", breathsExpected), ("\"5\"", "The breath count is a whole number."),
+        ("null", "The breath count is a whole number."),
+    ])
+    func `a breath count that is none is refused where it stands`(breaths: String, reason: String) {
+        expectRefusal(of: "[[\(breaths), [\"a\"], \"2026-11-21\"]]", 1, 3, 1, reason)
+        expectRefusal(of: "[{\"breaths\": \(breaths)}]", 1, 14, 1, reason)
+    }
+
+    @Test(arguments: [
+        ("[]", 0, "There are no mood choices."), ("\"\"", 0, "Mood choice 1 is empty."),
+        ("\"a,,b\"", 0, "Mood choice 2 is empty."), ("\"a,b, \"", 0, "Mood choice 3 is empty."),
+        ("[\"a\", \" \"]", 6, "Mood choice 2 is empty."), ("[\"a\", 5]", 6, "A mood choice is a text."),
+        ("[\"a\", \"b\", \" a\"]", 11, "Mood choice 3 repeats choice 1."),
+        ("\"a,a\"", 0, "Mood choice 2 repeats choice 1."),
+        ("[\"\(String(repeating: "m", count: 101))\"]", 1, "Mood choice 1 is longer than 100 bytes."),
+        ("[\"a\", \"b\\u0007\"]", 6, "Mood choice 2 has a control character in it."),
+        ("5", 0, moodsExpected), ("null", 0, moodsExpected), ("{}", 0, moodsExpected),
+        (
+            "[\((1...51).map { "\"\($0)\"" }.joined(separator: ","))]", 0, "There are more than 50 mood choices."
+        ),
+    ])
+    func `mood choices that are none are refused where they stand`(moods: String, offset: Int, reason: String) {
+        expectRefusal(of: "[[1, \(moods), \"2026-11-21\"]]", 1, 6 + offset, 1, reason)
+    }
+
+    @Test func `a mood choice at fault is found on its own line`() {
+        expectRefusal(of: "[[1, [\n \"a\",\n \"a\"], \"2026-11-21\"]]", 3, 2, 1, "Mood choice 2 repeats choice 1.")
+    }
+
+    @Test(arguments: [
+        ("5", dueExpected), ("null", dueExpected), ("[]", dueExpected),
+        ("\"tomorrow\"", "The due date is an ISO 8601 date such as \"2027-03-05\"."),
+        ("\"2026-02-29\"", "The calendar has no day 2026-02-29."),
+        ("\"2026-11-21T99:00\"", "What follows the due date's day is no time such as T18:30:00+01:00."),
+    ])
+    func `a due date that is none is refused where it stands`(due: String, reason: String) {
+        expectRefusal(of: "[[1, \"a\", \(due)]]", 1, 11, 1, reason)
+    }
+
+    @Test(arguments: [
+        ("5", "An id is a text."), ("\"\"", idExpected), ("\"a b\"", idExpected), ("\"é\"", idExpected),
+        ("\"\(String(repeating: "i", count: 65))\"", idExpected),
+    ])
+    func `an id that is none is refused where it stands`(id: String, reason: String) {
+        expectRefusal(of: "[{\"id\": \(id)}]", 1, 9, 1, reason)
+    }
+
+    @Test func `an id that two entries have is refused at the second`() {
+        let text = """
+            [{"id": "a", "breaths": 1, "moods": "a", "due": "2026-11-21"},
+             [1, "a", "2026-11-21"],
+             {"id": "a", "breaths": 1, "moods": "a", "due": "2026-11-22"}]
+            """
+        expectRefusal(of: text, 3, 2, 3, "Its id is that of entry 1.")
+    }
+
+    @Test func `columns count characters, not bytes`() {
+        expectRefusal(of: "[[1, \"é, ü\", 5]]", 1, 14, 1, Self.dueExpected)
+    }
+
+    // MARK: Limits
+
+    @Test func `a thousand breaths are taken, and so are fifty moods of a hundred bytes`() throws {
+        let moods = (10..<60).map { "\($0)" + String(repeating: "m", count: 98) }
+        let text = "[[1000, \"\(moods.joined(separator: ","))\", \"2026-11-21\"]]"
+        #expect(try read(text).entries == [try entry(1_000, moods, "2026-11-21")])
+    }
+
+    @Test func `a hundred thousand entries are taken, and one more is refused`() throws {
+        let lines = [String](repeating: "[1,\"a\",\"2026-11-21\"]", count: 100_000).joined(separator: ",\n")
+        #expect(try read("[\(lines)]").entries.count == 100_000)
+        expectRefusal(
+            of: "[\(lines),\n[1,\"a\",\"2026-11-21\"]]", 100_001, 1, 100_001, "There are more than 100,000 entries.")
+    }
+
+    @Test func `sixteen megabytes are taken, and one byte more is refused`() throws {
+        let entry = Array("[[1,\"a\",\"2026-11-21\"]]".utf8)
+        let padded = [UInt8](repeating: UInt8(ascii: " "), count: 16_777_216 - entry.count) + entry
+        #expect(try ScheduleReader.read(padded).entries.count == 1)
+        let refusal = #expect(throws: Refusal.self) { try ScheduleReader.read(padded + [UInt8(ascii: " ")]) }
+        let reason =
+            "The schedule has more than 16777216 bytes, the most that is read: leave out what is long over."
+        #expect(refusal == Refusal(line: 1, column: 1, reason: reason))
+    }
+}

@@ -1,0 +1,84 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Testing
+import Time
+
+@Suite struct SentencesTests {
+    @Test(arguments: [
+        (Standing.locked(.untilItsDay(.of("2027-03-05"))), "It unlocks when Friday 5 March 2027 begins."),
+        (
+            .locked(.afterAnother(.of("weekly"), on: .of("2027-03-05"))),
+            "It unlocks on Friday 5 March 2027, after the other one of that day."
+        ),
+        (
+            .locked(.behind(.of("weekly"), through: .of("2027-03-12"))),
+            "Task weekly comes first; this one can be done through Friday 12 March 2027."
+        ),
+        (
+            .eligible(late: false, through: .of("2027-03-07")),
+            "It is today's task; it can be done through Sunday 7 March 2027."
+        ),
+        (
+            .eligible(late: true, through: .of("2028-02-29")),
+            "Its day is over; it can still be done through Tuesday 29 February 2028."
+        ),
+        (.inProgress(.exercise), "It is in progress: the breathing comes next."),
+        (.inProgress(.waiting), "It is in progress: in the wait room."),
+        (.inProgress(.session), "It is in progress: in the session."),
+        (.inProgress(.mood), "It is in progress: only its mood is missing."),
+        (
+            .completed(on: .of("2027-12-31"), mood: Mood("hopeful")),
+            "It was completed on Friday 31 December 2027."
+        ),
+        (.missed(after: .of("2027-01-02")), "It could be done through Saturday 2 January 2027."),
+    ])
+    func `every standing has its sentence`(standing: Standing, sentence: String) {
+        #expect(standing.sentence == sentence)
+    }
+
+    @Test(arguments: [
+        (Reminder.Kind.unlocked, 1, "A task is open. `daybreak start` begins it."),
+        (.stillOpen, 1, "Your task is still open. `daybreak start` begins it, or goes on."),
+        (
+            .overdue, 1,
+            "A task of an earlier day can still be done. `daybreak start` begins it, or goes on; `daybreak` says until when."
+        ),
+        (.providerAvailable, 1, "Your provider is available. `daybreak join`, or go on with `daybreak start`."),
+        (.completed, 1, "The task is completed."),
+        (.missed, 1, "A task can no longer be done: its days are over. `daybreak list` shows which."),
+        (.missed, 3, "3 tasks can no longer be done: their days are over. `daybreak list` shows which."),
+        (.scheduleTaken, 1, "The schedule was taken in; it has 1 entry."),
+        (.scheduleTaken, 0, "The schedule was taken in; it has 0 entries."),
+        (.scheduleTaken, 12, "The schedule was taken in; it has 12 entries."),
+        (
+            .scheduleRefused, 1,
+            "The schedule file was refused and the one before stays. `daybreak doctor` says where and why."
+        ),
+    ])
+    func `a reminder's text follows from its kind and count alone`(kind: Reminder.Kind, count: Int, sentence: String) {
+        let bare = Reminder(id: "r", kind: kind, count: count)
+        let full = Reminder(
+            id: "2027-03-05/a", kind: kind, assignment: .of("hopeful"), due: .of("2027-03-05"), count: count)
+        #expect(bare.sentence == sentence)
+        #expect(full.sentence == sentence)
+    }
+
+    @Test func `kinds are spelled as the rules spell them`() {
+        let spelled = Reminder.Kind.allCases.map { Homework.ReminderKind($0).rawValue }
+        #expect(spelled == Reminder.Kind.allCases.map(\.rawValue))
+        #expect(spelled == Homework.ReminderKind.allCases.map(\.rawValue))
+    }
+
+    @Test(arguments: [
+        ("2027-01-01", "Friday 1 January 2027"), ("2027-02-28", "Sunday 28 February 2027"),
+        ("2027-03-01", "Monday 1 March 2027"), ("2027-04-06", "Tuesday 6 April 2027"),
+        ("2027-05-05", "Wednesday 5 May 2027"), ("2027-06-03", "Thursday 3 June 2027"),
+        ("2027-07-02", "Friday 2 July 2027"), ("2027-08-07", "Saturday 7 August 2027"),
+        ("2027-09-30", "Thursday 30 September 2027"), ("2027-10-10", "Sunday 10 October 2027"),
+        ("2027-11-11", "Thursday 11 November 2027"), ("0001-12-31", "Monday 31 December 1"),
+    ])
+    func `a day is spoken with its weekday and month`(day: String, spoken: String) {
+        #expect(CalendarDay.of(day).spoken == spoken)
+    }
+}
