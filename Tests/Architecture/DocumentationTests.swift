@@ -48,7 +48,7 @@ import Testing
         ("Interface.swift", "Interface-Definition"), ("Introspection.swift", "Service"),
         ("Method.swift", "Method-Call"),
         ("StandardErrors.swift", "Service"), ("StandardMethods.swift", "Service"),
-        ("Service.swift", "Service"),
+        ("ServiceInterface.swift", "Service"),
         ("FrameReader.swift", "FAQ"), ("JSONReader.swift", "RFC 8259"),
         ("ParameterCheck.swift", "Interface-Definition"),
     ]) func `what follows the specification names its page`(name: String, page: String) {

@@ -1,5 +1,3 @@
-import Time
-
 // What the methods of org.daybreak.Homework answer; what each promises stands in the interface file.
 extension Homework {
     public struct ListReply: Codable, Equatable, Sendable {
