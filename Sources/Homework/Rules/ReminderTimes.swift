@@ -57,7 +57,7 @@ extension Settings {
     func comes(_ count: Int) -> Int { quietHours?.end(at: count) ?? count }
 
     fileprivate func remindsOn(_ day: CalendarDay) -> Bool {
-        Weekday(rawValue: day.weekday).map(reminderDays.contains) ?? false
+        reminderDays.contains(day.weekday)
     }
 
     fileprivate func time(_ minute: Int, of day: CalendarDay) -> ReminderTimes.Time {

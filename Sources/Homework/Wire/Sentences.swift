@@ -22,20 +22,6 @@ extension Standing {
     }
 }
 
-extension CalendarDay {
-    /// `Friday 5 March 2027`.
-    public var spoken: String {
-        let (year, month, day) = parts
-        return "\(Self.weekdays[weekday]) \(day) \(Self.months[month - 1]) \(year)"
-    }
-
-    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-}
-
 extension PatternBook.Fault {
     /// For people. What was written is not repeated: the sentence may end in the journal.
     public var sentence: String {

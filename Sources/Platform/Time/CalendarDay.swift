@@ -3,27 +3,28 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
     public let ordinal: Int32
 
-    /// The days that have a four-digit year.
+    /// 0001-01-01 to 9999-12-31: the days that ISO 8601 spells with four digits of a year.
     public static let range = CalendarDay(ordinal: -719_162)...CalendarDay(ordinal: 2_932_896)
 
-    /// The day that many days after 1970-01-01, held within the years 1 to 9999.
+    /// The day `ordinal` days after 1970-01-01, held within ``range``.
     public init(ordinal: Int32) {
         self.ordinal = min(max(ordinal, -719_162), 2_932_896)
     }
 
-    /// Nil where the calendar has no such day: no 30 February, no month 13, no year 0.
+    /// Nil if the calendar has no such day, such as 30 February or a day of the year 0.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1, day <= Self.length(of: month, in: year)
         else { return nil }
         self.init(ordinal: Self.ordinal(year, month, day))
     }
 
-    /// From ISO 8601's extended form, `2027-03-05` and nothing else; nil for any other text and for impossible days.
+    /// Reads ISO 8601's extended form, `2027-03-05`; nil for any other text and for a day that does not exist.
     public init?(_ text: String) { self.init(text.utf8.span) }
 
+    /// Reads ISO 8601's extended form.
     public init?(_ text: Substring) { self.init(text.utf8.span) }
 
-    /// The same from the text's UTF-8: a history has a hundred thousand of them.
+    /// Reads ISO 8601's extended form from UTF-8.
     public init?(_ text: Span<UInt8>) {
         guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             let year = Self.number(text, 0..<4), let month = Self.number(text, 5..<7),
@@ -34,14 +35,14 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
     public static func < (left: Self, right: Self) -> Bool { left.ordinal < right.ordinal }
 
-    /// The day so many days later, or earlier where `days` is negative.
+    /// The day `days` later, held within ``range``.
     public static func + (day: Self, days: Int) -> Self {
         CalendarDay(ordinal: Int32(clamping: Int(day.ordinal) + days))
     }
 
     public static func - (day: Self, days: Int) -> Self { day + -days }
 
-    /// Whole days from one to the other; negative where `right` is the later one.
+    /// Days from `right` to `left`; negative if `right` is later.
     public static func - (left: Self, right: Self) -> Int { Int(left.ordinal) - Int(right.ordinal) }
 
     public var next: Self { self + 1 }
@@ -62,8 +63,18 @@ extension CalendarDay: CustomStringConvertible {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - (153 * march + 2) / 5 + 1)
     }
 
-    /// 0 is Sunday, 6 is Saturday.
-    public var weekday: Int { ((Int(ordinal) + 4) % 7 + 7) % 7 }
+    /// Years from 1 to 9999.
+    public var year: Int { parts.year }
+
+    public var month: Month { Month(parts.month) }
+
+    public var weekday: Weekday { Weekday(((Int(ordinal) + 3) % 7 + 7) % 7 + 1) }
+
+    /// `Friday 5 March 2027`.
+    public var spoken: String {
+        let (year, month, day) = parts
+        return "\(weekday.name) \(day) \(Month(month).name) \(year)"
+    }
 
     /// ISO 8601's extended form, `2027-03-05`.
     public var description: String {
@@ -77,7 +88,7 @@ extension CalendarDay: CustomStringConvertible {
         }
     }
 
-    /// Four digits of it at the beginning, else two.
+    /// Writes four digits at the beginning of the text, two elsewhere.
     private static func put(_ number: Int, before end: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
         var rest = number
         for place in (end == 4 ? 0..<4 : end - 2..<end).reversed() {
@@ -95,7 +106,7 @@ extension CalendarDay: CustomStringConvertible {
         return sum
     }
 
-    private static func length(of month: Int, in year: Int) -> Int {
+    static func length(of month: Int, in year: Int) -> Int {
         switch month {
         case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
         case 4, 6, 9, 11: 30

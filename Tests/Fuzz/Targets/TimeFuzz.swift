@@ -20,13 +20,13 @@ enum TimeFuzz {
         if let pattern = try? BreathPattern(text) {
             try promise("a pattern says the same again", try BreathPattern("\(pattern)") == pattern)
         }
-        if let length = Length.duration(text) {
-            try promise("a length is no debt", length >= .zero)
+        if let length = Length(text)?.duration {
+            try promise("a length is not negative", length >= .zero)
             let later = When.instant(text, after: noon, on: clock)
             try promise("a length is counted from now", later == noon.instant + length)
         }
         _ = When.instant(text, after: noon, on: clock)
-        if let instant = When.rfc3339(text) { try hold(instant) }
+        if let instant = DateTime(text)?.instant { try hold(instant) }
         try holdDueDate(text)
     }
 
@@ -34,7 +34,7 @@ enum TimeFuzz {
     private static func hold(_ instant: Instant) throws {
         let day = clock.wall(at: instant).day
         guard day - 2 > CalendarDay.range.lowerBound, day + 2 < CalendarDay.range.upperBound else { return }
-        try promise("an instant says the same again", When.rfc3339(clock.rfc3339(instant)) == instant)
+        try promise("an instant says the same again", DateTime(clock.rfc3339(instant))?.instant == instant)
     }
 
     private static func holdDueDate(_ text: String) throws {

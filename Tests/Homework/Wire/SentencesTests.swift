@@ -69,16 +69,4 @@ import Time
         #expect(spelled == Reminder.Kind.allCases.map(\.rawValue))
         #expect(spelled == Homework.ReminderKind.allCases.map(\.rawValue))
     }
-
-    @Test(arguments: [
-        ("2027-01-01", "Friday 1 January 2027"), ("2027-02-28", "Sunday 28 February 2027"),
-        ("2027-03-01", "Monday 1 March 2027"), ("2027-04-06", "Tuesday 6 April 2027"),
-        ("2027-05-05", "Wednesday 5 May 2027"), ("2027-06-03", "Thursday 3 June 2027"),
-        ("2027-07-02", "Friday 2 July 2027"), ("2027-08-07", "Saturday 7 August 2027"),
-        ("2027-09-30", "Thursday 30 September 2027"), ("2027-10-10", "Sunday 10 October 2027"),
-        ("2027-11-11", "Thursday 11 November 2027"), ("0001-12-31", "Monday 31 December 1"),
-    ])
-    func `a day is spoken with its weekday and month`(day: String, spoken: String) {
-        #expect(CalendarDay.of(day).spoken == spoken)
-    }
 }

@@ -98,11 +98,32 @@ private func day(_ text: String) -> CalendarDay? { CalendarDay(text) as Calendar
 
     @Test(
         arguments: [
-            ("2027-03-05", 5), ("2027-03-07", 0), ("1970-01-01", 4), ("1969-12-31", 3), ("1969-12-28", 0),
-            ("0001-01-01", 1),
-            ("9999-12-31", 5),
-        ] as [(CalendarDay, Int)])
-    func `falls on a day of the week`(day: CalendarDay, weekday: Int) {
+            ("2027-03-05", .friday), ("2027-03-07", .sunday), ("1970-01-01", .thursday), ("1969-12-31", .wednesday),
+            ("1969-12-28", .sunday), ("0001-01-01", .monday), ("9999-12-31", .friday),
+        ] as [(CalendarDay, Weekday)])
+    func `falls on a day of the week`(day: CalendarDay, weekday: Weekday) {
         #expect(day.weekday == weekday)
+    }
+
+    @Test(arguments: [
+        ("2027-01-01", "Friday 1 January 2027"), ("2027-02-28", "Sunday 28 February 2027"),
+        ("2027-03-01", "Monday 1 March 2027"), ("2027-04-06", "Tuesday 6 April 2027"),
+        ("2027-05-05", "Wednesday 5 May 2027"), ("2027-06-03", "Thursday 3 June 2027"),
+        ("2027-07-02", "Friday 2 July 2027"), ("2027-08-07", "Saturday 7 August 2027"),
+        ("2027-09-30", "Thursday 30 September 2027"), ("2027-10-10", "Sunday 10 October 2027"),
+        ("2027-11-11", "Thursday 11 November 2027"), ("0001-12-31", "Monday 31 December 1"),
+    ])
+    func `is spoken with its weekday and month`(text: String, spoken: String) {
+        #expect(day(text)?.spoken == spoken)
+    }
+
+    @Test func `has a year, a month and a weekday with long and short names`() {
+        let friday: CalendarDay = "2027-03-05"
+        #expect(friday.year == 2027)
+        #expect(friday.month == .march)
+        #expect((friday.month.name, friday.month.shortName) == ("March", "Mar"))
+        #expect((friday.weekday.name, friday.weekday.shortName) == ("Friday", "Fri"))
+        #expect(Weekday.allCases.map(\.rawValue) == Array(1...7))
+        #expect(Month.allCases.map(\.rawValue) == Array(1...12))
     }
 }

@@ -86,7 +86,7 @@ extension VirtualClock {
 extension Settings {
     var lateMinutes: Int { Int(lateWithin.microseconds / 60_000_000) }
 
-    func isReminderDay(_ day: CalendarDay) -> Bool { reminderDays.contains { $0.rawValue == day.weekday } }
+    func isReminderDay(_ day: CalendarDay) -> Bool { reminderDays.contains(day.weekday) }
 
     func isQuiet(_ count: Int) -> Bool {
         guard let quiet = quietHours else { return false }

@@ -80,10 +80,11 @@ public struct LocalClock {
         // spelled is the instant, on a wall that is off by those.
         let rest = local.tm_gmtoff % 60
         if rest != 0 { local = Self.localTime(second - rest) }
-        let minutes = (local.tm_gmtoff - rest) / 60
-        let offset = "\(minutes < 0 ? "-" : "+")\(Self.two(abs(minutes) / 60)):\(Self.two(abs(minutes) % 60))"
-        let time = [local.tm_hour, local.tm_min, local.tm_sec].map { Self.two(Int($0)) }.joined(separator: ":")
-        return "\(Self.day(local))T\(time)\(offset)"
+        guard let time = TimeOfDay(hour: Int(local.tm_hour), minute: Int(local.tm_min)) else {
+            preconditionFailure("localtime_r(\(second)) has no such time")
+        }
+        let offset = Duration.seconds(local.tm_gmtoff - rest)
+        return DateTime(day: Self.day(local), time: time, second: Int(local.tm_sec), offset: offset).description
     }
 
     /// How the daemon's replies spell time.
@@ -192,6 +193,4 @@ extension LocalClock {
     private static var abbreviation: String {
         localTime(second(of: Instant(microseconds: read(CLOCK_REALTIME)))).tm_zone.map { String(cString: $0) } ?? "UTC"
     }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

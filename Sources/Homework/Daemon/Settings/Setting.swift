@@ -254,7 +254,7 @@ extension Setting {
     }
 
     private static func length(_ value: any TOMLValueConvertible) -> Duration? {
-        value.string.flatMap { Length.duration($0) }
+        value.string.flatMap { Length($0)?.duration }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -102,7 +102,7 @@ struct Calls {
         let limit = wanted.limit ?? Limits.reminders
         guard (0...Limits.reminders).contains(limit) else { throw InvalidParameter(parameter: "limit") }
         let since = try wanted.since.map { text in
-            guard let since = CalendarDay(text).map(clock().clock.start(of:)) ?? When.rfc3339(text) else {
+            guard let since = CalendarDay(text).map(clock().clock.start(of:)) ?? DateTime(text)?.instant else {
                 throw InvalidParameter(parameter: "since")
             }
             return since

@@ -107,15 +107,13 @@ extension Configuration {
         case "day.grace_days": "\(settings.graceDays)"
         case "reminders.at": list(settings.reminderMinutes.map { $0 % 1_440 }.sorted().map(clock))
         case "reminders.days":
-            list(Self.week.filter(settings.reminderDays.contains).map { "\($0)" })
+            list(Weekday.allCases.filter(settings.reminderDays.contains).map { "\($0)" })
         case "reminders.quiet": settings.quietHours.map { "\(clock($0.from))-\(clock($0.to))" } ?? "none"
         case "reminders.at_most": "\(settings.remindersADay)"
-        case "reminders.late_within": Length.text(settings.lateWithin)
+        case "reminders.late_within": "\(Length(settings.lateWithin))"
         default: preconditionFailure("\(name) is no setting that a rule goes by")
         }
     }
-
-    private static let week = (1...7).compactMap { Weekday(rawValue: $0 % 7) }
 
     private func list(_ words: [String]) -> String { words.isEmpty ? "none" : words.joined(separator: ", ") }
 

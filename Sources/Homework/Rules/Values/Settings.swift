@@ -1,4 +1,4 @@
-import Time
+public import Time
 
 /// What the configuration says to the rules.
 public struct Settings: Hashable, Sendable {
@@ -38,11 +38,6 @@ public struct Settings: Hashable, Sendable {
 
     /// How each breath of it goes: as its provider said, else as is usual here.
     public func pattern(of assignment: Assignment) -> BreathPattern { assignment.pattern ?? pattern }
-}
-
-/// The day of a week.
-public enum Weekday: Int, Hashable, Sendable, CaseIterable {
-    case sunday, monday, tuesday, wednesday, thursday, friday, saturday
 }
 
 /// A stretch of every day in which nothing is said that can wait. It may go over midnight.
