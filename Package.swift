@@ -81,14 +81,11 @@ let package = Package(
 
         // Programs.
         .target(name: "CWithoutICU", path: "Sources/Programs/CWithoutICU"),
-        .target(
-            name: "CWithoutFoundation", path: "Sources/Programs/CWithoutFoundation",
-            cSettings: [.define("WITHOUT_FOUNDATION", .when(configuration: .release))]),
         .executableTarget(
             name: "daybreakd", dependencies: ["HomeworkDaemon", "CWithoutICU"], path: "Sources/Programs/daybreakd",
             swiftSettings: strict, linkerSettings: small),
         .executableTarget(
-            name: "daybreak", dependencies: ["DaybreakCompanion", "CWithoutFoundation"],
+            name: "daybreak", dependencies: ["DaybreakCompanion"],
             path: "Sources/Programs/daybreak", swiftSettings: strict, linkerSettings: small),
 
         // Tests: the same tree.

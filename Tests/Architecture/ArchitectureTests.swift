@@ -56,16 +56,6 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `what a client reads is worded in one place`() {
-        let literal = /"(?:\\.|[^"\\])*"/
-        let sentences = SourceTree.swift.filter { $0.room == "Companions/Daybreak" && !$0.path.contains("/Wording/") }
-            .flatMap(\.lines).filter { !$0.contains("//") && !$0.contains("precondition") }
-            .flatMap { line in line.matches(of: literal).map { String($0.output) } }
-            // Two words; but no markup.
-            .filter { $0.contains(/[a-z]{2,} [a-z]{2,}/) && !$0.contains("<") }
-        #expect(sentences == [])
-    }
-
     @Test func `there is one thread and no concurrency`() {
         let concurrency = #"\basync\b|\bawait\b|\bTask \{|@unchecked|nonisolated\(unsafe\)|\bMutex\b"#
         #expect(SourceTree.places(of: concurrency) == [])

@@ -196,11 +196,19 @@ import Varlink
     }
 
     @Test func `a word that is no verb is said to be none`() throws {
-        let none = "There is no `daybreak moood`: `daybreak --help` lists what there is."
+        let none = "There is no `daybreak moood`. Did you mean `daybreak mood`? `daybreak --help` lists the verbs."
         #expect(try run("moood", "calm", socket: "/none") == Run(error: none + "\n", status: 64))
         #expect(
             try run("--json", "moood", socket: "/none")
                 == Run(error: #"{"error":"Misused","parameters":{"reason":"\#(none)"}}"# + "\n", status: 64))
+    }
+
+    @Test func `with --json an argument that the parser refuses is an error as JSON, too`() throws {
+        let bogus = #"{"error":"Misused","parameters":{"reason":"Unknown option '--bogus'"}}"# + "\n"
+        #expect(try run("list", "--bogus", "--json", socket: "/none") == Run(error: bogus, status: 64))
+        let snooze = try run("snooze", "x", "--json", socket: "/none")
+        #expect(snooze.error.hasPrefix(#"{"error":"Misused","parameters":{"reason":"Say until when: "#))
+        #expect(snooze.status == 64)
     }
 
     @Test func `the verbs are listed by what they are for`() throws {

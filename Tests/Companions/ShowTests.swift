@@ -91,6 +91,6 @@ import Testing
         (["--json"], ["--json"]), (["--socket"], ["--socket"]), (["--json", "--help"], ["--json", "--help"]), ([], []),
     ])
     func `what every verb takes may stand before it`(given: [String], meant: [String]) {
-        #expect(Daybreak.optionsAfterVerb(given) == meant)
+        #expect(Verbs.optionsAfterVerb(given) == meant)
     }
 }

@@ -35,28 +35,16 @@ struct Daybreak: ParsableCommand {
         setlocale(LC_TIME, "")
         leaveNoCoreDump()
         do {
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            var verb = try Everyday.verb(arguments) ?? parse(optionsAfterVerb(arguments))
+            var verb = try Verbs.command(Array(CommandLine.arguments.dropFirst()), of: Daybreak.self)
             try verb.run()
         } catch let failure as Failure {
             Standard.end(by: failure)
         } catch {
+            if exitCode(for: error) == .validationFailure, CommandLine.arguments.contains("--json") {
+                Standard.end(by: .misused(message(for: error)))
+            }
             exit(withError: error)
         }
-    }
-
-    /// A word that is no verb would be taken for one too many after the one that is left out.
-    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        do { return try parseAsRoot(arguments) } catch {
-            guard let word = unknownVerb(in: arguments) else { throw error }
-            throw Failure.misused(Wording.noVerb(word))
-        }
-    }
-
-    /// The first word, where it is no verb.
-    static func unknownVerb(in arguments: [String]) -> String? {
-        guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
-        return configuration.subcommands.contains { $0.configuration.commandName == word } ? nil : word
     }
 
     /// A mood or a note may be in this program's memory: nobody but root looks into it, and the kernel writes no core dump of
@@ -66,24 +54,6 @@ struct Daybreak: ParsableCommand {
         _ = cmemory_set_undumpable()
         var limit = rlimit(rlim_cur: 1, rlim_max: 1)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
-    }
-
-    /// `daybreak --json status` means `daybreak status --json`: what every verb takes may stand before it.
-    static func optionsAfterVerb(_ arguments: [String]) -> [String] {
-        var count = 0
-        while count < arguments.count {
-            switch arguments[count] {
-            case "--json": count += 1
-            case "--socket": count += 2
-            case let option where option.hasPrefix("--socket="): count += 1
-            default:
-                guard count > 0, !arguments[count].hasPrefix("-") else { return arguments }
-                let rest = arguments[count...]
-                let end = rest.firstIndex(of: "--") ?? rest.endIndex
-                return Array(rest[..<end] + arguments[..<count] + rest[end...])
-            }
-        }
-        return arguments
     }
 }
 

@@ -109,10 +109,6 @@ extension Wording {
 
     static let permissionDenied = "daybreakd answers only to the user it runs for."
 
-    static func noVerb(_ word: String) -> String {
-        "There is no `daybreak \(word.shown)`: `daybreak --help` lists what there is."
-    }
-
     static func notSpoken(_ name: String, by served: String?) -> String {
         "daybreakd does not know what was asked (\(name.shown)); daybreak and daybreakd may be of different versions. "
             + "\(systemctl("restart", served)) starts the installed one."

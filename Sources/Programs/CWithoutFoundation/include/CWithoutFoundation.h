@@ -1,1 +1,0 @@
-// Nothing to call: it only has to be linked.

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Testing
+
+@testable import DaybreakCompanion
+
+/// Only the verb that is named is parsed, so that the program starts quickly.
+@Suite struct VerbsTests {
+    @Test(arguments: [
+        [], ["list"], ["status"], ["mood", "calm", "and", "tired"], ["list", "--all"], ["--json", "status"],
+        ["provider", "online", "--for", "5m"], ["schedule", "check", "tasks.json"], ["mood", "--", "-"],
+    ])
+    func `one verb's parser reads what the whole program's would`(arguments: [String]) throws {
+        let verb = try Verbs.command(arguments, of: Daybreak.self)
+        #expect(try "\(verb)" == "\(Daybreak.parseAsRoot(Verbs.optionsAfterVerb(arguments)))")
+    }
+
+    @Test(arguments: [
+        ["--help"], ["--version"], ["help", "snooze"], ["snooze", "--help"], ["snooze"], ["list", "more"],
+    ])
+    func `help and errors are the whole program's`(arguments: [String]) {
+        func said(_ parse: () throws -> any ParsableCommand) -> String {
+            do {
+                var command = try parse()
+                try command.run()
+                return "\(command)"
+            } catch { return Daybreak.fullMessage(for: error) }
+        }
+        let ours = said { try Verbs.command(arguments, of: Daybreak.self) }
+        #expect(ours == said { try Daybreak.parseAsRoot(arguments) })
+        #expect(ours.contains("daybreak") || ours == "0.1.0")
+    }
+
+    @Test(arguments: [
+        ("moood", "mood"), ("staus", "status"), ("Status", "status"), ("lsit", "list"), ("weather", nil), ("x", nil),
+    ])
+    func `a mistyped verb is guessed`(word: String, verb: String?) {
+        let names = Daybreak.configuration.subcommands.compactMap { $0.configuration.commandName }
+        #expect(Verbs.nearest(to: word, among: names) == verb)
+    }
+
+    @Test func `a completion script knows every verb`() {
+        let script = Daybreak.completionScript(for: .bash)
+        for verb in Daybreak.configuration.subcommands {
+            #expect(script.contains("_daybreak_\(verb.configuration.commandName ?? "?")()"))
+        }
+    }
+
+    /// A verb is found by the name that it says: ArgumentParser's own name for it takes a look through every conformance.
+    @Test func `every verb says its name`() {
+        #expect(unnamed(in: Daybreak.self) == [])
+    }
+
+    private func unnamed(in verb: any ParsableCommand.Type) -> [String] {
+        (verb.configuration.commandName == nil ? ["\(verb)"] : []) + verb.configuration.subcommands.flatMap(unnamed)
+    }
+}
