@@ -49,14 +49,19 @@ let package = Package(
             name: "Systemd", dependencies: ["CMemory", "CSystemd"], path: "Sources/Platform/Systemd",
             swiftSettings: strict),
 
-        // Interfaces: what is said on the sockets.
+        // Interfaces: what is said on the sockets. The Swift for each .varlink file is generated when it is built.
+        .target(
+            name: "InterfaceGenerator", dependencies: ["Varlink"], path: "Sources/Interfaces/Generator",
+            exclude: ["Program"], swiftSettings: strict),
+        .executableTarget(
+            name: "generate-interface", dependencies: ["InterfaceGenerator", "Varlink"],
+            path: "Sources/Interfaces/Generator/Program", swiftSettings: strict),
+        .plugin(
+            name: "InterfacePlugin", capability: .buildTool(), dependencies: ["generate-interface"],
+            path: "Sources/Interfaces/Plugin"),
         .target(
             name: "DaybreakInterfaces", dependencies: ["JSON", "Varlink"], path: "Sources/Interfaces/Daybreak",
-            resources: [
-                .embedInCode("org.daybreak.Homework.varlink"),
-                .embedInCode("org.daybreak.Provider.varlink"),
-                .embedInCode("org.daybreak.Service.varlink"),
-            ], swiftSettings: strict),
+            swiftSettings: strict, plugins: ["InterfacePlugin"]),
 
         // Homework: the client's family.
         .target(name: "HomeworkRules", dependencies: ["Time"], path: "Sources/Homework/Rules", swiftSettings: strict),
@@ -97,6 +102,9 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
         .testTarget(name: "SystemdTests", dependencies: ["CSystemd", "Systemd"], path: "Tests/Platform/Systemd"),
+        .testTarget(
+            name: "InterfacesTests", dependencies: ["DaybreakInterfaces", "InterfaceGenerator", "JSON", "Varlink"],
+            path: "Tests/Interfaces", plugins: ["InterfacePlugin"]),
         .testTarget(
             name: "HomeworkRulesTests", dependencies: ["HomeworkRules", "TestSupport", "Time"],
             path: "Tests/Homework/Rules"),

@@ -11,6 +11,8 @@ import Testing
         "Platform/Varlink": ["JSON"],
         "Platform/Systemd": ["CMemory", "CSystemd", "Glibc"],
         "Interfaces/Daybreak": ["JSON", "Varlink"],
+        "Interfaces/Generator": ["Glibc", "InterfaceGenerator", "Varlink"],
+        "Interfaces/Plugin": ["Foundation", "PackagePlugin"],
         "Homework/Rules": ["Time"],
         "Homework/Wire": ["DaybreakInterfaces", "HomeworkRules", "JSON", "Time", "Varlink"],
         "Homework/History": ["GRDB", "GRDBSQLite", "Glibc", "HomeworkRules", "Time"],

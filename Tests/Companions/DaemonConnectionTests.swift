@@ -68,9 +68,9 @@ final class Listener {
         let listener = Listener()
         let connection = try DaemonConnection(to: listener.path)
         let peer = listener.accept()
-        peer.send(Reply.frame(Provider.PresenceReply(online: true, name: "Dr. Amsel")))
+        peer.send(Reply.frame(Provider.Presence.Reply(online: true, name: "Dr. Amsel")))
         let reply = try connection.call(Provider.Presence())
-        #expect(reply == Provider.PresenceReply(online: true, name: "Dr. Amsel"))
+        #expect(reply == Provider.Presence.Reply(online: true, name: "Dr. Amsel"))
         #expect(peer.call() == #"{"method":"org.daybreak.Provider.Presence","parameters":{}}"#)
     }
 
@@ -79,7 +79,7 @@ final class Listener {
         let connection = try DaemonConnection(to: listener.path)
         let peer = listener.accept()
         let frames = [true, false].flatMap { more in
-            Reply.frame(Provider.PresenceReply(online: more), continues: more)
+            Reply.frame(Provider.Presence.Reply(online: more), continues: more)
         }
         try connection.send(Provider.Presence(), more: true)
         peer.send(Array(frames[..<10]))

@@ -85,7 +85,7 @@ import Varlink
             _ = peer.call()
             let reminder: Homework.Reminder = Sample.decode(
                 #"{"id":"a","kind":"unlocked","at":"2026-11-20T18:05:00+01:00","message":"A task is open."}"#)
-            peer.send(Reply.frame(Homework.RemindersReply(reminders: [reminder])))
+            peer.send(Reply.frame(Homework.Reminders.Reply(reminders: [reminder])))
         }
         let width = time.hasSuffix("pm") ? 8 : 5
         #expect(run == ProgramTests.Run(output: "\(day)\n  \(time.padded(to: width))  A task is open.\n"))

@@ -39,7 +39,7 @@ import Varlink
                 Reply.frame(
                     GetInfo.Reply(vendor: "Daybreak", product: "daybreakd", version: "0.0.9", url: "", interfaces: [])))
             _ = peer.call()
-            peer.send(Reply.frame(Homework.StatusReply(status: Sample.status())))
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
             _ = peer.call()
             peer.send(Reply.frame(Service.Diagnose.Reply()))
             _ = peer.call()

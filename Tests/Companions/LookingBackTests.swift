@@ -8,7 +8,7 @@ import Varlink
 // Notes, looking back, and bars: what `daybreak` asks of a scripted daemon, and what it says.
 extension ProgramTests {
     private static let note = Reply.frame(
-        Homework.NoteReply(
+        Homework.AddNote.Reply(
             note: Sample.decode(#"{"at":"2026-11-20T14:05:00+01:00","text":"Ask about sleep"}"#)))
 
     @Test(arguments: [nil, "-"] as [String?]) func `a note is read from standard input`(dash: String?) throws {
@@ -33,18 +33,18 @@ extension ProgramTests {
             let peer = listener.accept()
             _ = peer.call()
             let note = #"{"at":"2026-11-20T14:05:00+01:00","text":"Ask","assignment":"2026-11-20"}"#
-            peer.send(Reply.frame(Homework.NoteReply(note: Sample.decode(note))))
+            peer.send(Reply.frame(Homework.AddNote.Reply(note: Sample.decode(note))))
             _ = peer.call()
-            peer.send(Reply.frame(Homework.StatusReply(status: Sample.status())))
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
             #expect(peer.call() == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-20"}}"#)
             let tasks = [Sample.assignment("completed")]
             peer.send(
                 Reply.frame(
-                    Homework.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+                    Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
         }
         #expect(kept == Run(output: "Kept with today's task. `daybreak show today` shows it.\n"))
         let none = try run(
-            "notes", answering: Reply.frame(Homework.NotesReply(notes: [])),
+            "notes", answering: Reply.frame(Homework.Notes.Reply(notes: [])),
             to: #"{"method":"org.daybreak.Homework.Notes","parameters":{}}"#)
         let said = "There are no notes for the next session. Those kept with today's task: `daybreak show today`.\n"
         #expect(none == Run(output: said))
@@ -53,18 +53,18 @@ extension ProgramTests {
     @Test func `a list may be of one kind`() throws {
         let tasks = ["completed", "missed", "locked", "eligible", "inProgress"].map { Sample.assignment($0) }
         let reply = Reply.frame(
-            Homework.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0))
+            Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0))
         let call = #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#
         func states(_ flag: String) throws -> [String] {
             let run = try run("--json", "list", flag, answering: reply, to: call)
-            let list: Homework.ListReply = Sample.decode(run.output)
+            let list: Homework.List.Reply = Sample.decode(run.output)
             return list.assignments.map(\.state.rawValue)
         }
         #expect(try states("--completed") == ["completed"])
         #expect(try states("--missed") == ["missed"])
         #expect(try states("--upcoming") == ["locked", "eligible", "inProgress"])
         #expect(try states("--all") == ["completed", "missed", "locked", "eligible", "inProgress"])
-        let none = Reply.frame(Homework.ListReply(today: "2026-11-20", assignments: [], earlier: 0, later: 0))
+        let none = Reply.frame(Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0))
         #expect(try run("list", "--missed", answering: none, to: call) == Run(output: "No task was missed.\n"))
     }
 
@@ -72,11 +72,11 @@ extension ProgramTests {
         func everything(_ id: String) -> [UInt8] {
             var task = Sample.assignment()
             task.id = id
-            return Reply.frame(Homework.ShowReply(assignment: task, steps: [], notes: []))
+            return Reply.frame(Homework.Show.Reply(assignment: task, steps: [], notes: []))
         }
         func shown(_ output: String) -> [String] {
             output.split(separator: "\n").map { line in
-                let reply: Homework.ShowReply = Sample.decode(String(line))
+                let reply: Homework.Show.Reply = Sample.decode(String(line))
                 return reply.assignment.id
             }
         }
@@ -84,7 +84,7 @@ extension ProgramTests {
         let open = try run("show", "--json", socket: listener.path) {
             let peer = listener.accept()
             _ = peer.call()
-            peer.send(Reply.frame(Homework.StatusReply(status: Sample.status(Sample.flow("waiting")))))
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status(Sample.flow("waiting")))))
             #expect(
                 peer.call() == #"{"method":"org.daybreak.Homework.Show","parameters":{"assignment":"2026-11-20"}}"#)
             peer.send(everything("2026-11-20"))
@@ -100,7 +100,7 @@ extension ProgramTests {
             }
             peer.send(
                 Reply.frame(
-                    Homework.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+                    Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
             for id in ["one", "two"] {
                 _ = peer.call()
                 peer.send(everything(id))
@@ -111,7 +111,7 @@ extension ProgramTests {
 
     @Test func `a mood is corrected, of the last task or of the one named`() throws {
         let assignment = Sample.assignment("completed", also: #","mood":"tired","completedOn":"2026-11-20""#)
-        let reply = Reply.frame(Homework.AssignmentReply(assignment: assignment))
+        let reply = Reply.frame(Homework.Get.Reply(assignment: assignment))
         let said = "The task of Friday 20 November 2026 is completed. Mood: tired.\n"
         #expect(
             try run(
@@ -132,7 +132,7 @@ extension ProgramTests {
 
     @Test func `a snooze is ended with off`() throws {
         let run = try run(
-            "snooze", "off", answering: Reply.frame(Homework.StatusReply(status: Sample.status())),
+            "snooze", "off", answering: Reply.frame(Homework.GetStatus.Reply(status: Sample.status())),
             to: #"{"method":"org.daybreak.Homework.EndSnooze","parameters":{}}"#)
         #expect(run == Run(output: "Reminders are not snoozed.\n"))
     }
@@ -142,12 +142,12 @@ extension ProgramTests {
         let run = try run("note", "Ask", "about", "sleep", "--task", "yesterday", "--json", socket: listener.path) {
             let peer = listener.accept()
             #expect(peer.call() == #"{"method":"org.daybreak.Homework.GetStatus","parameters":{}}"#)
-            peer.send(Reply.frame(Homework.StatusReply(status: Sample.status())))
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
             #expect(peer.call() == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-19"}}"#)
             let tasks = [Sample.assignment("completed", due: "2026-11-19")]
             peer.send(
                 Reply.frame(
-                    Homework.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+                    Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
             #expect(
                 peer.call()
                     == #"{"method":"org.daybreak.Homework.AddNote","parameters":{"assignment":"2026-11-19","#
@@ -170,13 +170,13 @@ extension ProgramTests {
         let run = try Self.run(verb + ["--json"], socket: listener.path) {
             let peer = listener.accept()
             #expect(peer.call() == #"{"method":"org.daybreak.Homework.GetStatus","parameters":{}}"#)
-            peer.send(Reply.frame(Homework.StatusReply(status: Sample.status())))
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
             asked = peer.call()
             if asked == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-19"}}"# {
                 let tasks = [Sample.assignment("completed", due: "2026-11-19")]
                 peer.send(
                     Reply.frame(
-                        Homework.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+                        Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
                 asked = peer.call()
             }
             peer.send(Reply.frame(error: Homework.NoFlow()))
@@ -191,7 +191,7 @@ extension ProgramTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "moods.svg").path
         let reply = Reply.frame(
-            Homework.ListReply(today: "2026-11-20", assignments: MoodsTests.tasks, earlier: 0, later: 0))
+            Homework.List.Reply(today: "2026-11-20", assignments: MoodsTests.tasks, earlier: 0, later: 0))
         let call = #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#
         let written = Run(output: "Written to \(file); only you can read it.\n")
         #expect(try run("moods", "--svg", file, answering: reply, to: call) == written)
@@ -217,7 +217,7 @@ extension ProgramTests {
 
     @Test func `moods as JSON are days and words`() throws {
         let reply = Reply.frame(
-            Homework.ListReply(
+            Homework.List.Reply(
                 today: "2026-11-20", assignments: Array(MoodsTests.tasks.prefix(2)), earlier: 0, later: 0))
         let run = try run(
             "moods", "--json", answering: reply,

@@ -5,7 +5,7 @@ import Varlink
 @testable import DaybreakCompanion
 
 @Suite struct NoteTests {
-    private static let kept = Homework.NoteReply(
+    private static let kept = Homework.AddNote.Reply(
         note: Sample.decode(#"{"at":"2026-11-20T14:05:00+01:00","text":"Ask about sleep","assignment":"2026-11-20"}"#))
 
     @Test func `where a note was kept, in words`() {

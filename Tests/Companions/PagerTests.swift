@@ -10,7 +10,7 @@ import Varlink
     private static func list(_ count: Int) -> [UInt8] {
         let tasks = (1...count).map { Sample.assignment("missed", due: "2026-10-\($0 < 10 ? "0" : "")\($0)") }
         return Reply.frame(
-            Homework.ListReply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0))
+            Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0))
     }
 
     /// How many of the lines that `daybreak list` printed went through the pager, which marks each, and how many there were.

@@ -25,9 +25,9 @@ import Varlink
     @Test(
         .enabled(if: geteuid() == 0, "only root hears what daemons of others name"),
         arguments: [
-            ("backup FILE", Reply.frame(Service.FileReply(file: "BAIT"))),
-            ("export", Reply.frame(Service.FileReply(file: "BAIT"))),
-            ("restore FILE", Reply.frame(Service.StorageReply(folder: "FOLDER"))),
+            ("backup FILE", Reply.frame(Service.Backup.Reply(file: "BAIT"))),
+            ("export", Reply.frame(Service.Backup.Reply(file: "BAIT"))),
+            ("restore FILE", Reply.frame(Service.GetStorage.Reply(folder: "FOLDER"))),
         ])
     func `root touches no file that another user's daemon names`(verb: String, answer: [UInt8]) throws {
         let listener = Listener()

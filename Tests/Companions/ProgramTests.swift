@@ -64,7 +64,7 @@ import Varlink
     }
 
     @Test func `daybreak alone prints My tasks`() throws {
-        let reply = Homework.ListReply(
+        let reply = Homework.List.Reply(
             today: "2026-11-20", assignments: [Sample.assignment()], earlier: 0, later: 2)
         let run = try run(
             answering: Reply.frame(reply), to: #"{"method":"org.daybreak.Homework.List","parameters":{}}"#)
@@ -82,7 +82,7 @@ import Varlink
     }
 
     @Test func `--json prints the reply's parameters as one line, and nothing else`() throws {
-        let reply = Homework.FlowReply(flow: Sample.flow("waiting"))
+        let reply = Homework.Start.Reply(flow: Sample.flow("waiting"))
         let run = try run(
             "pause", "--json", answering: Reply.frame(reply),
             to: #"{"method":"org.daybreak.Homework.Pause","parameters":{}}"#)
@@ -118,8 +118,8 @@ import Varlink
         let run = try run("reminders", "--follow", "--json", socket: listener.path) {
             let peer = listener.accept()
             _ = peer.call()
-            peer.send(Reply.frame(Homework.RemindersReply(reminders: []), continues: true))
-            peer.send(Reply.frame(Homework.RemindersReply(reminders: []), continues: false))
+            peer.send(Reply.frame(Homework.Reminders.Reply(reminders: []), continues: true))
+            peer.send(Reply.frame(Homework.Reminders.Reply(reminders: []), continues: false))
         }
         #expect(run == Run(output: #"{"reminders":[]}"# + "\n" + #"{"reminders":[]}"# + "\n"))
     }
@@ -129,10 +129,10 @@ import Varlink
         let run = try run("mood", socket: listener.path) {
             let peer = listener.accept()
             _ = peer.call()
-            peer.send(Reply.frame(Homework.StatusReply(status: Sample.status(Sample.flow("waiting")))))
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status(Sample.flow("waiting")))))
             #expect(
                 peer.call() == #"{"method":"org.daybreak.Homework.Get","parameters":{"assignment":"2026-11-20"}}"#)
-            peer.send(Reply.frame(Homework.AssignmentReply(assignment: Sample.assignment("inProgress"))))
+            peer.send(Reply.frame(Homework.Get.Reply(assignment: Sample.assignment("inProgress"))))
         }
         #expect(run == Run(output: "calm\ntired\nhopeful\n穏やか\n"))
     }
@@ -142,7 +142,7 @@ import Varlink
         let run = try run("breathe", socket: listener.path) {
             let peer = listener.accept()
             #expect(peer.call() == #"{"method":"org.daybreak.Homework.Breathe","more":true,"parameters":{}}"#)
-            peer.send(Reply.frame(Homework.FlowReply(flow: Sample.flow("waiting"))))
+            peer.send(Reply.frame(Homework.Start.Reply(flow: Sample.flow("waiting"))))
         }
         #expect(run == Run(output: "The exercise is done. `daybreak start` leads on to the wait room.\n"))
     }

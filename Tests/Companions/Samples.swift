@@ -82,7 +82,7 @@ enum Sample {
         return walk
     }
 
-    static let provider = Provider.PresenceReply(
+    static let provider = Provider.Presence.Reply(
         online: true, name: "Dr. Amsel", until: nil, link: "https://meet.example.org/amsel")
 }
 

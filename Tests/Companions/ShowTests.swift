@@ -11,8 +11,8 @@ import Testing
 
     private static func reply(
         _ assignment: Homework.Assignment, _ steps: [String], notes: String = "[]"
-    ) -> Homework.ShowReply {
-        Homework.ShowReply(
+    ) -> Homework.Show.Reply {
+        Homework.Show.Reply(
             assignment: assignment, steps: Sample.decode("[\(steps.joined(separator: ","))]"),
             notes: Sample.decode(notes))
     }

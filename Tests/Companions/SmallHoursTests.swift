@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `My tasks says so, too`() {
-        let reply = Homework.ListReply(
+        let reply = Homework.List.Reply(
             today: "2026-11-23", dayEnds: Self.ends, assignments: [Sample.assignment(due: "2026-11-23")], earlier: 0,
             later: 0)
         #expect(

@@ -85,19 +85,19 @@ final class StagedDaemon {
 
     /// Says the status to whoever watches it.
     func tell() {
-        let reply = Reply.frame(Homework.StatusReply(status: stage.status), continues: true)
+        let reply = Reply.frame(Homework.GetStatus.Reply(status: stage.status), continues: true)
         for watcher in watchers { send(reply, to: watcher) }
     }
 
     /// Says the notes to whoever watches them.
     func tellNotes() {
-        let reply = Reply.frame(Homework.NotesReply(notes: stage.notes.map(note)), continues: true)
+        let reply = Reply.frame(Homework.Notes.Reply(notes: stage.notes.map(note)), continues: true)
         for reader in readers { send(reply, to: reader) }
     }
 
     /// Says where the exercise is to whom it leads, and lets them go where that was the last word.
     func lead(isLast: Bool = false) {
-        let reply = Reply.frame(Homework.FlowReply(flow: stage.flow), continues: !isLast)
+        let reply = Reply.frame(Homework.Start.Reply(flow: stage.flow), continues: !isLast)
         for descriptor in guided { send(reply, to: descriptor) }
         if isLast { guided = [] }
     }
@@ -123,16 +123,16 @@ final class StagedDaemon {
         let reply: [UInt8] =
             switch method {
             case "GetPreferences":
-                Reply.frame(Service.PreferencesReply(preferences: stage.preferences))
-            case "GetStatus": Reply.frame(Homework.StatusReply(status: stage.status), continues: call.wantsMore)
-            case "Get": Reply.frame(Homework.AssignmentReply(assignment: stage.assignment))
-            case "Breathe": Reply.frame(Homework.FlowReply(flow: stage.flow), continues: true)
+                Reply.frame(Service.GetPreferences.Reply(preferences: stage.preferences))
+            case "GetStatus": Reply.frame(Homework.GetStatus.Reply(status: stage.status), continues: call.wantsMore)
+            case "Get": Reply.frame(Homework.Get.Reply(assignment: stage.assignment))
+            case "Breathe": Reply.frame(Homework.Start.Reply(flow: stage.flow), continues: true)
             case "Presence": Reply.frame(stage.presence)
-            case "Notes": Reply.frame(Homework.NotesReply(notes: stage.notes.map(note)), continues: call.wantsMore)
-            case "AddNote": Reply.frame(Homework.NoteReply(note: note(stage.notes.last ?? "")))
+            case "Notes": Reply.frame(Homework.Notes.Reply(notes: stage.notes.map(note)), continues: call.wantsMore)
+            case "AddNote": Reply.frame(Homework.AddNote.Reply(note: note(stage.notes.last ?? "")))
             case "Leave", "LogMood":
-                Reply.frame(Homework.StepReply(flow: stage.isDone ? nil : stage.flow, assignment: stage.assignment))
-            default: Reply.frame(Homework.FlowReply(flow: stage.flow))
+                Reply.frame(Homework.LogMood.Reply(flow: stage.isDone ? nil : stage.flow, assignment: stage.assignment))
+            default: Reply.frame(Homework.Start.Reply(flow: stage.flow))
             }
         send(reply, to: descriptor)
         if method == "AddNote" { tellNotes() }

@@ -55,7 +55,7 @@ import Varlink
     }
 
     private static func reply(_ status: Homework.Status) -> [UInt8] {
-        Reply.frame(Homework.StatusReply(status: status), continues: true)
+        Reply.frame(Homework.GetStatus.Reply(status: status), continues: true)
     }
 
     @Test func `a line for each change, and none for a daemon that was only restarted`() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import DaybreakCompanion
 
 @Suite struct TaskTableTests {
-    static let reply = Homework.ListReply(
+    static let reply = Homework.List.Reply(
         today: "2026-11-20",
         assignments: [
             Sample.assignment(
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `with names, in a column of their own`() {
-        let two = Homework.ListReply(
+        let two = Homework.List.Reply(
             today: "2026-11-20", assignments: [Self.reply.assignments[1], Self.reply.assignments[3]], earlier: 0,
             later: 0)
         #expect(
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `in colour, what is open stands out`() {
-        let one = Homework.ListReply(
+        let one = Homework.List.Reply(
             today: "2026-11-20", assignments: [Sample.assignment("inProgress")], earlier: 0, later: 0)
         #expect(
             TaskTable(one, ink: Ink(isOn: true)).text
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `without tasks it says how to get some`() {
-        let none = Homework.ListReply(today: "2026-11-20", assignments: [], earlier: 0, later: 0)
+        let none = Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0)
         #expect(
             TaskTable(none, ink: .plain).text
                 == "There are no tasks yet. `daybreak schedule import FILE` takes a schedule in.\n")

@@ -9,7 +9,7 @@ import Testing
     /// Since when the client is in the wait room, as the screen shows it.
     private func since(_ daemon: RealDaemon) throws -> String {
         let status = try ProgramTests.run(["status", "--json"], socket: daemon.path, environment: daemon.surroundings)
-        let reply: Homework.StatusReply = Sample.decode(status.output)
+        let reply: Homework.GetStatus.Reply = Sample.decode(status.output)
         return String(try #require(reply.status.flow).since.dropFirst(11).prefix(5))
     }
 

@@ -188,11 +188,11 @@ import Varlink
     }
 
     @Test func `what an import did, or would do`() {
-        let reply = Homework.ImportReply(added: 2, changed: 0, withdrawn: 1, unchanged: 40, kept: 1)
+        let reply = Homework.Import.Reply(added: 2, changed: 0, withdrawn: 1, unchanged: 40, kept: 1)
         #expect(
             Wording.imported(reply, dryRun: false)
                 == "The schedule was taken in: 2 added, 1 withdrawn, 1 kept, because it was started, 40 unchanged.")
-        let beside = Homework.ImportReply(
+        let beside = Homework.Import.Reply(
             added: 1, changed: 0, withdrawn: 0, unchanged: 0, kept: 0, fileDiffers: true)
         #expect(
             Wording.imported(beside, dryRun: false)
@@ -201,11 +201,11 @@ import Varlink
                 tasks.json still has another text: a restart or `daybreak reload` leaves it alone; once it is saved with a \
                 change, it takes the place of what was imported.
                 """)
-        let two = Homework.ImportReply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 2)
+        let two = Homework.Import.Reply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 2)
         #expect(
             Wording.imported(two, dryRun: false)
                 == "The schedule was taken in: 2 kept, because they were started.")
-        let none = Homework.ImportReply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 0)
+        let none = Homework.Import.Reply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 0)
         #expect(
             Wording.imported(none, dryRun: true) == "The schedule is good. It would mean: no tasks in it.")
     }
@@ -214,7 +214,7 @@ import Varlink
         var reply = Sample.provider
         reply.until = "2026-11-20T23:00:00+01:00"
         #expect(Wording.presence(reply, today: "2026-11-20") == "Dr. Amsel is available, until 23:00 unless renewed.")
-        let away = Provider.PresenceReply(online: false)
+        let away = Provider.Presence.Reply(online: false)
         #expect(Wording.presence(away) == "The provider is not available now.")
     }
 }

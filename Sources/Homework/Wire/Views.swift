@@ -199,7 +199,7 @@ extension Homework.Note {
     }
 }
 
-extension Homework.ImportReply {
+extension Homework.Import.Reply {
     public init(_ change: ScheduleChange) {
         self.init(
             added: change.added, changed: change.changed, withdrawn: change.withdrawn, unchanged: change.unchanged,

@@ -1,20 +1,8 @@
 public import Varlink
 
-/// The interfaces that the daemon serves, as their files in this folder spell them.
+/// The interfaces that the daemon serves.
 public enum Interfaces {
-    public static let homework = embedded(PackageResources.org_daybreak_Homework_varlink)
-    public static let provider = embedded(PackageResources.org_daybreak_Provider_varlink)
-    public static let service = embedded(PackageResources.org_daybreak_Service_varlink)
-
-    public static let all = [homework, provider, service]
-
-    private static func embedded(_ bytes: [UInt8]) -> Interface {
-        do {
-            return try Interface(parsing: String(decoding: bytes, as: UTF8.self))
-        } catch {
-            preconditionFailure("An interface file of ours does not parse: \(error)")
-        }
-    }
+    public static let all = [Homework.interface, Provider.interface, Service.interface]
 }
 
 /// What the daemon says of itself.
@@ -23,4 +11,16 @@ public enum Product {
     public static let name = "daybreak"
     public static let version = "0.1.0"
     public static let url = ""
+}
+
+extension Service.Preferences {
+    /// The guided way as it is shown where the settings say nothing.
+    public init() {
+        self.init(countdown: true, motion: true, plain: false, sound: false, soundCommand: [])
+    }
+}
+
+extension Service.Diagnose {
+    /// Is said of a file that stands behind a link; under systemd the sandbox may be why.
+    public static let leadsNowhere = "is a link to where daybreakd sees no file (`daybreak doctor` says more)"
 }

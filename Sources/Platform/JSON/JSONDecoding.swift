@@ -35,6 +35,9 @@ final class JSONDecoding: Decoder {
         JSONDecoding(text, at: start, key: key, of: self)
     }
 
+    /// The value's own bytes.
+    var raw: [UInt8] { Array(text.bytes[start..<text.end(ofValueAt: start)]) }
+
     // MARK: Scalars
 
     fileprivate var isNull: Bool { text.bytes[start] == UInt8(ascii: "n") }

@@ -100,6 +100,12 @@ final class JSONEncoding: Encoder {
         text += UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
+    /// The text of a whole value.
+    func write(raw value: [UInt8]) {
+        be(.scalar)
+        text += value
+    }
+
     fileprivate func write(_ truth: Bool) { write(literal: truth ? "true" : "false") }
 
     /// Without a fraction where there is none; JSON has no other numbers than finite ones.

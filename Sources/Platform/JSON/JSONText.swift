@@ -49,7 +49,7 @@ final class JSONText {
         return bytes[place] == UInt8(ascii: ",") ? skipWhitespace(from: place + 1) : place
     }
 
-    private func end(ofValueAt start: Int) -> Int {
+    func end(ofValueAt start: Int) -> Int {
         var depth = 0
         var place = start
         repeat {

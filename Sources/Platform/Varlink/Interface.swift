@@ -135,6 +135,12 @@ public struct Interface: Equatable, Sendable {
         self.text = text
     }
 
+    /// Parses a definition that is part of the program. It was parsed when the program was built, so that one that does not
+    /// parse is a mistake in the program.
+    public init(embedded text: String) {
+        do { try self.init(parsing: text) } catch { preconditionFailure("an interface of this program: \(error)") }
+    }
+
     /// The method of this name, bare (`Do`) or full (`org.example.Thing.Do`).
     public func method(named name: String) -> MethodMember? { find(name, among: methods, \.name) }
 

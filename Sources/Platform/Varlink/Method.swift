@@ -10,9 +10,9 @@
 ///     var ping: String
 /// }
 /// ```
-public protocol Method: Codable {
+public protocol Method: Codable, Sendable {
     /// What a reply without an error carries.
-    associatedtype Reply: Codable & Equatable
+    associatedtype Reply: Codable & Equatable & Sendable
 
     /// The full name, `org.example.Thing.Do`.
     static var name: String { get }

@@ -61,9 +61,9 @@ import Varlink
     @Test func `List shows what is near today, and counts the rest`() throws {
         let entries = (1...40).map { Schedule.Entry.sample("\($0)", due: "2027-02-13" + $0) }
         machine.ask(.takeSchedule(.of(entries), file: nil))
-        func list(_ parameters: String) throws -> Homework.ListReply {
+        func list(_ parameters: String) throws -> Homework.List.Reply {
             try Reply(frame: Array(#require(try station.ask(call("Homework.List", parameters))).utf8)).decode(
-                Homework.ListReply.self)
+                Homework.List.Reply.self)
         }
         let short = try list("{}")
         #expect(short.assignments.map(\.id) == (15...25).map(String.init))

@@ -40,7 +40,7 @@ import Varlink
 
     private func spelling(of type: Interface.FieldType) -> String {
         switch type {
-        case .named(let name): spelling(of: Interfaces.homework.type(named: name)!.type)
+        case .named(let name): spelling(of: Homework.interface.type(named: name)!.type)
         case .structure(let fields):
             "(\(fields.map { "\($0.name): \(spelling(of: $0.type))" }.sorted().joined(separator: ", ")))"
         case .enumeration(let values): "(\(values.sorted().joined(separator: ", ")))"
@@ -50,7 +50,7 @@ import Varlink
     }
 
     @Test func `the status file's schema has the fields of the interface's Status`() throws {
-        let status = try #require(Interfaces.homework.type(named: "Status"))
+        let status = try #require(Homework.interface.type(named: "Status"))
         #expect(spelling(of: schema) == spelling(of: status.type))
     }
 

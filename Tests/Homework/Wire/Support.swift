@@ -70,8 +70,6 @@ func pretty(_ value: some Encodable) throws -> String {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
 
-func bytes(_ value: some Encodable) throws -> [UInt8] { Array(try JSONEncoder().encode(value)) }
-
 extension Plan {
     private static let morningDays = ["2027-03-03", "2027-03-05", "2027-03-05", "2027-03-06"]
     static let morningTasks = zip(["late", "1", "2", "next"], morningDays).enumerated().map { place, task in

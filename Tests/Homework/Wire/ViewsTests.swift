@@ -184,7 +184,7 @@ import Time
 
     @Test func `what taking in a schedule came to is told in its five numbers`() {
         let change = ScheduleChange(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5)
-        let reply = Homework.ImportReply(change)
-        #expect(reply == Homework.ImportReply(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5))
+        let reply = Homework.Import.Reply(change)
+        #expect(reply == Homework.Import.Reply(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5))
     }
 }

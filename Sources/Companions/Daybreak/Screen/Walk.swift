@@ -50,7 +50,7 @@ struct Walk: Equatable {
     var nextUnlock: String?
     /// The task that can be begun now, if any; it may be another one than this walk's.
     var eligible: String?
-    var presence: Provider.PresenceReply?
+    var presence: Provider.Presence.Reply?
     /// The notes for the session, the oldest first.
     var notes: [String] = []
     var providerOnline = false
@@ -162,7 +162,7 @@ extension Walk {
         case .refused(let request, let sentence):
             if asked == request { asked = nil }
             if request == .notes { return [] }  // A daemon of before there were notes.
-            if request == .presence { presence = presence ?? Provider.PresenceReply(online: false) }
+            if request == .presence { presence = presence ?? Provider.Presence.Reply(online: false) }
             notice = sentence
             return []
         case .gone:

@@ -39,7 +39,7 @@ extension Walk {
     enum Answer: Equatable {
         case flow(Homework.Flow)
         case step(Homework.Flow?, Homework.Assignment)
-        case presence(Provider.PresenceReply)
+        case presence(Provider.Presence.Reply)
         case kept
         case notes([String])
     }

@@ -2,7 +2,7 @@ import DaybreakInterfaces
 
 /// My tasks as a table: a mark, the day, the breaths, and what there is to know of each.
 struct TaskTable {
-    let reply: Homework.ListReply
+    let reply: Homework.List.Reply
     /// With the name of each, which `daybreak start NAME` takes.
     let named: Bool
     /// The date that the wall shows.
@@ -60,7 +60,7 @@ struct TaskTable {
     private let breathsWidth: Int
     private let standingWidth: Int
 
-    init(_ reply: Homework.ListReply, named: Bool = false, wall: Day? = .onTheWall, ink: Ink) {
+    init(_ reply: Homework.List.Reply, named: Bool = false, wall: Day? = .onTheWall, ink: Ink) {
         self.reply = reply
         self.wall = wall
         self.named = named

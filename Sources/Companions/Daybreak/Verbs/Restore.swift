@@ -38,7 +38,7 @@ struct Restore: ParsableCommand {
         let document = try DaemonProgram.output(of: ["--restore", file])
         guard !daemon.json else { return Standard.output(document) }
         let frame = Array("{\"parameters\":".utf8) + document.dropLast() + Array("}".utf8)
-        let reply = try Reply(frame: frame).decode(Service.RestoreReply.self)
+        let reply = try Reply(frame: frame).decode(Service.Restore.Reply.self)
         Standard.output(Wording.restored(reply) + "\n")
     }
 }

@@ -6,7 +6,7 @@ extension Wording {
         "The whole history is in \(file.shown), readable by you alone. `daybreak restore` brings it back."
     }
 
-    static func restored(_ reply: Service.RestoreReply) -> String {
+    static func restored(_ reply: Service.Restore.Reply) -> String {
         "The history was restored: \(reply.events) events. The one before is kept as \(reply.kept.shown)."
     }
 

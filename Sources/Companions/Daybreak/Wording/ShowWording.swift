@@ -2,7 +2,7 @@ import DaybreakInterfaces
 
 // Everything about one task.
 extension Wording {
-    static func everything(_ reply: Homework.ShowReply, ink: Ink) -> String {
+    static func everything(_ reply: Homework.Show.Reply, ink: Ink) -> String {
         let task = reply.assignment
         var rows = [
             ("Task", task.id.shown), ("State", "\(state(task.state)). \(sentence(task.reason))"),

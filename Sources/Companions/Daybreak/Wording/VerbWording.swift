@@ -107,12 +107,12 @@ extension Wording {
 
     static func mayChoose(_ moods: [String]) -> String { moods.map { $0.shown + "\n" }.joined() }
 
-    static func step(_ reply: Homework.StepReply) -> String {
+    static func step(_ reply: Homework.LogMood.Reply) -> String {
         if let flow = reply.flow { return standing(of: flow) }
         return outcome(reply.assignment)
     }
 
-    static func moodLogged(_ reply: Homework.StepReply) -> String {
+    static func moodLogged(_ reply: Homework.LogMood.Reply) -> String {
         guard let flow = reply.flow else { return outcome(reply.assignment) }
         let mood = reply.assignment.mood.map { "“\($0.shown)”" } ?? "The mood"
         return "\(mood) is logged. \(standing(of: flow))"
@@ -123,7 +123,7 @@ extension Wording {
         return "You hear nothing of what is still open until \(snoozeEnd(until, status)); then once."
     }
 
-    static func presence(_ reply: Provider.PresenceReply, today: String? = nil) -> String {
+    static func presence(_ reply: Provider.Presence.Reply, today: String? = nil) -> String {
         let who = reply.name?.shown ?? "The provider"
         guard reply.online else { return "\(who) is not available now." }
         let until = reply.until.map { ", until \(clock($0, today: today)) unless renewed" } ?? ""
@@ -140,7 +140,7 @@ extension Wording {
 
     static let soundAlone = "The schedule is good. What it would change, only a running daybreakd can say."
 
-    static func imported(_ reply: Homework.ImportReply, dryRun: Bool) -> String {
+    static func imported(_ reply: Homework.Import.Reply, dryRun: Bool) -> String {
         let parts = [
             (reply.added, "added"), (reply.changed, "changed"), (reply.withdrawn, "withdrawn"),
             (reply.kept, "kept, because \(reply.kept == 1 ? "it was" : "they were") started"),

@@ -8,7 +8,7 @@ import Time
 /// `daybreakd --restore FILE`, where no daemon runs: a copy of the file takes the history's place, which is kept.
 enum RestoreCommand {
     /// Refuses what is no sound history, and a place that a running daemon holds; nothing is replaced then.
-    static func run(_ file: String, _ paths: Paths) throws(HistoryError) -> Service.RestoreReply {
+    static func run(_ file: String, _ paths: Paths) throws(HistoryError) -> Service.Restore.Reply {
         let now = LocalClock().now()
         let backups = Backups(of: paths.history)
         let candidate = try backups.path("restore-\(getpid())")
@@ -17,6 +17,6 @@ enum RestoreCommand {
         let count = try History.prepare(candidate, calling: file)
         let aside = try backups.path("replaced-\(now.wall.day)-\(now.instant.microseconds).db")
         try History.replace(paths.history, with: candidate, keepingAs: aside)
-        return Service.RestoreReply(events: count, kept: aside)
+        return Service.Restore.Reply(events: count, kept: aside)
     }
 }

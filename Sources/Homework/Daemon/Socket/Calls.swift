@@ -37,7 +37,7 @@ struct Calls {
         switch call.method {
         case Interface.GetPreferences.name:
             return Ask(actor: actor, action: .look, needsHistory: false) {
-                Reply.frame(Interface.PreferencesReply(preferences: $0.configuration.screen))
+                Reply.frame(Interface.GetPreferences.Reply(preferences: $0.configuration.screen))
             }
         case Interface.Diagnose.name:
             return Ask(actor: actor, action: .look, needsHistory: false) { [diagnose] _ in Reply.frame(diagnose()) }
@@ -68,12 +68,12 @@ struct Calls {
         case Interface.Get.name:
             let id = try known(try call.decode(Interface.Get.self).assignment)
             return Ask(actor: actor, action: .look) {
-                Reply.frame(Interface.AssignmentReply(assignment: try $0.assignment(id)))
+                Reply.frame(Interface.Get.Reply(assignment: try $0.assignment(id)))
             }
         case Interface.Explain.name:
             let task = try call.decode(Interface.Explain.self).task
             return Ask(actor: actor, action: .look) {
-                Reply.frame(Interface.ExplainReply(explanations: try $0.explanations(of: task)))
+                Reply.frame(Interface.Explain.Reply(explanations: try $0.explanations(of: task)))
             }
         case Interface.Show.name:
             let id = try known(try call.decode(Interface.Show.self).assignment)
@@ -86,7 +86,7 @@ struct Calls {
         case Interface.GetPattern.name:
             let pattern = try pattern(try call.decode(Interface.GetPattern.self).pattern)
             return Ask(actor: actor, action: .look, needsHistory: false) { _ in
-                Reply.frame(Interface.PatternReply(pattern: Interface.Pattern(pattern)))
+                Reply.frame(Interface.GetPattern.Reply(pattern: Interface.Pattern(pattern)))
             }
         case Interface.Reminders.name: return try reminders(call, actor)
         case Interface.Notes.name:
@@ -123,7 +123,7 @@ struct Calls {
         case Interface.Breathe.name:
             guard call.wantsMore else { throw ExpectedMore() }
             return Ask(actor: actor, action: .command(.breathe)) {
-                Reply.frame(Interface.FlowReply(flow: try $0.flow()), continues: true)
+                Reply.frame(Interface.Start.Reply(flow: try $0.flow()), continues: true)
             }
         case Interface.Pause.name: return Ask(actor: actor, action: .command(.pause), reply: flow)
         case Interface.Resume.name: return Ask(actor: actor, action: .command(.resume), reply: flow)
@@ -132,7 +132,7 @@ struct Calls {
         case Interface.Snooze.name: return try snooze(call, actor)
         case Interface.EndSnooze.name:
             return Ask(actor: actor, action: .command(.endSnooze)) {
-                Reply.frame(Interface.StatusReply(status: $0.status))
+                Reply.frame(Interface.GetStatus.Reply(status: $0.status))
             }
         case Interface.CorrectMood.name: return try correctMood(call, actor)
         case Interface.AddNote.name: return try addNote(call, actor)
@@ -142,7 +142,7 @@ struct Calls {
     }
 
     private func flow(_ view: View) throws -> [UInt8] {
-        Reply.frame(Homework.FlowReply(flow: try view.flow()))
+        Reply.frame(Homework.Start.Reply(flow: try view.flow()))
     }
 
     /// The calls that may end the flow, and so answer with its assignment.
@@ -159,8 +159,8 @@ struct Calls {
             guard let id = view.stepped else { throw Interface.NoFlow() }
             let assignment = try view.assignment(id)
             return command == .cancel
-                ? Reply.frame(Interface.AssignmentReply(assignment: assignment))
-                : Reply.frame(Interface.StepReply(flow: view.maybeFlow, assignment: assignment))
+                ? Reply.frame(Interface.Get.Reply(assignment: assignment))
+                : Reply.frame(Interface.LogMood.Reply(flow: view.maybeFlow, assignment: assignment))
         }
     }
 
@@ -169,7 +169,7 @@ struct Calls {
         let id = try wanted.assignment.map(known)
         return Ask(actor: actor, action: .command(.correctMood(Mood(wanted.mood), of: id))) { view in
             guard let id = id ?? view.plan.completedLast else { throw Homework.NotCompleted() }
-            return Reply.frame(Homework.AssignmentReply(assignment: try view.assignment(id)))
+            return Reply.frame(Homework.Get.Reply(assignment: try view.assignment(id)))
         }
     }
 
@@ -195,7 +195,7 @@ struct Calls {
                 reason: "The time is a length (30m, 1h30m), a time of today's clock (18:00), or an RFC 3339 instant.")
         }
         return Ask(actor: actor, action: .command(.snooze(until: until))) {
-            Reply.frame(Homework.StatusReply(status: $0.status))
+            Reply.frame(Homework.GetStatus.Reply(status: $0.status))
         }
     }
 
@@ -204,12 +204,12 @@ struct Calls {
         let schedule = try ScheduleReader.read(Array(wanted.schedule.utf8), patterns: configuration().patterns)
         guard wanted.dryRun != true else {
             return Ask(actor: actor, action: .look) {
-                Reply.frame(Homework.ImportReply($0.plan.change(by: schedule)))
+                Reply.frame(Homework.Import.Reply($0.plan.change(by: schedule)))
             }
         }
         let text = Fingerprint(of: Array(wanted.schedule.utf8))
         return Ask(actor: actor, action: .command(.takeSchedule(schedule, file: nil))) {
-            var reply = Homework.ImportReply($0.taken ?? $0.plan.change(by: schedule))
+            var reply = Homework.Import.Reply($0.taken ?? $0.plan.change(by: schedule))
             reply.fileDiffers = $0.isOtherwiseInFile(than: text) ? true : nil
             return Reply.frame(reply)
         }

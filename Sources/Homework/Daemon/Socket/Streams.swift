@@ -78,13 +78,13 @@ extension ControlServer {
 
     private static func spell(_ news: [(reminder: Reminder, moment: Moment)], _ spelling: Spelling) -> [UInt8] {
         let reminders = news.map { Homework.Reminder($0.reminder, at: $0.moment.instant, spelling) }
-        return Reply.frame(Homework.RemindersReply(reminders: reminders), continues: true)
+        return Reply.frame(Homework.Reminders.Reply(reminders: reminders), continues: true)
     }
 
     /// Tells the one who is being guided of each phase, and of the end.
     private func guideOn(_ view: View) {
         guard let guide else { return }
-        let reply = view.maybeFlow.map(Homework.FlowReply.init(flow:))
+        let reply = view.maybeFlow.map(Homework.Start.Reply.init(flow:))
         func last() -> [UInt8] { reply.map { Reply.frame($0) } ?? Reply.frame(error: Homework.NoFlow()) }
         for before in relieved { finishStream(before, last()) }
         relieved = []

@@ -32,7 +32,7 @@ extension Daemon {
             switch what {
             case .backup: return .reply(Reply.frame(try copy(at: moment, ".db") { try $0.backUp(to: $1) }))
             case .export: return .reply(Reply.frame(try copy(at: moment, ".jsonl") { try $0.export(to: $1) }))
-            case .tell: return .reply(Reply.frame(Service.StorageReply(folder: try backups.path(""))))
+            case .tell: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.path(""))))
             case .restore(let file): return .reply(Reply.frame(try restore(file, at: moment)))
             case .erase(let id):
                 if let id { try erase(id, by: actor, at: moment) } else { try eraseEverything(by: actor, at: moment) }
@@ -47,15 +47,15 @@ extension Daemon {
 
     /// One for whoever asks, who takes it from there: the daemon may write nowhere else.
     private func copy(at moment: Moment, _ ending: String, _ body: (History, String) throws -> Void) throws
-        -> Service.FileReply
+        -> Service.Backup.Reply
     {
         guard let history else { throw storageUnavailable }
         let path = try backups.path("asked-\(moment.instant.microseconds)\(ending)")
         try body(history, path)
-        return Service.FileReply(file: path)
+        return Service.Backup.Reply(file: path)
     }
 
-    private func restore(_ file: String, at moment: Moment) throws -> Service.RestoreReply {
+    private func restore(_ file: String, at moment: Moment) throws -> Service.Restore.Reply {
         guard file.hasPrefix("restore-"), !file.contains("/") else { throw InvalidParameter(parameter: "file") }
         let candidate = try backups.path(file)
         let count: Int
@@ -68,7 +68,7 @@ extension Daemon {
         defer { beginAnew(at: moment) }
         letGoOfHistory()
         try History.replace(sources.historyPath, with: candidate, keepingAs: aside)
-        return Service.RestoreReply(events: count, kept: aside)
+        return Service.Restore.Reply(events: count, kept: aside)
     }
 
     private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws {

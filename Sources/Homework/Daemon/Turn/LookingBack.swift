@@ -7,25 +7,25 @@ import Time
 // What was written down, and what became of one assignment: read out of the history when somebody asks.
 extension View {
     /// The note that was just added.
-    func written() throws -> Homework.NoteReply {
+    func written() throws -> Homework.AddNote.Reply {
         guard let note = news.lazy.compactMap({ Homework.Note($0, spelling) }).first else {
             preconditionFailure("A note was added, and nothing was written")
         }
-        return Homework.NoteReply(note: note)
+        return Homework.AddNote.Reply(note: note)
     }
 
     /// Those of an assignment with what was collected for its session; nil: of what is open, and for the next session.
-    func notes(of id: AssignmentID?) throws -> Homework.NotesReply {
+    func notes(of id: AssignmentID?) throws -> Homework.Notes.Reply {
         if let id, plan.agenda[id] == nil { throw Homework.NoSuchAssignment(assignment: id.text) }
         let open = outlook.open?.id
         let kept = try (id ?? open).map(allSteps) ?? []
         let brought = try points(for: id ?? open, orWaiting: id == nil || id == open)
         let written = (kept + brought).sorted { $0.moment.instant < $1.moment.instant }
-        return Homework.NotesReply(notes: written.compactMap { Homework.Note($0, spelling) })
+        return Homework.Notes.Reply(notes: written.compactMap { Homework.Note($0, spelling) })
     }
 
-    func everything(of id: AssignmentID) throws -> Homework.ShowReply {
-        Homework.ShowReply(
+    func everything(of id: AssignmentID) throws -> Homework.Show.Reply {
+        Homework.Show.Reply(
             assignment: try assignment(id),
             steps: try allSteps(of: id).compactMap { Homework.Step($0, spelling) },
             notes: try notes(of: id).notes)

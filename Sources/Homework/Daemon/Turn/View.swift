@@ -43,7 +43,7 @@ struct View {
     /// The reply that tells the status.
     func statusReply(continues: Bool) -> [UInt8] {
         shown?.reply(continues: continues)
-            ?? Reply.frame(Homework.StatusReply(status: status), continues: continues)
+            ?? Reply.frame(Homework.GetStatus.Reply(status: status), continues: continues)
     }
 
     func flow() throws -> Homework.Flow {
@@ -83,12 +83,12 @@ struct View {
         }.first
     }
 
-    func list(all: Bool, due wanted: CalendarDay? = nil) -> Homework.ListReply {
+    func list(all: Bool, due wanted: CalendarDay? = nil) -> Homework.List.Reply {
         let every = plan.agenda.ordered
         let day = plan.day ?? moment.day
         let ofDay = wanted.map { plan.agenda.due(from: $0, through: $0).indices }
         let window = ofDay ?? (all ? every.indices : shortList(around: day))
-        return Homework.ListReply(
+        return Homework.List.Reply(
             today: day.description,
             dayEnds: Homework.Status.dayEnds(day, at: moment, by: rules.settings, spelling),
             assignments: show(every[window]), earlier: window.lowerBound,
@@ -114,15 +114,15 @@ struct View {
         }
     }
 
-    var presence: Provider.PresenceReply {
+    var presence: Provider.Presence.Reply {
         let told = plan.presence.flatMap { $0.isOnline(at: moment.instant) ? $0 : nil }
-        return Provider.PresenceReply(
+        return Provider.Presence.Reply(
             online: told != nil, name: plan.presence?.name ?? configuration.provider.name,
             until: told.map { spelling.instant($0.until) }, link: configuration.provider.link)
     }
 
-    func reminders(since: Instant?, limit: Int) throws -> Homework.RemindersReply {
-        Homework.RemindersReply(
+    func reminders(since: Instant?, limit: Int) throws -> Homework.Reminders.Reply {
+        Homework.Reminders.Reply(
             reminders: try history?.reminders(since: since, limit: limit).map {
                 Homework.Reminder($0.reminder, at: $0.at, spelling)
             } ?? [])
@@ -145,8 +145,8 @@ extension Daemon {
 /// whoever asks first spells it for all.
 final class ShownStatus {
     let status: Homework.Status
-    private lazy var last = Reply.frame(Homework.StatusReply(status: status))
-    private lazy var continued = Reply.frame(Homework.StatusReply(status: status), continues: true)
+    private lazy var last = Reply.frame(Homework.GetStatus.Reply(status: status))
+    private lazy var continued = Reply.frame(Homework.GetStatus.Reply(status: status), continues: true)
 
     init(_ status: Homework.Status) { self.status = status }
 
