@@ -20,7 +20,7 @@ public enum Period: Hashable, Sendable {
         switch length {
         case .week:
             // The week belongs to the year that its Thursday is in.
-            let thursday = day - day.weekdayFromMonday + 3
+            let thursday = day - (day.weekday.rawValue - 4)
             let ofYear = thursday.parts.year
             self = .week(year: ofYear, week: (thursday - Self.newYear(ofYear)) / 7 + 1)
         case .month: self = .month(year: year, month: month)
@@ -62,7 +62,7 @@ public enum Period: Hashable, Sendable {
         case .week(let year, let week):
             // 4 January is in the first week.
             let fourth = Self.newYear(year) + 3
-            let monday = fourth - fourth.weekdayFromMonday + 7 * (week - 1)
+            let monday = fourth - (fourth.weekday.rawValue - 1) + 7 * (week - 1)
             return monday...monday + 6
         case .month(let year, let month):
             let first = Self.day(year, month)
@@ -103,9 +103,4 @@ extension Period: CustomStringConvertible {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
-}
-
-extension CalendarDay {
-    /// 0 is Monday, 6 is Sunday (ISO 8601 counts them from 1).
-    public var weekdayFromMonday: Int { (weekday + 6) % 7 }
 }

@@ -65,8 +65,8 @@ extension ZoneRule.Date {
         case .ofMonth(let month, let week, let weekday):
             let first = Self.first(of: month, in: year)
             let next = month == 12 ? Self.first(of: 1, in: year + 1) : Self.first(of: month + 1, in: year)
-            let found =
-                first + (weekday - CalendarDay(ordinal: Int32(clamping: first)).weekday + 7) % 7 + 7 * (week - 1)
+            let firstWeekday = CalendarDay(ordinal: Int32(clamping: first)).weekday.rawValue % 7
+            let found = first + (weekday - firstWeekday + 7) % 7 + 7 * (week - 1)
             return found < next ? found : found - 7
         }
     }

@@ -15,10 +15,11 @@ import Time
     }
 
     @Test func `every day of four centuries is in its period, and periods follow each other without a gap`() throws {
+        let (first, last) = (CalendarDay(ordinal: -62_091), CalendarDay(ordinal: 84_006))
         for length in Period.Length.allCases {
-            var period = Period(length, with: try #require(CalendarDay("1800-01-01")))
+            var period = Period(length, with: first)
             var day = period.days.lowerBound
-            while day < (try #require(CalendarDay("2200-01-01"))) {
+            while day < last {
                 #expect(Period(length, with: day) == period)
                 #expect(Period(period.description) == period)
                 day = day.next

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import Time
+
+@testable import Time
 
 /// Zones as values, held against glibc's answers.
 @Suite struct ZoneTests {
