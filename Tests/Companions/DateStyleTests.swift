@@ -35,13 +35,19 @@ import Varlink
         #expect(DateStyle(date: "", time: "") == DateStyle())
     }
 
-    @Test func `the days in a sentence of the daemon's are said in that order too`() {
-        let said = "It is today's task; it can be done through Saturday 28 November 2026."
-        #expect(Wording.respelled(said, style: Self.german) == said)
+    @Test func `the reason for a state has its day in that order too`() {
+        let cause = Homework.Cause(kind: .today, day: "2026-11-28")
         #expect(
-            Wording.respelled(said, style: Self.american)
+            Wording.reason(cause, else: "", style: Self.german)
+                == "It is today's task; it can be done through Saturday 28 November 2026.")
+        #expect(
+            Wording.reason(cause, else: "", style: Self.american)
                 == "It is today's task; it can be done through Saturday, November 28, 2026.")
-        #expect(Wording.respelled("It unlocks on Monday.", style: Self.american) == "It unlocks on Monday.")
+    }
+
+    @Test func `a daemon that tells no cause is quoted`() {
+        let reason = Wording.reason(nil, else: "it unlocks on Monday", style: Self.american)
+        #expect(reason == "It unlocks on Monday.")
     }
 
     @Test(arguments: [

@@ -305,6 +305,13 @@ import Varlink
                 "schedule: \(link) is a link that leads to nothing. "
                     + "Mend the file, and it is taken in; until then the schedule before is in force."
             ])
+        var facts = Self.sound
+        facts.diagnosis?.schedule = "The daemon's sentence."
+        facts.lookAtLinks(in: folder)
+        #expect(facts.scheduleLink == nil)
+        facts.diagnosis?.brokenLinks = [link]
+        facts.lookAtLinks(in: folder)
+        #expect(facts.scheduleLink?.path == link)
         try "[]".write(toFile: folder + "/dotfiles/tasks.json", atomically: true, encoding: .utf8)
         #expect(
             Self.wrong { $0.scheduleLink = Facts.link(at: link) } == [

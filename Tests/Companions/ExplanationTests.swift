@@ -74,11 +74,13 @@ import Testing
     }
 
     @Test func `what is to come stands under its days`() {
-        func entry(_ kind: Simulation.Kind, _ at: String, _ day: String, _ message: String) -> Simulation.Entry {
-            Simulation.Entry(
+        func entry(_ kind: Homework.SimulatedEvent.Kind, _ at: String, _ day: String, _ message: String)
+            -> Homework.SimulatedEvent
+        {
+            Homework.SimulatedEvent(
                 at: at, day: day, kind: kind, assignment: "1", due: day, reminder: nil, message: message)
         }
-        let simulation = Simulation(
+        let simulation = Homework.Simulation(
             from: "2027-03-05", through: "2027-03-06", timeZone: "Europe/Berlin",
             entries: [
                 entry(.unlocked, "2027-03-05T00:00:00+01:00", "2027-03-05", "It is today's task."),
@@ -101,7 +103,7 @@ import Testing
     }
 
     @Test func `where nothing is to come`() {
-        let nothing = Simulation(from: "2027-03-05", through: "2027-03-05", timeZone: "UTC", entries: [])
+        let nothing = Homework.Simulation(from: "2027-03-05", through: "2027-03-05", timeZone: "UTC", entries: [])
         #expect(
             Wording.simulation(nothing, ink: .plain)
                 == "What is to come if nobody does anything\nFriday 5 March 2027 · UTC\n\nNothing.\n")

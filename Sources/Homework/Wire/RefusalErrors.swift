@@ -11,7 +11,9 @@ extension Refusal {
         case .locked(let id, let day):
             return Interface.Locked(assignment: id.text, unlocksAt: spelling.beginning(of: day))
         case .notEligible(let id, let eligible, let standing):
-            return Interface.NotEligible(assignment: id.text, eligible: eligible?.text, reason: standing.sentence)
+            return Interface.NotEligible(
+                assignment: id.text, eligible: eligible?.text, reason: standing.sentence,
+                cause: Homework.Cause(standing))
         case .nothingEligible(let next):
             return Interface.NothingEligible(nextUnlock: next.map(spelling.beginning))
         case .alreadyCompleted(let id, let day):

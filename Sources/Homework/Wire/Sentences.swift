@@ -5,20 +5,7 @@ public import Time
 extension Standing {
     /// Why an assignment is in its state, as one sentence for people.
     public var sentence: String {
-        switch self {
-        case .locked(.untilItsDay(let day)): "It unlocks when \(day.spoken) begins."
-        case .locked(.afterAnother(_, let day)): "It unlocks on \(day.spoken), after the other one of that day."
-        case .locked(.behind(let first, let last)):
-            "Task \(first) comes first; this one can be done through \(last.spoken)."
-        case .eligible(late: false, let last): "It is today's task; it can be done through \(last.spoken)."
-        case .eligible(late: true, let last): "Its day is over; it can still be done through \(last.spoken)."
-        case .inProgress(.exercise): "It is in progress: the breathing comes next."
-        case .inProgress(.waiting): "It is in progress: in the wait room."
-        case .inProgress(.session): "It is in progress: in the session."
-        case .inProgress(.mood): "It is in progress: only its mood is missing."
-        case .completed(let day, _): "It was completed on \(day.spoken)."
-        case .missed(let last): "It could be done through \(last.spoken)."
-        }
+        Homework.Cause(self).sentence { CalendarDay($0)?.spoken ?? $0 }
     }
 }
 

@@ -18,6 +18,22 @@ extension Homework.State {
     }
 }
 
+extension Homework.Cause {
+    init(_ standing: Standing) {
+        switch standing {
+        case .locked(.untilItsDay(let day)): self.init(kind: .beforeItsDay, day: day.description)
+        case .locked(.afterAnother(let first, let day)):
+            self.init(kind: .afterAnother, day: day.description, first: first.text)
+        case .locked(.behind(let first, let last)):
+            self.init(kind: .behindAnother, day: last.description, first: first.text)
+        case .eligible(let isLate, let last): self.init(kind: isLate ? .late : .today, day: last.description)
+        case .inProgress(let stage): self.init(kind: .inProgress, stage: Homework.Stage(stage))
+        case .completed(let day, _): self.init(kind: .completed, day: day.description)
+        case .missed(let last): self.init(kind: .missed, day: last.description)
+        }
+    }
+}
+
 extension Homework.Phase {
     init(_ phase: Phase) {
         switch phase {
@@ -95,6 +111,7 @@ extension Homework.Assignment {
             moods: assignment.moods.map(\.word),
             state: Homework.State(standing),
             reason: standing.sentence,
+            cause: Homework.Cause(standing),
             changesAt: changes.map(spelling.beginning),
             startedAt: seen?.startedAt.map(spelling.instant),
             completedAt: seen?.completedAt.map(spelling.instant),

@@ -5,7 +5,7 @@ public enum Interfaces {
     public static let all = [Homework.interface, Provider.interface, Service.interface]
 }
 
-/// What the daemon says of itself.
+/// The daemon's answer to `GetInfo`.
 public enum Product {
     public static let vendor = "The Daybreak project"
     public static let name = "daybreak"
@@ -14,13 +14,8 @@ public enum Product {
 }
 
 extension Service.Preferences {
-    /// The guided way as it is shown where the settings say nothing.
+    /// The preferences of a client whose settings say nothing about the screen.
     public init() {
         self.init(countdown: true, motion: true, plain: false, sound: false, soundCommand: [])
     }
-}
-
-extension Service.Diagnose {
-    /// Is said of a file that stands behind a link; under systemd the sandbox may be why.
-    public static let leadsNowhere = "is a link to where daybreakd sees no file (`daybreak doctor` says more)"
 }

@@ -21,6 +21,8 @@ import Varlink
     }
 
     private static let today = "It is today's task; it can be done through Friday 12 March 2027."
+    private static let causeToday = #""day":"2027-03-12","kind":"today""#
+    private static let causeCompleted = #""day":"2027-03-05","kind":"completed""#
     private static let paused = Shown.flow(Shown.exercise(paused: true))
 
     @Test func `GetInfo and GetInterfaceDescription say what there is`() throws {
@@ -38,7 +40,7 @@ import Varlink
     }
 
     @Test func `List shows those of a day`() throws {
-        let one = Shown.assignment(state: "eligible", Self.today, changes: "2027-03-13")
+        let one = Shown.assignment(state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13")
         try expect(
             call("Homework.List", #"{"day":"2027-03-05"}"#),
             "{\"parameters\":{\"assignments\":[\(one)],\"earlier\":0,\"later\":0,\"today\":\"2027-03-05\"}}")
@@ -51,7 +53,7 @@ import Varlink
     }
 
     @Test func `List and Get show assignments`() throws {
-        let one = Shown.assignment(state: "eligible", Self.today, changes: "2027-03-13")
+        let one = Shown.assignment(state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13")
         let list = "{\"parameters\":{\"assignments\":[\(one)],\"earlier\":0,\"later\":0,\"today\":\"2027-03-05\"}}"
         try expect(call("Homework.List"), list)
         try expect(call("Homework.List", #"{"all":true}"#), list)
@@ -117,12 +119,14 @@ import Varlink
         try expect(call("Homework.Start"), Shown.reply("flow", Shown.flow(stage: "session")))
         machine.clock.advance(by: .seconds(30))
         let left = Shown.assignment(
-            state: "inProgress", "It is in progress: only its mood is missing.", changes: "2027-03-07",
+            state: "inProgress", "It is in progress: only its mood is missing.",
+            cause: #""kind":"inProgress","stage":"mood""#, changes: "2027-03-07",
             startedAt: "00:00:00")
         let flow = Shown.flow(stage: "mood", at: "00:00:30")
         try expect(call("Homework.Leave"), "{\"parameters\":{\"assignment\":\(left),\"flow\":\(flow)}}")
         let completed = Shown.assignment(
-            state: "completed", "It was completed on Friday 5 March 2027.", startedAt: "00:00:00",
+            state: "completed", "It was completed on Friday 5 March 2027.", cause: Self.causeCompleted,
+            startedAt: "00:00:00",
             completedAt: "00:00:30",
             mood: "calm")
         try expect(call("Homework.LogMood", #"{"mood":"calm"}"#), "{\"parameters\":{\"assignment\":\(completed)}}")
@@ -139,7 +143,8 @@ import Varlink
         machine.ask(.start(nil), .breathe)
         machine.ring(after: .seconds(50))
         let waiting = Shown.assignment(
-            state: "inProgress", "It is in progress: in the wait room.", changes: "2027-03-07", breathsDone: 5,
+            state: "inProgress", "It is in progress: in the wait room.",
+            cause: #""kind":"inProgress","stage":"waiting""#, changes: "2027-03-07", breathsDone: 5,
             startedAt: "00:00:00", mood: "tired")
         let flow = Shown.flow(stage: "waiting", at: "00:00:50", moodLogged: true)
         try expect(
@@ -149,7 +154,8 @@ import Varlink
 
     @Test func `Cancel gives the flow up`() throws {
         machine.ask(.start(nil))
-        let open = Shown.assignment(state: "eligible", Self.today, changes: "2027-03-13", startedAt: "00:00:00")
+        let open = Shown.assignment(
+            state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13", startedAt: "00:00:00")
         try expect(call("Homework.Cancel"), Shown.reply("assignment", open))
     }
 
@@ -176,7 +182,8 @@ import Varlink
         machine.ask(.online(), .join, .leave, .logMood("calm"))
         machine.ring(after: .seconds(5))
         let assignment = Shown.assignment(
-            state: "completed", "It was completed on Friday 5 March 2027.", breathsDone: 5, startedAt: "00:00:00",
+            state: "completed", "It was completed on Friday 5 March 2027.", cause: Self.causeCompleted, breathsDone: 5,
+            startedAt: "00:00:00",
             completedAt: "00:00:55", mood: "tired")
         try expect(call("Homework.CorrectMood", #"{"mood":"Tired"}"#), Shown.reply("assignment", assignment))
         func step(_ what: String, at time: String, _ more: String = "") -> String {

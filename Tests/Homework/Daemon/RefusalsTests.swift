@@ -33,7 +33,8 @@ import Time
     @Test func `NotEligible`() throws {
         try expect(
             start("2"), "Homework.NotEligible",
-            #"{"assignment":"2","eligible":"1","reason":"Task 1 comes first; this one can be done through Friday 12 March 2027."}"#
+            #"{"assignment":"2","cause":{"day":"2027-03-12","first":"1","kind":"behindAnother"},"eligible":"1","#
+                + #""reason":"Task 1 comes first; this one can be done through Friday 12 March 2027."}"#
         )
     }
 

@@ -24,6 +24,16 @@ extension ScheduleFile: Equatable {
         #expect(ScheduleFile.read(path) == .unreadable(sentence))
     }
 
+    @Test func `a link is broken while it leads to no file`() {
+        let target = folder["target"]
+        #expect(!WrittenFile.isBrokenLink(path))
+        must(symlink(target, path))
+        #expect(WrittenFile.isBrokenLink(path))
+        write("[]", to: target)
+        #expect(!WrittenFile.isBrokenLink(path))
+        #expect(!WrittenFile.isBrokenLink(target))
+    }
+
     @Test func `a sound file is a schedule with its fingerprint`() {
         let text = #"[[5, ["calm", "tired", "hopeful"], "2027-03-05"]]"#
         write(text, to: path)

@@ -22,11 +22,11 @@ import Time
             to: schedule)
     }
 
-    private func simulate(_ words: [String], environment: [String: String] = [:]) throws -> Simulation {
+    private func simulate(_ words: [String], environment: [String: String] = [:]) throws -> Homework.Simulation {
         let program = DaemonProcess(in: folder, ["--simulate"] + words, environment: environment)
         #expect(program.end() == 0)
         #expect(program.errors == "")
-        return try JSONDecoder().decode(Simulation.self, from: Data(try #require(program.output).utf8))
+        return try JSONDecoder().decode(Homework.Simulation.self, from: Data(try #require(program.output).utf8))
     }
 
     private func refusal(_ words: String...) -> String? {
@@ -36,7 +36,7 @@ import Time
         return program.errors
     }
 
-    private func lines(_ simulation: Simulation) -> [String] {
+    private func lines(_ simulation: Homework.Simulation) -> [String] {
         simulation.entries.map {
             "\($0.day) \($0.at) \($0.kind) \($0.assignment ?? "-") \($0.reminder?.rawValue ?? "")"
         }

@@ -20,10 +20,13 @@ import Varlink
         expect(
             .notEligible(.of("1"), eligible: .of("2"), reason: .missed(after: day)),
             is: Interface.NotEligible(
-                assignment: "1", eligible: "2", reason: "It could be done through Saturday 6 March 2027."))
+                assignment: "1", eligible: "2", reason: "It could be done through Saturday 6 March 2027.",
+                cause: Homework.Cause(kind: .missed, day: "2027-03-06")))
         expect(
             .notEligible(.of("1"), eligible: nil, reason: .inProgress(.mood)),
-            is: Interface.NotEligible(assignment: "1", reason: "It is in progress: only its mood is missing."))
+            is: Interface.NotEligible(
+                assignment: "1", reason: "It is in progress: only its mood is missing.",
+                cause: Homework.Cause(kind: .inProgress, stage: .mood)))
         expect(.nothingEligible(next: day), is: Interface.NothingEligible(nextUnlock: "2027-03-06T00:00:00+01:00"))
         expect(.nothingEligible(next: nil), is: Interface.NothingEligible())
         expect(

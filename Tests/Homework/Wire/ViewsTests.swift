@@ -24,6 +24,10 @@ import Time
             {
               "breaths" : 6,
               "breathsDone" : 0,
+              "cause" : {
+                "day" : "2027-03-06",
+                "kind" : "beforeItsDay"
+              },
               "changesAt" : "2027-03-06T00:00:00+01:00",
               "due" : "2027-03-06",
               "id" : "next",
@@ -50,6 +54,11 @@ import Time
             {
               "breaths" : 5,
               "breathsDone" : 0,
+              "cause" : {
+                "day" : "2027-03-12",
+                "first" : "1",
+                "kind" : "behindAnother"
+              },
               "changesAt" : "2027-03-13T00:00:00+01:00",
               "due" : "2027-03-05",
               "id" : "2",
@@ -76,6 +85,10 @@ import Time
             {
               "breaths" : 4,
               "breathsDone" : 0,
+              "cause" : {
+                "kind" : "inProgress",
+                "stage" : "exercise"
+              },
               "changesAt" : "2027-03-07T00:00:00+01:00",
               "due" : "2027-03-05",
               "id" : "1",
@@ -109,6 +122,10 @@ import Time
             {
               "breaths" : 4,
               "breathsDone" : 0,
+              "cause" : {
+                "day" : "2027-03-06",
+                "kind" : "completed"
+              },
               "completedAt" : "2027-03-06T00:05:00+01:00",
               "completedOn" : "2027-03-06",
               "due" : "2027-03-05",

@@ -29,15 +29,11 @@ extension Facts {
     /// the daemon's sandbox, it is seen where it leads.
     mutating func lookAtLinks(in folder: String) {
         let (settingsPath, schedulePath) = (folder + "/daybreak.toml", folder + "/tasks.json")
-        if Self.leadsNowhere(schedulePath, diagnosis?.schedule) { scheduleLink = Self.link(at: schedulePath) }
-        if Self.leadsNowhere(settingsPath, diagnosis?.configuration) || silence != nil && isHidden(settingsPath) {
+        let broken = diagnosis?.brokenLinks ?? []
+        if broken.contains(schedulePath) { scheduleLink = Self.link(at: schedulePath) }
+        if broken.contains(settingsPath) || silence != nil && isHidden(settingsPath) {
             settingsLink = Self.link(at: settingsPath)
         }
-    }
-
-    private static func leadsNowhere(_ path: String, _ fault: String?) -> Bool {
-        guard let fault else { return false }
-        return fault.hasPrefix(path) && fault.contains(Service.Diagnose.leadsNowhere)
     }
 
     /// A link that is good here, and where it leads the unit shows nothing: with such settings the daemon does not start.

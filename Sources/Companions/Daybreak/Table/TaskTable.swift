@@ -45,7 +45,7 @@ struct TaskTable {
         guard assignment.state == .eligible || assignment.state == .inProgress, !assignment.reason.isEmpty else {
             return nil
         }
-        return ink.faint("    " + Wording.sentence(assignment.reason))
+        return ink.faint("    " + Wording.reason(assignment.cause, else: assignment.reason))
     }
 
     private func dayColumn(_ assignment: Homework.Assignment) -> String {

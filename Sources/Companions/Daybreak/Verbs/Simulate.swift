@@ -20,6 +20,6 @@ struct Simulate: ParsableCommand {
         let document = try DaemonProgram.output(of: ["--simulate"] + words)
         guard !json else { return Standard.output(document) }
         let frame = Array("{\"parameters\":".utf8) + document.dropLast() + Array("}".utf8)
-        Standard.output(Wording.simulation(try Reply(frame: frame).decode(Simulation.self), ink: Standard.ink))
+        Standard.output(Wording.simulation(try Reply(frame: frame).decode(Homework.Simulation.self), ink: Standard.ink))
     }
 }

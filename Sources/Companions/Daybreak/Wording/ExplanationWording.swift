@@ -12,7 +12,8 @@ extension Wording {
         let assignment = one.assignment
         let head = ink.strong(task(due: assignment.due, today: nil)) + ink.faint(" (\(assignment.id.shown))")
         let lines = [
-            "\(capitalised(state(assignment.state))). \(sentence(assignment.reason))", sentence(one.rule),
+            "\(capitalised(state(assignment.state))). \(reason(assignment.cause, else: assignment.reason))",
+            sentence(one.rule),
         ]
         let all = lines + one.settings.map(setting) + change(one) + (one.reminding.map(reminding) ?? [])
         return ([head] + all.map { "  " + $0 }).joined(separator: "\n") + "\n"

@@ -7,7 +7,7 @@ extension Wording {
     }
 
     static func notEligible(_ error: Homework.NotEligible) -> String {
-        let reason = sentence(error.reason)
+        let reason = reason(error.cause, else: error.reason)
         return error.eligible == nil
             ? "This task cannot be started. \(reason)"
             : "This task cannot be started now. \(reason) `daybreak start` takes up the one that is open."
@@ -135,7 +135,7 @@ extension Wording {
 
     /// Ends in a full stop.
     static func sentence(_ text: String) -> String {
-        let text = respelled(text.shown)
+        let text = text.shown
         guard let last = text.last else { return "" }
         return ".!?".contains(last) ? capitalised(text) : capitalised(text) + "."
     }

@@ -5,7 +5,7 @@ extension Wording {
     static func everything(_ reply: Homework.Show.Reply, ink: Ink) -> String {
         let task = reply.assignment
         var rows = [
-            ("Task", task.id.shown), ("State", "\(state(task.state)). \(sentence(task.reason))"),
+            ("Task", task.id.shown), ("State", "\(state(task.state)). \(reason(task.cause, else: task.reason))"),
             ("Breaths", drawn(task, reply.steps)),
         ]
         let pauses = reply.steps.count { $0.what == .breathingPaused || $0.what == .guideLeft }

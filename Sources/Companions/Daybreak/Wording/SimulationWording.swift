@@ -2,7 +2,7 @@ import DaybreakInterfaces
 
 // What is to come, as lines under their days.
 extension Wording {
-    static func simulation(_ simulation: Simulation, ink: Ink) -> String {
+    static func simulation(_ simulation: Homework.Simulation, ink: Ink) -> String {
         let days =
             simulation.from == simulation.through
             ? spoken(simulation.from) : "\(spoken(simulation.from)) to \(spoken(simulation.through))"
@@ -18,7 +18,7 @@ extension Wording {
         return text
     }
 
-    private static func verb(_ kind: Simulation.Kind) -> String {
+    private static func verb(_ kind: Homework.SimulatedEvent.Kind) -> String {
         switch kind {
         case .unlocked: "unlocks"
         case .reminded: "reminds"
@@ -26,7 +26,7 @@ extension Wording {
         }
     }
 
-    private static func line(_ entry: Simulation.Entry) -> String {
+    private static func line(_ entry: Homework.SimulatedEvent) -> String {
         guard entry.kind != .reminded, let assignment = entry.assignment else { return entry.message.shown }
         return "\(assignment.shown): \(entry.message.shown)"
     }

@@ -51,7 +51,7 @@ extension Wording {
         case .completed: "\(task) is completed\(countsFor(assignment)).\(mood)"
         case .inProgress: "\(task) is in progress.\(mood)"
         case .eligible: "\(task) is open; `daybreak start` begins it.\(mood)"
-        case .locked, .missed: "\(task): \(sentence(assignment.reason))\(mood)"
+        case .locked, .missed: "\(task): \(reason(assignment.cause, else: assignment.reason))\(mood)"
         }
     }
 

@@ -31,20 +31,10 @@ enum Wording {
             year: day.year == today?.year ? nil : day.year)
     }
 
-    /// The days in a sentence of the daemon's, "Friday 20 November 2026", in the client's order.
-    static func respelled(_ text: String, style: DateStyle = .current) -> String {
-        guard style.order != .dayFirst else { return text }
-        var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        for place in words.indices.dropLast(3) where weekdays.contains(words[place]) {
-            let digits = words[place + 3].prefix { $0.isNumber }
-            guard let day = Int(words[place + 1]), months.contains(words[place + 2]), let year = Int(digits) else {
-                continue
-            }
-            let rest = words[place + 3].dropFirst(digits.count)
-            let said = style.date(weekday: words[place], day: day, month: words[place + 2], year: year) + rest
-            words.replaceSubrange(place...place + 3, with: [said, "", "", ""])
-        }
-        return words.filter { !$0.isEmpty }.joined(separator: " ")
+    /// Why an assignment is in its state, with the days in the client's order.
+    static func reason(_ cause: Homework.Cause?, else sentence: String, style: DateStyle = .current) -> String {
+        let facts = cause?.sentence { day in Day(day).map { fullDay($0, today: nil, style: style) } ?? day }
+        return Self.sentence(facts ?? sentence)
     }
 
     /// A date of the interface as `day(_:today:)` says it; as it came where it is none.

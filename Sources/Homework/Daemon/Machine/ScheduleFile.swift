@@ -24,7 +24,7 @@ enum ScheduleFile {
         } catch {
             switch error {
             case .denied(let reason): return .unreadable("\(path) cannot be read: \(String(cString: strerror(reason)))")
-            case .link: return .unreadable("\(path) \(Service.Diagnose.leadsNowhere)")
+            case .link: return .unreadable("\(path) \(WrittenFile.isBroken)")
             case .noFile(let reason):
                 let fingerprint = Fingerprint(reason)
                 return fingerprint == known ? .known : .faulty("\(path): \(reason)", fingerprint)

@@ -19,7 +19,7 @@ enum WrittenFile {
         guard file >= 0 else {
             switch errno {
             case ENOENT:
-                if isLink(path) { throw .link }
+                if isBrokenLink(path) { throw .link }
                 return nil
             case ELOOP: throw .noFile(String(cString: strerror(ELOOP)) + ".")
             default: throw .denied(errno)
@@ -42,10 +42,15 @@ enum WrittenFile {
         return bytes
     }
 
-    private static func isLink(_ path: String) -> Bool {
+    /// Whether `path` is a link to a place where this process sees no file. Under systemd the sandbox may hide the file.
+    static func isBrokenLink(_ path: String) -> Bool {
         var found = stat()
-        return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK
+        return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK && stat(path, &found) != 0
+            && errno == ENOENT
     }
+
+    /// Follows the path of a broken link in a sentence.
+    static let isBroken = "is a link to where daybreakd sees no file (`daybreak doctor` says more)"
 
     private static func kind(of found: stat) -> String {
         switch found.st_mode & S_IFMT {

@@ -64,7 +64,7 @@ struct SimulateCommand: Equatable {
 
 extension SimulateCommand {
     /// For a process of its own: where a zone is named, the process is in it from then on.
-    func run(_ paths: Paths) throws -> Simulation {
+    func run(_ paths: Paths) throws -> Homework.Simulation {
         if let zone { try Self.enter(zone) }
         if let configuration, access(configuration, R_OK) != 0 { throw Self.unreadable(configuration) }
         let settings = try Configuration.load(configuration ?? paths.configurationFile)
@@ -77,7 +77,7 @@ extension SimulateCommand {
             plan, by: Rules(settings: settings.settings), on: clock,
             from: schedule == nil ? now.instant : starts, telling: first)
         simulator.live(until: clock.start(of: first + days), taking: try takes(plan, settings.patterns, paths))
-        return Simulation(
+        return Homework.Simulation(
             from: first.description, through: (first + (days - 1)).description, timeZone: clock.zone,
             entries: simulator.entries)
     }

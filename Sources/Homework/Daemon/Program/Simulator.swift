@@ -13,7 +13,7 @@ struct Simulator {
     private var now: Instant
     /// What came before is lived through, and not told.
     private let first: CalendarDay
-    private(set) var entries: [Simulation.Entry] = []
+    private(set) var entries: [Homework.SimulatedEvent] = []
 
     init(_ plan: Plan, by rules: Rules, on clock: LocalClock, from instant: Instant, telling first: CalendarDay) {
         self.plan = plan
@@ -63,18 +63,18 @@ struct Simulator {
         return plan.lost(since: old, on: day, and: aside, by: rules.settings)
     }
 
-    private mutating func tell(_ kind: Simulation.Kind, _ assignment: Assignment) {
+    private mutating func tell(_ kind: Homework.SimulatedEvent.Kind, _ assignment: Assignment) {
         let standing = plan.standing(
             of: assignment, eligible: plan.eligible(by: rules.settings), by: rules.settings)
         tell(kind, assignment.id.text, assignment.due, nil, standing.sentence)
     }
 
     private mutating func tell(
-        _ kind: Simulation.Kind, _ assignment: String?, _ due: CalendarDay?,
+        _ kind: Homework.SimulatedEvent.Kind, _ assignment: String?, _ due: CalendarDay?,
         _ reminder: Homework.ReminderKind?, _ message: String
     ) {
         entries.append(
-            Simulation.Entry(
+            Homework.SimulatedEvent(
                 at: clock.rfc3339(now), day: (plan.day ?? first).description, kind: kind, assignment: assignment,
                 due: due?.description, reminder: reminder, message: message))
     }

@@ -39,7 +39,7 @@ extension Configuration {
             switch error {
             case .denied(let number): reason = "It cannot be read: \(String(cString: strerror(number)))."
             case .noFile(let sentence): reason = sentence
-            case .link: reason = "It \(Service.Diagnose.leadsNowhere)."
+            case .link: reason = "It \(WrittenFile.isBroken)."
             }
         }
         throw ConfigurationError(file: path, line: nil, reason: reason)

@@ -64,13 +64,15 @@ enum Shown {
     }
 
     /// The whole assignment.
+    /// - Parameter cause: the members of its cause, such as `"kind":"today"`.
     static func assignment(
-        state: String, _ reason: String, changes: String? = nil, breathsDone: Int = 0, startedAt: String? = nil,
+        state: String, _ reason: String, cause: String, changes: String? = nil, breathsDone: Int = 0,
+        startedAt: String? = nil,
         completedAt: String? = nil, mood: String? = nil
     ) -> String {
         object([
             ("breaths", "5"), ("breathsDone", "\(breathsDone)"),
-            ("changesAt", changes.map { text("\($0)T00:00:00+00:00") }),
+            ("cause", "{\(cause)}"), ("changesAt", changes.map { text("\($0)T00:00:00+00:00") }),
             ("completedAt", completedAt.map { text(at($0)) }),
             ("completedOn", completedAt.map { _ in text("2027-03-05") }),
             ("due", text("2027-03-05")), ("id", text("1")), ("mood", mood.map(text)),
