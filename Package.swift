@@ -80,8 +80,11 @@ let package = Package(
 
         // Companions: the command line.
         .target(
+            name: "Companion", dependencies: ["JSON", "Time", "Varlink", argumentParser],
+            path: "Sources/Companions/Shared", swiftSettings: strict),
+        .target(
             name: "DaybreakCompanion",
-            dependencies: ["CMemory", "DaybreakInterfaces", "JSON", "Varlink", argumentParser],
+            dependencies: ["CMemory", "Companion", "DaybreakInterfaces", "JSON", "Time", "Varlink", argumentParser],
             path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         // Programs.
@@ -122,7 +125,9 @@ let package = Package(
             path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c", "icu.c"]),
         .testTarget(
             name: "CompanionsTests",
-            dependencies: ["DaybreakCompanion", "TestSupport", "daybreak", "daybreakd", argumentParser],
+            dependencies: [
+                "Companion", "DaybreakCompanion", "TestSupport", "Time", "daybreak", "daybreakd", argumentParser,
+            ],
             path: "Tests/Companions", exclude: ["Screens"]),
         .executableTarget(
             name: "simulation", dependencies: ["HomeworkRules", "TestSupport", "Time"], path: "Tests/Simulation/World"),

@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// A key is meant for the page that was seen when it was pressed, not for one that came by itself just then.
@@ -125,7 +126,7 @@ import Testing
 
     @Test func `a typed line waits for its page, and only Enter leads on`() {
         var lines = Sample.breathing()
-        lines.manner.isPlain = true
+        lines.presentation.isPlain = true
         lines = exerciseDone(lines)
         for (line, page) in [("p", Walk.Page.exerciseDone), ("r", .exerciseDone), ("", .waitRoom)] {
             for input in TypedLine.inputs(for: line, in: lines) { _ = lines.take(input) }

@@ -4,6 +4,7 @@ import JSON
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct BarTests {

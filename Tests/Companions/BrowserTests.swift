@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// The page of moods in a real browser, without a screen.
@@ -12,7 +13,7 @@ struct BrowserTests {
 
     init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let page = MoodPage(log: MoodsTests.log).text
+        let page = Moods.page(MoodsTests.log)
         try Data(page.utf8).write(to: folder.appending(path: "moods.html"))
     }
 
@@ -30,13 +31,13 @@ struct BrowserTests {
         let net = try String(contentsOfFile: log, encoding: .utf8)
         let asked = net.components(separatedBy: "\"url\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
         #expect(asked.filter { $0.contains("moods") && !$0.hasPrefix("file:") } == [])
-        #expect(!MoodPage(log: MoodsTests.log).text.contains("http://"))
-        #expect(!MoodPage(log: MoodsTests.log).text.contains("https://"))
+        #expect(!Moods.page(MoodsTests.log).contains("http://"))
+        #expect(!Moods.page(MoodsTests.log).contains("https://"))
     }
 
     @Test(arguments: ["moods.html", "moods.svg"]) func `it is drawn`(name: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let drawing = MoodDrawing(log: MoodsTests.log).text(isWhole: true)
+        let drawing = Moods.drawing(MoodsTests.log)
         try Data(drawing.utf8).write(to: folder.appending(path: "moods.svg"))
         let picture = folder.appending(path: "picture.png").path
         let found = try Browser.run(

@@ -1,6 +1,8 @@
 import DaybreakInterfaces
 import Testing
+import Time
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// The last page must claim no more than happened, and say what is there to be done.
@@ -25,7 +27,7 @@ import Testing
         var status = Sample.status()
         (status.dayEnds, status.nextUnlock) = ("2026-11-21T04:00:00+01:00", "2026-11-21T04:00:00+01:00")
         var walk = Walk(status: status, assignment: Sample.assignment("completed"))
-        walk.wall = Day("2026-11-21")
+        walk.wall = CalendarDay("2026-11-21")
         #expect(
             Wording.Guided.paragraphs(walk).last == "It is still Friday 20 November 2026; Saturday begins at 04:00.")
         walk.page = .completed
@@ -63,7 +65,7 @@ import Testing
             ([0xff], 1, 1), (Array("[\n [5, \"é".utf8) + [0xc3], 2, 8), (Array("a\n\n".utf8) + [0x80, 0x0a], 3, 1),
         ] as [([UInt8], Int, Int)])
     func `is refused with the place of its first fault`(bytes: [UInt8], line: Int, column: Int) {
-        let place = TextFile.place(ofFaultIn: bytes)
+        let place = TextInput.place(ofFaultIn: bytes)
         #expect(place.line == line)
         #expect(place.column == column)
     }

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// A daemon's side of a real Unix socket, in the test's own thread: a connection stands as soon as it listens, and what it
@@ -180,10 +181,10 @@ final class Listener {
             }
         }
         chown(own, 65_534, 65_534)
-        #expect(refusal() == .notOurs(Wording.notOurs(own)))
+        #expect(refusal() == .notOurs(own))
         chown(own, 0, 0)
         chown(runtime, 65_534, 65_534)
-        #expect(refusal() == .notOurs(Wording.notOurs(runtime)))
+        #expect(refusal() == .notOurs(runtime))
         #expect(refusal()?.status == 69)
     }
 

@@ -1,8 +1,10 @@
 import DaybreakInterfaces
 import Foundation
 import Testing
+import Time
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct DateStyleTests {
@@ -11,9 +13,9 @@ import Varlink
     private static let swedish = DateStyle(date: "%Y-%m-%d", time: "%H:%M:%S")
 
     @Test func `the order of a date is the locale's, its words are English`() throws {
-        let day = try #require(Day("2026-11-20"))
+        let day = try #require(CalendarDay("2026-11-20"))
         let said = [Self.german, Self.american, Self.swedish].map { style in
-            [Day("2026-01-01"), nil].map { Wording.fullDay(day, today: $0, style: style) }
+            [CalendarDay("2026-01-01"), nil].map { Wording.fullDay(day, today: $0, style: style) }
         }
         #expect(
             said == [
@@ -56,7 +58,7 @@ import Varlink
         (["LC_ALL": "", "LC_CTYPE": "C.utf8", "LANG": "C"], true), (["LANG": "nowhere"], false),
     ])
     func `the terminal has the letters that the locale says`(environment: [String: String], isUTF8: Bool) {
-        #expect(Letters(environment: environment).isUTF8 == isUTF8)
+        #expect(TerminalEncoding(environment: environment) == (isUTF8 ? .utf8 : .ascii))
     }
 
     @Test func `in ASCII signs are spelled, and wide letters keep their columns`() {

@@ -1,20 +1,12 @@
 import Testing
+import Time
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct DayTests {
-    @Test func `a day is read from a date and from an instant`() {
-        #expect(Day("2026-11-20")?.weekday == 4)
-        #expect(Day("2026-11-20T23:59:00+01:00") == Day("2026-11-20"))
-        #expect(Day("1970-01-01")?.number == 0)
-        #expect(Day("2028-03-01").map { $0.number } == Day("2028-02-28").map { $0.number + 2 })
-    }
-
-    @Test(arguments: [
-        "", "2026-11", "2026-13-01", "26-11-20", "tomorrow", "2026-11-00", "2026-02-31", "2027-02-29", "+026-11-20",
-    ])
-    func `what is no day is none`(_ text: String) {
-        #expect(Day(text) == nil)
+    @Test func `a day is read from an instant`() {
+        #expect(CalendarDay(of: "2026-11-20T23:59:00+01:00") == CalendarDay("2026-11-20"))
     }
 
     @Test func `near days have names, far ones say their year`() {
@@ -36,13 +28,13 @@ import Testing
         #expect([0, 0.01, 59.2, 60, 61, -3].map(Wording.left) == ["0:00", "0:01", "1:00", "1:00", "1:01", "0:00"])
     }
 
-    @Test(arguments: [("90", 90), ("90s", 90), ("5m", 300), ("1h30m", 5400), ("24h", 86_400)])
+    @Test(arguments: [("90", 90), ("90s", 90), ("5m", 300), ("1h30m", 5400), ("1h 30min", 5400), ("24h", 86_400)])
     func `a length of time is read`(_ text: String, _ seconds: Int) {
-        #expect(Length.seconds(text) == seconds)
+        #expect(ProviderVerb.seconds(text) == seconds)
     }
 
     @Test(arguments: ["", "0", "-5", "m", "5x", "5m1h", "5m3", "25h", "99999999999999999999", "999999999h"])
     func `what is no length of time, or more than a day, is none`(_ text: String) {
-        #expect(Length.seconds(text) == nil)
+        #expect(ProviderVerb.seconds(text) == nil)
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// What `daybreak doctor` makes of what it finds. Each check is seen to fail.
@@ -232,7 +233,7 @@ import Varlink
         #expect(
             Self.wrong { $0.diagnosis = .init(history: "It is damaged", configuration: "C.", schedule: "S.") } == [
                 "history: It is damaged. "
-                    + "Keep what is there, and make no second one; `systemctl --user status daybreakd` tells more.",
+                    + "Leave the history's files as they are, and start no new history; `systemctl --user status daybreakd` tells more.",
                 "configuration: C. "
                     + "Mend that line, then `daybreak reload`; until then the settings before are in force.",
                 "schedule: S. Mend the file, and it is taken in; until then the schedule before is in force.",

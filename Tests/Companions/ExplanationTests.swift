@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// Why a task is as it is, and what is to come, as lines.
@@ -21,7 +22,7 @@ import Testing
         ]
         let one = Homework.Explanation(
             assignment: assignment, rule: "Today's task is the one to do.", settings: settings, becomes: becomes)
-        return Wording.explanations([one], of: "1", ink: .plain)
+        return Explain.text(of: [one], about: "1", ink: .plain)
     }
 
     @Test func `the state, the rule, the settings with their places, and the change`() {
@@ -46,7 +47,7 @@ import Testing
             assignment: Self.assignment, rule: "Today's task is the one to do.", settings: [], becomes: .missed,
             reminding: reminding)
         #expect(
-            Wording.explanations([one], of: "1", ink: .plain) == """
+            Explain.text(of: [one], about: "1", ink: .plain) == """
                 The task of Friday 5 March 2027 (1)
                   Open. It is today's task; it can be done through Friday 12 March 2027.
                   Today's task is the one to do.
@@ -70,7 +71,7 @@ import Testing
     @Test(arguments: [
         ("tomorrow", "No task is due tomorrow.\n"), ("2027-03-07", "No task is due on Sunday 7 March 2027.\n"),
     ]) func `a day without a task`(what: String, sentence: String) {
-        #expect(Wording.explanations([], of: what, ink: .plain) == sentence)
+        #expect(Explain.text(of: [], about: what, ink: .plain) == sentence)
     }
 
     @Test func `what is to come stands under its days`() {
@@ -88,7 +89,7 @@ import Testing
                 entry(.missed, "2027-03-06T00:00:00+01:00", "2027-03-06", "It could be done."),
             ])
         #expect(
-            Wording.simulation(simulation, ink: .plain) == """
+            Simulate.text(simulation, ink: .plain) == """
                 What is to come if nobody does anything
                 Friday 5 March 2027 to Saturday 6 March 2027 · Europe/Berlin
 
@@ -105,7 +106,7 @@ import Testing
     @Test func `where nothing is to come`() {
         let nothing = Homework.Simulation(from: "2027-03-05", through: "2027-03-05", timeZone: "UTC", entries: [])
         #expect(
-            Wording.simulation(nothing, ink: .plain)
+            Simulate.text(nothing, ink: .plain)
                 == "What is to come if nobody does anything\nFriday 5 March 2027 · UTC\n\nNothing.\n")
     }
 }

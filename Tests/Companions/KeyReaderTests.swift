@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct KeyReaderTests {

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 // The same with a real daemon, which is killed; and as lines of text.

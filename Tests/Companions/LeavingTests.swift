@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// However the screen is left, the terminal is as it was found: modes, cursor, and what stood on it.

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 // Notes, looking back, and bars: what `daybreak` asks of a scripted daemon, and what it says.
@@ -134,7 +135,7 @@ extension ProgramTests {
         let run = try run(
             "snooze", "off", answering: Reply.frame(Homework.GetStatus.Reply(status: Sample.status())),
             to: #"{"method":"org.daybreak.Homework.EndSnooze","parameters":{}}"#)
-        #expect(run == Run(output: "Reminders are not snoozed.\n"))
+        #expect(run == Run(output: "The snooze is over: reminders come at their times again.\n"))
     }
 
     @Test func `a task is named by its day`() throws {
@@ -195,7 +196,7 @@ extension ProgramTests {
         let call = #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#
         let written = Run(output: "Written to \(file); only you can read it.\n")
         #expect(try run("moods", "--svg", file, answering: reply, to: call) == written)
-        let drawing = MoodDrawing(log: MoodsTests.log).text(isWhole: true)
+        let drawing = Moods.drawing(MoodsTests.log)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == drawing)
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)

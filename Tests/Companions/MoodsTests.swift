@@ -2,8 +2,10 @@ import DaybreakInterfaces
 import Foundation
 import FoundationXML
 import Testing
+import Time
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct MoodsTests {
@@ -18,16 +20,16 @@ import Varlink
         task("2026-11-04", "tired"),
         task("2026-11-05", "calm", on: "2026-11-06"), task("2026-11-06", "calm"), task("2026-11-20", "穏やか"),
     ]
-    static let log = MoodLog(tasks, since: nil)
+    static let log = DayLog(moodsOf: tasks, since: nil)
 
     @Test func `the words stand in the order in which they were offered, the days in theirs`() {
         #expect(Self.log.words == ["calm", "tired", "hopeful", "穏やか"])
         #expect(
-            Self.log.entries.map { "\($0.day.text) \($0.word)" } == [
+            Self.log.entries.map { "\($0.day.description) \($0.word)" } == [
                 "2026-10-30 hopeful", "2026-11-02 tired", "2026-11-04 tired", "2026-11-06 calm", "2026-11-06 calm",
                 "2026-11-20 穏やか",
             ])
-        #expect(MoodLog(Self.tasks, since: Day("2026-11-05")).entries.count == 3)
+        #expect(DayLog(moodsOf: Self.tasks, since: CalendarDay("2026-11-05")).entries.count == 3)
     }
 
     @Test func `each word has a mark of its own`() {
@@ -37,21 +39,21 @@ import Varlink
             task.moods = words
             return task
         }
-        let marks = MoodLog(tasks, since: nil).marks
+        let marks = DayLog(moodsOf: tasks, since: nil).marks
         #expect(words.map { marks[$0].map(String.init) } == ["t", "e", "1", "r", "2"])
     }
 
     @Test func `months begin on their weekday and have their days`() throws {
-        let february = try #require(Day("2028-02-17"))
+        let february = try #require(CalendarDay("2028-02-17"))
         #expect(february.weeks.count == 5)
-        #expect(february.weeks[0].map { $0?.day } == [nil, 1, 2, 3, 4, 5, 6])
-        #expect(february.weeks[4].map { $0?.day } == [28, 29, nil, nil, nil, nil, nil])
-        #expect(try #require(Day("2026-12-31")).firstOfNextMonth.text == "2027-01-01")
+        #expect(february.weeks[0].map { $0?.parts.day } == [nil, 1, 2, 3, 4, 5, 6])
+        #expect(february.weeks[4].map { $0?.parts.day } == [28, 29, nil, nil, nil, nil, nil])
+        #expect(try #require(CalendarDay("2026-12-31")).firstOfNextMonth.description == "2027-01-01")
     }
 
     @Test func `the calendar, on a terminal`() {
         #expect(
-            MoodCalendar(log: Self.log, ink: .plain).text == """
+            MonthCalendar(log: Self.log, ink: .plain).text == """
                   October 2026
                    Mo     Tu     We     Th     Fr     Sa     Su
                                          1      2      3      4
@@ -79,7 +81,7 @@ import Varlink
 
     @Test func `the chart, on a terminal`() {
         #expect(
-            MoodChart(log: Self.log, columns: 80, ink: .plain).text == """
+            DotChart(log: Self.log, columns: 80, ink: .plain).text == """
                   calm    │       2
                   tired   │   ● ●
                   hopeful │●
@@ -89,15 +91,19 @@ import Varlink
 
                 """)
         #expect(
-            MoodChart(log: Self.log, columns: 24, ink: .plain).text == """
+            DotChart(log: Self.log, columns: 24, ink: .plain).text == """
                   calm    │   2
                   tired   │ ●●
                   hopeful │●
                   穏やか  │          ●
                           └───────────
-                           30 October 2026 – 20 November 2026
+                  30 October 2026 –
+                  20 November 2026
 
-                  A column is 2 days; a number tells how often, where it was more than once.
+                  A column is 2 days; a
+                  number tells how
+                  often, where it was
+                  more than once.
 
                 """)
     }
@@ -106,27 +112,29 @@ import Varlink
         let word = #"<script>\"&"#
         var task = Self.task("2026-11-20", #"<script>\"&"#)
         task.moods = [task.mood ?? ""]
-        let page = MoodPage(log: MoodLog([task], since: nil)).text
+        let page = Moods.page(DayLog(moodsOf: [task], since: nil))
         #expect(!page.contains("<script"))
         #expect(page.contains("<td>&lt;script&gt;&quot;&amp;</td>"))
         #expect(!word.isEmpty)
     }
 
     @Test func `the drawing tells all that it shows in words, too`() {
-        let drawing = MoodDrawing(log: Self.log).text(isWhole: true)
-        #expect(drawing.contains(#"<title id="moods-title">Moods from 30 October 2026 to 20 November 2026</title>"#))
+        let drawing = Moods.drawing(Self.log)
+        #expect(drawing.contains(#"<title id="log-title">Moods from 30 October 2026 to 20 November 2026</title>"#))
         #expect(
             drawing.contains(
-                #"<desc id="moods-desc">calm: 6 November 2026, 6 November 2026. tired: 2 November 2026, 4 November 2026. "#
+                #"<desc id="log-desc">calm: 6 November 2026, 6 November 2026. tired: 2 November 2026, 4 November 2026. "#
                     + "hopeful: 30 October 2026. 穏やか: 20 November 2026.</desc>"))
         #expect(drawing.components(separatedBy: "<circle").count - 1 == 6)
         #expect(drawing.hasPrefix(#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 214" "#))
     }
 
     @Test func `a drawing is sound XML, of one day as of ten years`() throws {
-        let years = (0..<3_650).map { Self.task(Day(number: 20_000 + $0).text, ["calm", "tired"][$0 % 2]) }
+        let years = (0..<3_650).map {
+            Self.task(CalendarDay(ordinal: Int32(20_000 + $0)).description, ["calm", "tired"][$0 % 2])
+        }
         for tasks in [Array(Self.tasks.prefix(1)), Self.tasks, years] {
-            let drawing = MoodDrawing(log: MoodLog(tasks, since: nil)).text(isWhole: true)
+            let drawing = Moods.drawing(DayLog(moodsOf: tasks, since: nil))
             #expect(XMLParser(data: Data(drawing.utf8)).parse())
         }
     }

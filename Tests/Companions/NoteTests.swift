@@ -1,7 +1,9 @@
 import DaybreakInterfaces
 import Testing
+import Time
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct NoteTests {
@@ -11,11 +13,11 @@ import Varlink
     @Test func `where a note was kept, in words`() {
         var note = Self.kept.note
         #expect(
-            Wording.kept(note, isToday: false) == "Kept with the task 2026-11-20. `daybreak show 2026-11-20` shows it.")
-        #expect(Wording.kept(note, isToday: true) == "Kept with today's task. `daybreak show today` shows it.")
+            Note.kept(note, isToday: false) == "Kept with the task 2026-11-20. `daybreak show 2026-11-20` shows it.")
+        #expect(Note.kept(note, isToday: true) == "Kept with today's task. `daybreak show today` shows it.")
         note.assignment = nil
         #expect(
-            Wording.kept(note, isToday: false)
+            Note.kept(note, isToday: false)
                 == "Kept for the next session; the wait room shows it. `daybreak notes` shows it now.")
     }
 
@@ -34,15 +36,5 @@ import Varlink
                   Ask about sleep
 
                 """)
-    }
-
-    @Test func `days are counted and spelled back`() throws {
-        for text in ["1970-01-01", "2000-02-29", "2026-11-20", "2027-03-01", "2100-02-28", "9999-12-31"] {
-            let day = try #require(Day(text))
-            #expect(Day(number: day.number) == day)
-            #expect(day.text == text)
-        }
-        #expect(Day(number: 0).text == "1970-01-01")
-        #expect(Day(number: -1).text == "1969-12-31")
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// What is longer than the terminal goes through a pager: on a pseudoterminal (man 1 script) of 24 rows.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// How a breath goes: as `--pattern` says, else the schedule, else the settings; by the real programs.

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// What `daybreak` keeps to itself, and what it does not do for others.

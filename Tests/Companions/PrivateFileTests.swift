@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// Files that hold what nobody else may read, in a folder where others may do things at the same time.

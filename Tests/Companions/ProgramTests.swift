@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// `daybreak` itself, run against a scripted daemon: what it says, on which stream, and how it ends.

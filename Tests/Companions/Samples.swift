@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// Values of the interface, read from JSON as the daemon would send it.

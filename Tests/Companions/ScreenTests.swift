@@ -2,6 +2,7 @@ import DaybreakInterfaces
 import Foundation
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// The guided way as it stands in a real terminal, compared whole with what was looked at and found good. Where a picture

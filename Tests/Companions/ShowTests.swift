@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct ShowTests {
@@ -34,7 +35,7 @@ import Testing
         let assignment = Sample.assignment("completed", also: #","mood":"hopeful","completedOn":"2026-11-21""#)
         let notes = #"[{"at":"2026-11-20T23:59:50+01:00","text":"Ask about sleep","assignment":"2026-11-20"}]"#
         #expect(
-            Wording.everything(Self.reply(assignment, steps, notes: notes), ink: .plain) == """
+            Show.text(Self.reply(assignment, steps, notes: notes), ink: .plain) == """
                 Friday 20 November 2026
                   Task      2026-11-20
                   State     Completed. It is today's task.
@@ -72,7 +73,7 @@ import Testing
 
     @Test func `of one that is locked there is little to say`() {
         #expect(
-            Wording.everything(Self.reply(Sample.assignment("locked", breaths: 7), []), ink: .plain) == """
+            Show.text(Self.reply(Sample.assignment("locked", breaths: 7), []), ink: .plain) == """
                 Friday 20 November 2026
                   Task      2026-11-20
                   State     Locked. It is today's task.

@@ -1,6 +1,8 @@
 import DaybreakInterfaces
 import Testing
+import Time
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// What people are shown in the small hours, where the day begins later than midnight; and where a day is held.
@@ -21,7 +23,7 @@ import Testing
 
     @Test func `after midnight it is still the day before, and said when the next begins`() {
         #expect(
-            Wording.status(Self.status(), wall: Day("2026-11-24"), ink: .plain) == """
+            Wording.status(Self.status(), wall: CalendarDay("2026-11-24"), ink: .plain) == """
                 still Monday 23 November 2026; Tuesday begins at 04:00 · Europe/Berlin
                   Task      none now
                   Next      unlocks tomorrow at 04:00
@@ -37,7 +39,7 @@ import Testing
             today: "2026-11-23", dayEnds: Self.ends, assignments: [Sample.assignment(due: "2026-11-23")], earlier: 0,
             later: 0)
         #expect(
-            TaskTable(reply, wall: Day("2026-11-24"), ink: .plain).text == """
+            TaskTable(reply, wall: CalendarDay("2026-11-24"), ink: .plain).text == """
                   My tasks · still Monday 23 November 2026; Tuesday begins at 04:00
 
                   ● Today   5 breaths   open now: `daybreak start`
@@ -55,15 +57,15 @@ import Testing
         ),
         ("2026-11-23", nil, "2026-11-24", "Monday 23 November 2026"),
     ]) func `the day as a heading`(today: String, ends: String?, wall: String, heading: String) {
-        #expect(Wording.heading(today, ends: ends, wall: Day(wall)) == heading)
+        #expect(Wording.heading(today, ends: ends, wall: CalendarDay(wall)) == heading)
     }
 
     @Test(arguments: [
         ("2026-11-23T18:00:00+01:00", "18:00"), ("2026-11-24T01:30:00+01:00", "tonight at 01:30"),
     ]) func `a snooze ends tonight, not tomorrow`(until: String, said: String) {
         #expect(
-            Wording.snoozed(Self.status { $0.snoozedUntil = until })
-                == "You hear nothing of what is still open until \(said); then once.")
+            Snooze.text(Self.status { $0.snoozedUntil = until })
+                == "Today's reminders are muted until \(said); one comes then.")
     }
 
     @Test func `what is after the day's end is tomorrow`() {

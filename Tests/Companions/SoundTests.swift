@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// The cue at each phase, heard where a client would hear it: the terminal's bell, or what a program of theirs is told.

@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct SpeakerTests {
@@ -19,7 +20,7 @@ import Testing
 
     @Test func `the whole walk, spoken`() {
         var walk = Sample.walk()
-        walk.manner.isPlain = true
+        walk.presentation.isPlain = true
         var speaker = Speaker()
         var said = ""
         func hear(_ input: Walk.Input?, at time: Double = 0) {
@@ -128,7 +129,7 @@ import Testing
 
     @Test func `who strains at seconds is told the phases alone`() {
         var walk = Sample.breathing()
-        walk.manner = Manner(isPlain: true, countsDown: false)
+        walk.presentation = Presentation(isPlain: true, countsDown: false)
         var speaker = Speaker(countsDown: false)
         _ = speaker.say(walk, at: 0)
         _ = walk.take(
@@ -138,7 +139,7 @@ import Testing
 
     @Test func `a question mark says what each key does`() {
         var walk = Sample.breathing(mayJoin: true)
-        walk.manner.isPlain = true
+        walk.presentation.isPlain = true
         var speaker = Speaker()
         _ = speaker.say(walk, at: 0)
         _ = walk.take(.key(.character("?")))
@@ -158,7 +159,7 @@ import Testing
 
     @Test func `breathing along is said as it goes, and that it ended`() {
         var walk = Sample.walk(Sample.flow("waiting"))
-        walk.manner.isPlain = true
+        walk.presentation.isPlain = true
         var speaker = Speaker()
         _ = speaker.say(walk, at: 0)
         _ = walk.take(.breathingAlong(since: 10))

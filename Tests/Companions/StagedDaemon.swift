@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// A daemon played by the test, in its own thread and at its own pace: what it says, it says when the test wants it, so

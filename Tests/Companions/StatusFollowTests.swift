@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// `daybreak status --follow` as a bar runs it, against daemons that come and go.

@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct TaskTableTests {
@@ -19,7 +20,7 @@ import Testing
 
     @Test func `of two of one day to come the second waits for the first`() {
         let second = Sample.assignment("locked", due: "2026-11-21")
-        #expect(Wording.standing(of: second, today: "2026-11-20") == "after the other one of that day")
+        #expect(TaskTable.state(of: second, today: "2026-11-20") == "after the other one of that day")
     }
 
     @Test func `My tasks, plain`() {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// Only the verb that is named is parsed, so that the program starts quickly.

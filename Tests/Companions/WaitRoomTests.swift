@@ -2,6 +2,7 @@ import DaybreakInterfaces
 import Foundation
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 /// The wait room with a real daemon, while the client writes elsewhere.

@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import Testing
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct WalkTests {
@@ -254,7 +255,7 @@ import Testing
         #expect(walk.take(.key(.character("r"))) == [])
         #expect(!walk.showsKeys && walk.question == nil)
         var lines = Sample.breathing(mayJoin: true)
-        lines.manner.isPlain = true
+        lines.presentation.isPlain = true
         _ = lines.take(.key(.character("?")))
         #expect(lines.take(.key(.character("j"))) == [.call(.join)])
     }

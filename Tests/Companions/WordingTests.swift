@@ -2,14 +2,15 @@ import DaybreakInterfaces
 import Testing
 import Varlink
 
+@testable import Companion
 @testable import DaybreakCompanion
 
 @Suite struct WordingTests {
     private static func failure(
-        _ error: some ErrorReply, at path: String = "/run/user/7/daybreak/control", file: String = "-"
+        _ error: some ErrorReply, at path: String = "/run/user/7/daybreak/control"
     ) throws -> Failure {
         let reply = try Reply(frame: Array(Reply.frame(error: error).dropLast()))
-        return Failure(reply, named: reply.error ?? "", at: path, file: file)
+        return Failure(reply, from: .daybreakd, at: path)
     }
 
     @Test func `every refusal is one sentence that says what to do`() throws {
@@ -50,7 +51,7 @@ import Varlink
                 "This task was completed already, on Thursday 19 November 2026.",
                 "There is no task named “x[2J”; `daybreak list --all` shows the names.",
                 "No task is in progress; `daybreak start` begins one.",
-                "That goes with the exercise or the session; the task stands at the wait room. "
+                "This is not possible now: it belongs to the exercise or the session, and the task is at the wait room. "
                     + "`daybreak start` goes on from there.",
                 "Nobody is being led through the exercise now; "
                     + "`daybreak start` or `daybreak breathe` goes on with it.",
@@ -60,14 +61,14 @@ import Varlink
                 "This task is not completed yet; `daybreak mood WORD` logs its mood, which can be corrected afterwards.",
                 "No task is completed yet, so there is no mood to correct.",
                 "The note was not kept. There is nothing in it.",
-                "The reminders were not snoozed. That is tomorrow.",
+                "The reminders were not muted. That is tomorrow.",
                 "There is no such pattern; there is box.",
                 "The exercise was begun with the pattern 4-4-4-4, and goes on with it. "
                     + "`daybreak start` without a pattern goes on.",
                 "Nothing was changed, because the history cannot be written. Disk full. "
                     + "`systemctl --user status daybreakd` shows more.",
                 "daybreakd stopped telling more, because too much of it was not read; run this again to go on.",
-                "daybreakd waited in vain for the rest of what was asked; run this again.",
+                "daybreakd did not receive the rest of the call in time; run this again.",
                 "It is not known whether this was kept, because the history could not be written to the end. "
                     + "Disk broken. `systemctl --user status daybreakd` shows more.",
             ])
@@ -78,15 +79,16 @@ import Varlink
         #expect(failure.status == 64)
         #expect(
             failure.sentence
-                == "daybreakd cannot make sense of what was given for “since”; `daybreak help` and the verb say its form."
+                == "daybreakd cannot make sense of what was given for “since”; write a day (2026-11-20, today, yesterday) "
+                + "or an instant with its offset (2026-11-20T18:00+01:00)."
         )
     }
 
     @Test func `a schedule's fault is shown where an editor finds it`() throws {
         let error = Homework.InvalidSchedule(line: 3, column: 9, entry: 2, reason: "no moods")
-        #expect(try Self.failure(error, file: "my tasks.json").sentence == "my tasks.json:3:9: entry 2: no moods")
+        #expect(Schedule.text(error, file: "my tasks.json") == "my tasks.json:3:9: entry 2: no moods")
         let whole = Homework.InvalidSchedule(line: 1, column: 1, reason: "not JSON")
-        #expect(try Self.failure(whole, file: "t").sentence == "t:1:1: not JSON")
+        #expect(Schedule.text(whole, file: "t") == "t:1:1: not JSON")
     }
 
     @Test func `a daemon that does not know a method is our fault, not the client's`() throws {
@@ -97,7 +99,7 @@ import Varlink
     @Test func `who is served by the system's own manager is sent to that`() throws {
         let socket = "/run/daybreak/client/control"
         #expect(
-            Failure.noDaemon(at: socket, why: "it hung up").sentence == """
+            Failure.noDaemon(.daybreakd, at: socket, why: "it hung up").sentence == """
                 daybreakd cannot be reached at \(socket): it hung up.
                 Start it with `systemctl restart daybreakd@client`.
                 """)
@@ -115,7 +117,7 @@ import Varlink
         let failure = try Self.failure(Homework.MoodNotOffered(moods: ["calm"]))
         #expect(failure.json == #"{"error":"org.daybreak.Homework.MoodNotOffered","parameters":{"moods":["calm"]}}"#)
         #expect(
-            Failure.noDaemon(at: "/run/x", why: "it \"sleeps\"").json == #"""
+            Failure.noDaemon(.daybreakd, at: "/run/x", why: "it \"sleeps\"").json == #"""
                 {"error":"NoDaemon","parameters":{"reason":"daybreakd cannot be reached at /run/x: it \"sleeps\".\nStart it with `systemctl --user restart daybreakd`; where no user manager runs, with `daybreakd &`."}}
                 """#)
     }
@@ -173,8 +175,8 @@ import Varlink
              {"id":"3","kind":"stillOpen","at":"2026-11-20T09:00:00+01:00","message":"Still open.\\u001b"}]
             """)
         var day = ""
-        let first = Wording.reminders(Array(reminders[..<2]), after: &day, ink: .plain)
-        let then = Wording.reminders(Array(reminders[2...]), after: &day, ink: .plain)
+        let first = Reminders.text(Array(reminders[..<2]), after: &day, ink: .plain)
+        let then = Reminders.text(Array(reminders[2...]), after: &day, ink: .plain)
         #expect(
             first + then == """
                 Thursday 19 November 2026
@@ -190,12 +192,12 @@ import Varlink
     @Test func `what an import did, or would do`() {
         let reply = Homework.Import.Reply(added: 2, changed: 0, withdrawn: 1, unchanged: 40, kept: 1)
         #expect(
-            Wording.imported(reply, dryRun: false)
+            Schedule.text(reply, dryRun: false)
                 == "The schedule was taken in: 2 added, 1 withdrawn, 1 kept, because it was started, 40 unchanged.")
         let beside = Homework.Import.Reply(
             added: 1, changed: 0, withdrawn: 0, unchanged: 0, kept: 0, fileDiffers: true)
         #expect(
-            Wording.imported(beside, dryRun: false)
+            Schedule.text(beside, dryRun: false)
                 == """
                 The schedule was taken in: 1 added.
                 tasks.json still has another text: a restart or `daybreak reload` leaves it alone; once it is saved with a \
@@ -203,18 +205,18 @@ import Varlink
                 """)
         let two = Homework.Import.Reply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 2)
         #expect(
-            Wording.imported(two, dryRun: false)
+            Schedule.text(two, dryRun: false)
                 == "The schedule was taken in: 2 kept, because they were started.")
         let none = Homework.Import.Reply(added: 0, changed: 0, withdrawn: 0, unchanged: 0, kept: 0)
         #expect(
-            Wording.imported(none, dryRun: true) == "The schedule is good. It would mean: no tasks in it.")
+            Schedule.text(none, dryRun: true) == "The schedule is good. It would mean: no tasks in it.")
     }
 
     @Test func `presence, in words`() {
         var reply = Sample.provider
         reply.until = "2026-11-20T23:00:00+01:00"
-        #expect(Wording.presence(reply, today: "2026-11-20") == "Dr. Amsel is available, until 23:00 unless renewed.")
+        #expect(ProviderVerb.text(reply, today: "2026-11-20") == "Dr. Amsel is available, until 23:00 unless renewed.")
         let away = Provider.Presence.Reply(online: false)
-        #expect(Wording.presence(away) == "The provider is not available now.")
+        #expect(ProviderVerb.text(away) == "The provider is not available now.")
     }
 }

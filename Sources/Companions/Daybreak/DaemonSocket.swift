@@ -1,6 +1,7 @@
+import Companion
 import Glibc
 
-/// Where daybreakd listens.
+/// The path at which daybreakd listens.
 enum DaemonSocket {
     /// `explicit`, else DAYBREAK_SOCKET, else `daybreak/control` in this user's runtime folder, else what the system's
     /// own manager has for this user (`daybreakd@.service`).
@@ -21,13 +22,13 @@ enum DaemonSocket {
         return user.isEmpty ? nil : String(user)
     }
 
-    /// The one that is named, rather than found.
+    /// The path that an option or the environment names.
     static func named(_ explicit: String?, _ environment: [String: String]) -> String? {
         guard let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty else { return nil }
         return path
     }
 
-    /// Root has made it, and given it to this user.
+    /// A folder that root made and gave to this user.
     private static func systemFolder(in folder: String) -> String? {
         guard let name = getpwuid(geteuid()).map({ String(cString: $0.pointee.pw_name) }) else { return nil }
         let served = "\(folder)/\(name)"
@@ -35,25 +36,25 @@ enum DaemonSocket {
     }
 
     /// In XDG_RUNTIME_DIR, else in /run/user/UID where that is ours, else a folder in /tmp, which must be ours too:
-    /// anybody may make one there. Of XDG_RUNTIME_DIR, too, what is another's is refused: a mood is for one's own daemon.
+    /// anybody may make one there. Another user's folder is refused: a mood is for one's own daemon.
     private static func runtimeFolder(environment: [String: String]) throws(Failure) -> String {
         let user = geteuid()
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             let own = runtime + "/daybreak"
             for folder in [runtime, own] {
-                if let owner = owner(of: folder), owner != user, owner != 0 { throw .notOurs(Wording.notOurs(folder)) }
+                if let owner = owner(of: folder), owner != user, owner != 0 { throw .notOurs(folder) }
             }
             return own
         }
         if owner(of: "/run/user/\(user)") == user { return "/run/user/\(user)/daybreak" }
         let fallback = "/tmp/daybreak-\(user)"
         if let owner = owner(of: fallback), owner != user {
-            throw .notOurs(Wording.notOurs(fallback))
+            throw .notOurs(fallback)
         }
         return fallback
     }
 
-    /// Who owns what has that name; nil where there is nothing, or a link, which belongs to nobody here.
+    /// The owner of the folder; nil where there is none. Anything else of that name counts as another user's.
     private static func owner(of folder: String) -> uid_t? {
         var found = stat()
         guard lstat(folder, &found) == 0 else { return nil }

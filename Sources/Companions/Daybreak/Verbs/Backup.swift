@@ -1,21 +1,24 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Backup: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "backup", abstract: Wording.About.backup)
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy the whole history into FILE, as it is now.")
 
-    @Argument(help: ArgumentHelp(Wording.About.backupFile)) var file: String
+    @Argument(help: "A file that does not exist yet; - is standard output.") var file: String
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        try PrivateFile.checkFree(file, orSaying: Wording.isThere(file))
+        if file != "-" { try PrivateFile.checkFree(file) }
         let connection = try daemon.connection()
         try connection.checkNamesOwnFiles(in: "backup FILE")
         let reply = try connection.reply(to: Service.Backup())
         let copy = try connection.decode(Service.Backup.self, from: reply).file
-        try KeptFile.take(copy, to: file)
+        if file == "-" { return try HistoryFile.print(moving: copy) }
+        try HistoryFile.move(copy, to: file)
         try daemon.answer(reply, of: Service.Backup.self, over: connection) { _ in
-            Wording.backedUp(file) + "\n"
+            "The whole history is in \(file.shown), readable by you alone. `daybreak restore` brings it back.\n"
         }
     }
 }

@@ -1,17 +1,19 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 import Varlink
 
 struct Breathe: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "breathe", abstract: Wording.About.breathe)
+    static let configuration = CommandConfiguration(
+        commandName: "breathe", abstract: "Be led through the running exercise, line by line.")
 
-    /// Lines are what it prints in any case; taken so that a script may say so.
-    @Flag(help: ArgumentHelp(Wording.About.plain)) var plain = false
-    @Flag(help: ArgumentHelp(Wording.About.noCountdown)) var noCountdown = false
+    /// `breathe` always prints lines; the option is accepted so that scripts can pass it to every guided verb.
+    @Flag(help: "Lines of text instead of a full screen, fit for a screen reader.") var plain = false
+    @Flag(help: "No seconds: neither of the phase nor of what is left.") var noCountdown = false
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        guard !daemon.json else { return try daemon.follow(Homework.Breathe()) { _ in "" } }
+        guard !daemon.json else { return try daemon.follow(Homework.Breathe(), over: daemon.connection()) { _ in "" } }
         let connection = try daemon.connection()
         try connection.send(Homework.Breathe(), more: true)
         var lines = BreathLines(countsDown: !noCountdown)
@@ -20,11 +22,11 @@ struct Breathe: ParsableCommand {
             let readable = Wait.until(readable: [connection.descriptor], within: pace.flatMap(Self.patience))
             for reply in readable.isEmpty ? [] : try connection.repliesSoFar() {
                 let flow = try connection.decode(Homework.Breathe.self, from: reply).flow
-                guard reply.continues else { return Standard.output(lines.endLine() + Self.end(flow) + "\n") }
+                guard reply.continues else { return Streams.output(lines.endLine() + Self.end(flow) + "\n") }
                 pace = flow.exercise.map { Walk.Pace(exercise: $0, at: Monotonic.now()) }
             }
             guard let pace else { continue }
-            Standard.output(lines.say(pace.exercise, Breathing(pace, at: Monotonic.now(), isRunning: true)))
+            Streams.output(lines.say(pace.exercise, Breathing(pace, at: Monotonic.now(), isRunning: true)))
         }
     }
 
@@ -34,8 +36,8 @@ struct Breathe: ParsableCommand {
 
     private static func end(_ flow: Homework.Flow) -> String {
         switch flow.stage {
-        case .waiting: Wording.exerciseOver
-        case .exercise: Wording.Guided.elsewhere
+        case .waiting: "The exercise is done. `daybreak start` leads on to the wait room."
+        case .exercise: Wording.Guided.ledInAnotherWindow
         case .session, .mood: Wording.standing(of: flow)
         }
     }

@@ -1,8 +1,11 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Cancel: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "cancel", abstract: Wording.About.cancel)
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Give the task up for now; nothing is completed, and the breaths drawn are kept.")
 
     @OptionGroup var daemon: DaemonOptions
 

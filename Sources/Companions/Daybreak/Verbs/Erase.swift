@@ -1,17 +1,21 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 import Glibc
 
 struct Erase: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "erase", abstract: Wording.About.erase)
+    static let configuration = CommandConfiguration(
+        commandName: "erase", abstract: "Erase the mood and the notes of a task, or everything, for good.")
 
-    @Argument(help: ArgumentHelp(Wording.About.whichTask)) var task: String?
-    @Flag(help: ArgumentHelp(Wording.About.everything)) var everything = false
-    @Flag(help: ArgumentHelp(Wording.About.yes)) var yes = false
+    @Argument(help: TaskName.help) var task: String?
+    @Flag(help: "All that ever happened, and every copy that Daybreak keeps.") var everything = false
+    @Flag(help: "Do not ask first.") var yes = false
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        guard everything != (task != nil) else { throw ValidationError(Wording.eraseWhat) }
+        guard everything != (task != nil) else {
+            throw ValidationError("Say what: `daybreak erase TASK`, or `daybreak erase --everything`.")
+        }
     }
 
     func run() throws {
@@ -20,22 +24,34 @@ struct Erase: ParsableCommand {
         try confirm(task)
         if let task {
             try daemon.ask(Service.Erase(assignment: task), over: connection) { _ in
-                Wording.erased(task) + "\n"
+                "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups.\n"
             }
         } else {
             try daemon.ask(Service.EraseEverything(), over: connection) { _ in
-                Wording.erasedEverything + "\n"
+                "Everything is erased. The schedule, where there is one, was taken in anew.\n"
             }
         }
     }
 
-    /// Nothing is erased by a slip: a person is asked, a program has to say it.
+    /// Asks the person at the terminal; a program has to pass `--yes`.
     private func confirm(_ task: String?) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw Failure.refused("NotConfirmed", saying: Wording.eraseNeedsYes)
+            throw Failure.refused(
+                "NotConfirmed",
+                saying: "Nothing was erased, because nobody could be asked. Say --yes to erase without a question.")
         }
-        Standard.error(task.map(Wording.mayErase) ?? Wording.mayEraseEverything)
-        guard readLine() == Wording.yes else { throw Failure.refused("NotConfirmed", saying: Wording.notErased) }
+        let lines = Self.warning(task).wrapped(to: 79).joined(separator: "\n")
+        Streams.error(lines + "\nType yes to go on: ")
+        guard readLine() == "yes" else { throw Failure.refused("NotConfirmed", saying: "Nothing was erased.") }
+    }
+
+    private static func warning(_ task: String?) -> String {
+        guard let task else {
+            return "This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. "
+                + "Your schedule stays, and is taken in anew. Backups that you made are yours to remove."
+        }
+        return "This erases the mood and the notes of task “\(task.shown)” for good, and with them every backup that "
+            + "Daybreak keeps by itself. Backups that you made are yours to remove."
     }
 }

@@ -1,10 +1,17 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
+import Time
 
 struct Explain: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "explain", abstract: Wording.About.explain)
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Say why a task is locked, open or missed; or explain the kinds of reminder.")
 
-    @Argument(help: ArgumentHelp(Wording.About.what)) var what: String?
+    @Argument(
+        help: """
+            A task: its name, its day (2026-11-20), today, yesterday or tomorrow; or a kind of reminder. Left out: all kinds.
+            """)
+    var what: String?
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -13,16 +20,19 @@ struct Explain: ParsableCommand {
         let connection = try daemon.connection()
         let task = try TaskName(what).day(over: connection) ?? what
         try daemon.ask(Homework.Explain(task: task), over: connection) { reply in
-            Wording.explanations(reply.explanations, of: what, ink: Standard.ink)
+            Self.text(of: reply.explanations, about: what, ink: Streams.ink)
         }
     }
+}
 
+// The kinds of reminder.
+extension Explain {
     private func show(_ kinds: [Homework.ReminderKind]) throws {
-        guard daemon.json else { return Standard.output(Self.text(of: kinds, ink: Standard.ink)) }
-        Standard.output(object: ["kinds": kinds.map(Explained.init)])
+        guard daemon.json else { return Streams.output(Self.text(of: kinds, ink: Streams.ink)) }
+        Streams.output(object: ["kinds": kinds.map(ExplainedKind.init)])
     }
 
-    private struct Explained: Encodable {
+    private struct ExplainedKind: Encodable {
         let kind: String
         let title: String
         let explanation: String
@@ -41,5 +51,49 @@ struct Explain: ParsableCommand {
             return ([head] + lines.map { "  " + $0 }).joined(separator: "\n") + "\n"
         }
         .joined(separator: "\n")
+    }
+}
+
+// A task.
+extension Explain {
+    static func text(of explanations: [Homework.Explanation], about what: String, ink: Ink) -> String {
+        if explanations.isEmpty {
+            return "No task is due \(CalendarDay(what) == nil ? what : "on " + Wording.day(what, today: nil)).\n"
+        }
+        return explanations.map { text(of: $0, ink: ink) }.joined(separator: "\n")
+    }
+
+    private static func text(of explanation: Homework.Explanation, ink: Ink) -> String {
+        let assignment = explanation.assignment
+        let head =
+            ink.strong(Wording.task(due: assignment.due, today: nil)) + ink.faint(" (\(assignment.id.shown))")
+        let lines = [
+            "\(Wording.capitalised(Wording.state(assignment.state))). \(Wording.reason(assignment.cause, else: assignment.reason))",
+            Wording.sentence(explanation.rule),
+        ]
+        let all =
+            lines + explanation.settings.map(setting) + [change(explanation)]
+            + (explanation.reminding.map(reminding) ?? [])
+        return ([head] + all.map { "  " + $0 }).joined(separator: "\n") + "\n"
+    }
+
+    private static func reminding(_ reminding: Homework.Reminding) -> [String] {
+        let next = reminding.next.map { "The next reminder comes on \(Wording.time($0, today: nil))." }
+        return [next, Wording.sentence(reminding.rule)].compactMap { $0 } + reminding.settings.map(setting)
+    }
+
+    private static func setting(_ setting: Homework.Setting) -> String {
+        let file = setting.file.shown
+        let place = setting.line.map { "\(file):\($0)" } ?? "the default; \(file) does not set it"
+        return "\(setting.name.shown) = \(setting.value.shown) (\(place))"
+    }
+
+    private static func change(_ explanation: Homework.Explanation) -> String {
+        let state = explanation.assignment.state
+        guard let at = explanation.assignment.changesAt else {
+            return "Time alone \(state == .locked ? "does not open it" : "changes nothing about it")."
+        }
+        let then = explanation.becomes.map { $0 == state ? "" : ": it is \(Wording.state($0)) then" } ?? ""
+        return "That changes on \(Wording.time(at, today: nil))\(then), if nobody does anything until then."
     }
 }

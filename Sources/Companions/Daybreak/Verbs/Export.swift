@@ -1,14 +1,16 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Export: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "export", abstract: Wording.About.export)
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Print everything that happened, one JSON object a line.")
 
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         let connection = try daemon.connection()
         try connection.checkNamesOwnFiles(in: "export")
-        try KeptFile.print(taking: try connection.call(Service.Export()).file)
+        try HistoryFile.print(moving: try connection.call(Service.Export()).file)
     }
 }

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Join: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "join", abstract: Wording.About.join)
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Go into the session, when the provider is available.")
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -1,8 +1,9 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Leave: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "leave", abstract: Wording.About.leave)
+    static let configuration = CommandConfiguration(commandName: "leave", abstract: "Leave the session.")
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -1,18 +1,19 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: Wording.About.list)
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show my tasks.")
 
     enum Part: EnumerableFlag {
         case all, completed, upcoming, missed
 
         static func help(for part: Part) -> ArgumentHelp? {
             switch part {
-            case .all: ArgumentHelp(Wording.About.all)
-            case .completed: ArgumentHelp(Wording.About.completed)
-            case .upcoming: ArgumentHelp(Wording.About.upcoming)
-            case .missed: ArgumentHelp(Wording.About.missed)
+            case .all: "Every task, with its name."
+            case .completed: "Every task that is completed."
+            case .upcoming: "Every task that is open or still to come."
+            case .missed: "Every task that can no longer be done."
             }
         }
 
@@ -24,6 +25,16 @@ struct List: ParsableCommand {
             case .missed: state == .missed
             }
         }
+
+        /// Said where the list has no such task.
+        var none: String {
+            switch self {
+            case .all: TaskTable.noTasks
+            case .completed: "No task is completed yet."
+            case .upcoming: "No task is open or still to come."
+            case .missed: "No task was missed."
+            }
+        }
     }
 
     @Flag var part: Part?
@@ -33,8 +44,8 @@ struct List: ParsableCommand {
     func run() throws {
         var reply = try daemon.connection().call(Homework.List(all: part == nil ? nil : true))
         if let part { reply.assignments.removeAll { !part.has($0.state) } }
-        guard !daemon.json else { return Standard.output(object: reply) }
-        if let part, part != .all, reply.assignments.isEmpty { return Standard.output(Wording.none(part) + "\n") }
-        pager.print(TaskTable(reply, named: part != nil, ink: Standard.ink).text)
+        guard !daemon.json else { return Streams.output(object: reply) }
+        if let part, part != .all, reply.assignments.isEmpty { return Streams.output(part.none + "\n") }
+        pager.print(TaskTable(reply, named: part != nil, columns: Pager.columns, ink: Streams.ink).text)
     }
 }

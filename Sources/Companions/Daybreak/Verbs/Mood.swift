@@ -1,45 +1,69 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 import Varlink
 
 struct Mood: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "mood", abstract: Wording.About.mood)
+    static let configuration = CommandConfiguration(
+        commandName: "mood", abstract: "Log the mood of the task in progress, or list its choices.")
 
-    @Argument(help: ArgumentHelp(Wording.About.moodWord, valueName: "word")) var words: [String] = []
-    @Option(help: ArgumentHelp(Wording.About.correct, valueName: "word")) var correct: String?
+    @Argument(
+        help: ArgumentHelp(
+            """
+            One of the task's moods; - reads it from standard input; left out: list them. With --correct: the task that is \
+            meant.
+            """, valueName: "word"))
+    var words: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Correct the mood of a completed task, the last one or the one named, to this word.", valueName: "word"))
+    var correct: String?
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        if correct != nil, words.count > 1 { throw ValidationError(Wording.correctWhat) }
+        if correct != nil, words.count > 1 {
+            throw ValidationError("With --correct, name at most one task; a mood of several words needs quotes.")
+        }
     }
 
     func run() throws {
         if let correct { return try change(to: correct) }
-        guard words.isEmpty else { return try log() }
+        return words.isEmpty ? try listChoices() : try log()
+    }
+
+    private func listChoices() throws {
         let connection = try daemon.connection()
         let status = try connection.call(Homework.GetStatus()).status
         guard let assignment = status.flow?.assignment ?? status.eligible?.id else {
-            throw Failure.refused(Homework.NoFlow.name, saying: Wording.noMoodNow)
+            throw Failure.refused(
+                Homework.NoFlow.name,
+                saying: "No task is open now, so there is no mood to choose. "
+                    + "`daybreak mood --correct WORD` changes the last one.")
         }
         try daemon.ask(Homework.Get(assignment: assignment), over: connection) {
-            Wording.mayChoose($0.assignment.moods)
+            $0.assignment.moods.map { $0.shown + "\n" }.joined()
         }
     }
 
     private func log() throws {
-        let mood = try chosen()
+        let mood = try TextInput.word(words.joined(separator: " "))
         let connection = try daemon.connection()
         let reply = try connection.reply(to: Homework.LogMood(mood: mood))
-        if reply.decodeError(Homework.NoFlow.self) != nil, !daemon.json {
-            throw Failure.refused(Homework.NoFlow.name, saying: Wording.noMoodToLog)
+        if reply.decodeError(Homework.NoFlow.self) != nil {
+            throw Failure(
+                refusal: reply,
+                saying: "No task is in progress; `daybreak start` begins one. "
+                    + "`daybreak mood --correct WORD` changes the last mood.")
         }
-        try daemon.answer(reply, of: Homework.LogMood.self, over: connection) { Wording.moodLogged($0) + "\n" }
+        try daemon.answer(reply, of: Homework.LogMood.self, over: connection) { reply in
+            guard let flow = reply.flow else { return Wording.outcome(reply.assignment) + "\n" }
+            let mood = reply.assignment.mood.map { "“\($0.shown)”" } ?? "The mood"
+            return "\(mood) is logged. \(Wording.standing(of: flow))\n"
+        }
     }
 
-    private func chosen() throws -> String { try TextFile.word(words.joined(separator: " ")) }
-
     private func change(to given: String) throws {
-        let mood = try TextFile.word(given)
+        let mood = try TextInput.word(given)
         let connection = try daemon.connection()
         let task = try words.first.map { try TaskName($0).assignment(over: connection) }
         try daemon.ask(Homework.CorrectMood(mood: mood, assignment: task), over: connection) {

@@ -1,51 +1,94 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
-import Varlink
+import Time
 
 struct Moods: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "moods", abstract: Wording.About.moods)
+    static let configuration = CommandConfiguration(
+        commandName: "moods", abstract: "Show the moods over time: a calendar, a chart, or a page to take along.")
 
-    @Option(help: ArgumentHelp(Wording.About.moodsSince, valueName: "day")) var since: String?
-    @Flag(help: ArgumentHelp(Wording.About.plot)) var plot = false
-    @Option(help: ArgumentHelp(Wording.About.svg, valueName: "file")) var svg: String?
-    @Option(help: ArgumentHelp(Wording.About.html, valueName: "file")) var html: String?
-    @Flag(help: ArgumentHelp(Wording.About.force)) var force = false
+    @Option(help: ArgumentHelp("Only from that day on (2026-11-20).", valueName: "day")) var since: String?
+    @Flag(help: "A chart in place of the calendar.") var plot = false
+    @Option(help: ArgumentHelp("Write the chart to FILE, a drawing; - is standard output.", valueName: "file"))
+    var svg: String?
+    @Option(
+        help: ArgumentHelp(
+            "Write calendar and chart to FILE, a page that needs nothing else; - is standard output.",
+            valueName: "file"))
+    var html: String?
+    @Flag(help: "Write over a file that is there already.") var force = false
     @OptionGroup var pager: PagerOptions
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        if let since, Day(since)?.text != since { throw ValidationError(Wording.notADay(since)) }
+        guard let since, CalendarDay(since) == nil else { return }
+        throw ValidationError("“\(since.shown)” is not a day; write it as 2026-11-20.")
     }
 
     func run() throws {
         let tasks = try daemon.connection().call(Homework.List(all: true)).assignments
-        let log = MoodLog(tasks, since: since.flatMap { Day($0) })
-        guard !daemon.json else { return Standard.output(object: ["moods": log.entries.map(Logged.init)]) }
-        guard !log.entries.isEmpty else { return Standard.output(Wording.noMoods + "\n") }
-        if let svg { try hand(MoodDrawing(log: log).text(isWhole: true), to: svg) }
-        if let html { try hand(MoodPage(log: log).text, to: html) }
+        let log = DayLog(moodsOf: tasks, since: since.flatMap { CalendarDay($0) })
+        guard !daemon.json else { return Streams.output(object: ["moods": log.entries.map(LoggedMood.init)]) }
+        if let svg { try write(Self.drawing(log), to: svg) }
+        if let html { try write(Self.page(log), to: html) }
         guard svg == nil, html == nil else { return }
+        guard !log.entries.isEmpty else { return Streams.output(Self.noMoods + "\n") }
         pager.print(
             plot
-                ? MoodChart(log: log, columns: Pager.columns, ink: Standard.ink).text
-                : MoodCalendar(log: log, ink: Standard.ink).text)
+                ? DotChart(log: log, columns: Pager.columns, ink: Streams.ink).text
+                : MonthCalendar(log: log, columns: Pager.columns, ink: Streams.ink).text)
     }
 
-    private func hand(_ text: String, to file: String) throws(Failure) {
-        guard file != "-" else { return Standard.output(text) }
-        try PrivateFile.write(to: file, replacing: force, orSaying: Wording.standsThere(file)) { kept throws(Failure) in
-            try kept.append(Array(text.utf8)[...])
+    private func write(_ text: String, to file: String) throws(Failure) {
+        guard file != "-" else { return Streams.output(text) }
+        let isThere = "\(file.shown) is there already and was left as it is; --force writes over it."
+        try PrivateFile.write(to: file, replacing: force, orSaying: isThere) { draft throws(Failure) in
+            try draft.append(Array(text.utf8)[...])
         }
-        Standard.output(Wording.written(file))
+        Streams.output("Written to \(file.shown); only you can read it.\n")
     }
 
-    private struct Logged: Encodable {
+    private struct LoggedMood: Encodable {
         let day: String
         let mood: String
 
-        init(_ entry: MoodLog.Entry) {
-            day = entry.day.text
+        init(_ entry: DayLog.Entry) {
+            day = entry.day.description
             mood = entry.word
         }
+    }
+
+    static let noMoods = "No mood is logged yet."
+
+    static func drawing(_ log: DayLog) -> String { DotDrawing(log: log, title: title(log)).file }
+
+    static func page(_ log: DayLog) -> String {
+        DayLogPage(
+            log: log, title: title(log),
+            introduction: log.entries.isEmpty
+                ? noMoods : "The moods as they were logged, day by day, and nothing else.",
+            column: "Mood"
+        ).text
+    }
+
+    static func title(_ log: DayLog) -> String {
+        guard let (first, last) = log.span else { return "Moods" }
+        return first == last
+            ? "Moods on \(Wording.shortDay(first))"
+            : "Moods from \(Wording.shortDay(first)) to \(Wording.shortDay(last))"
+    }
+}
+
+extension DayLog {
+    /// The moods that were logged, on the days for which their tasks count; the words in the order of the provider's choices.
+    /// - Parameter first: leaves out the days before it.
+    init(moodsOf assignments: [Homework.Assignment], since first: CalendarDay?) {
+        let logged = assignments.compactMap { task in
+            task.mood.flatMap { mood in
+                CalendarDay(task.completedOn ?? task.due).map { Entry(day: $0, word: mood) }
+            }
+        }
+        .filter { entry in first.map { entry.day >= $0 } ?? true }
+        self.init(logged, words: assignments.flatMap(\.moods))
     }
 }

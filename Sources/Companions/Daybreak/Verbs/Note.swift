@@ -1,17 +1,22 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 import Glibc
 
 struct Note: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "note", abstract: Wording.About.note)
+    static let configuration = CommandConfiguration(
+        commandName: "note", abstract: "Write something down: kept with the task, or for the next session.")
 
-    @Argument(help: ArgumentHelp(Wording.About.noteText, valueName: "text")) var words: [String] = []
-    @Option(help: ArgumentHelp(Wording.About.noteTask)) var task: String?
-    @Flag(help: ArgumentHelp(Wording.About.noteNext)) var next = false
+    @Argument(
+        help: ArgumentHelp(
+            "The note; - reads it from standard input, left out, from the terminal.", valueName: "text"))
+    var words: [String] = []
+    @Option(help: "The task to keep it with: its name, its day, today or yesterday.") var task: String?
+    @Flag(help: "Keep it for the next session.") var next = false
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        if next, task != nil { throw ValidationError(Wording.notBoth) }
+        if next, task != nil { throw ValidationError("Say --task or --next, not both.") }
     }
 
     func run() throws {
@@ -19,11 +24,11 @@ struct Note: ParsableCommand {
         let assignment = try task.map { try TaskName($0).assignment(over: connection) }
         let note = Homework.AddNote(text: try text(), assignment: assignment, nextSession: next ? true : nil)
         try daemon.ask(note, over: connection) { reply in
-            Wording.kept(reply.note, isToday: isToday(reply.note.assignment, over: connection)) + "\n"
+            Self.kept(reply.note, isToday: isToday(reply.note.assignment, over: connection)) + "\n"
         }
     }
 
-    /// The note is kept by now, also where this cannot be found out any more: its task is called by its name then.
+    /// False where the daemon no longer answers: the note is kept, and its task is called by its name then.
     private func isToday(_ task: String?, over connection: DaemonConnection) -> Bool {
         guard let task else { return false }
         do throws(Failure) {
@@ -34,36 +39,21 @@ struct Note: ParsableCommand {
         }
     }
 
-    /// What is said on the command line can be seen by whoever lists this machine's processes; what is read, cannot.
+    /// Words of a command line show in the list of processes; a note that is read from standard input does not.
     private func text() throws -> String {
         guard words.isEmpty || words == ["-"] else { return words.joined(separator: " ") }
-        if words.isEmpty, isatty(STDIN_FILENO) == 1 { Standard.error(Wording.writeNote) }
-        let text = try TextFile.text(of: "-", limit: TextFile.noteLimit)
-        return String(text.trimmingSuffix { $0.isWhitespace })
-    }
-}
-
-struct Notes: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "notes", abstract: Wording.About.notes)
-
-    @Argument(help: ArgumentHelp(Wording.About.whichTask)) var task: String?
-    @OptionGroup var daemon: DaemonOptions
-
-    func run() throws {
-        let connection = try daemon.connection()
-        let assignment = try task.map { try TaskName($0).assignment(over: connection) }
-        try daemon.ask(Homework.Notes(assignment: assignment), over: connection) { reply in
-            reply.notes.isEmpty
-                ? assignment == nil ? Wording.noNotesForSession : Wording.noNotes
-                : Wording.notes(reply.notes, ink: Standard.ink)
+        if words.isEmpty, isatty(STDIN_FILENO) == 1 {
+            Streams.error("Write the note. Ctrl-D on a line of its own ends it.\n")
         }
+        return try TextInput.word("-")
     }
-}
 
-extension String {
-    /// Without what it ends with, as far as all of it is such.
-    func trimmingSuffix(_ isSuch: (Character) -> Bool) -> Substring {
-        guard let last = lastIndex(where: { !isSuch($0) }) else { return "" }
-        return self[...last]
+    /// - Parameter isToday: whether the note's task is today's.
+    static func kept(_ note: Homework.Note, isToday: Bool) -> String {
+        guard let task = note.assignment else {
+            return "Kept for the next session; the wait room shows it. `daybreak notes` shows it now."
+        }
+        if isToday { return "Kept with today's task. `daybreak show today` shows it." }
+        return "Kept with the task \(task.shown). `daybreak show \(task.shown)` shows it."
     }
 }

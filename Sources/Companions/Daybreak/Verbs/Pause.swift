@@ -1,8 +1,9 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Pause: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "pause", abstract: Wording.About.pause)
+    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause the exercise.")
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -1,58 +1,54 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
+import Time
 
 struct ProviderVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "provider", abstract: Wording.About.provider)
+    static let configuration = CommandConfiguration(
+        commandName: "provider", abstract: "Show whether the provider is available, or tell Daybreak that they are.")
 
     enum Presence: String, ExpressibleByArgument, CaseIterable {
         case online, offline
     }
 
-    @Argument(help: ArgumentHelp(Wording.About.presence)) var presence: Presence?
-    @Option(help: ArgumentHelp(Wording.About.providerName)) var name: String?
-    @Option(name: .customLong("for"), help: ArgumentHelp(Wording.About.forSeconds, valueName: "length"))
+    @Argument(help: "online or offline; left out: show it.") var presence: Presence?
+    @Option(help: "Who it is; - reads it from standard input.") var name: String?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long this is good for: seconds (90), or a length such as 5m.", valueName: "length"))
     var length: String?
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        if let length, Length.seconds(length) == nil { throw ValidationError(Wording.notALength(length)) }
+        guard let length, Self.seconds(length) == nil else { return }
+        throw ValidationError(
+            "“\(length.shown)” is not a length from 1s to 24h; write seconds (90) or a length such as 5m or 1h 30m.")
     }
 
     func run() throws {
-        guard let presence else {
-            let connection = try daemon.connection()
-            let today = try connection.call(Homework.GetStatus()).status.today
-            return try daemon.ask(Provider.Presence(), over: connection) {
-                Wording.presence($0, today: today) + "\n"
-            }
-        }
+        guard let presence else { return try show() }
         let online = presence == .online
         let method = Provider.SetPresence(
-            online: online, name: try name.map(TextFile.word), forSeconds: length.flatMap(Length.seconds))
-        try daemon.ask(method) { _ in Wording.told(online: online) + "\n" }
+            online: online, name: try name.map(TextInput.word), forSeconds: length.flatMap(Self.seconds))
+        try daemon.ask(method) { _ in "The provider is shown as \(online ? "available" : "not available").\n" }
     }
-}
 
-/// A length of time as people write it: `90`, `90s`, `5m`, `1h30m`.
-enum Length {
-    /// In seconds; nil where the text is no length, or one of more than a day.
+    /// Of `90`, `5m` or `1h 30m`; nil where the text is no length, or one that is not from a second to a day.
     static func seconds(_ text: String) -> Int? {
-        if let bare = Int(text) { return (1...86_400).contains(bare) ? bare : nil }
-        var total = 0
-        var digits = ""
-        var units = Substring("hms")
-        for character in text {
-            if character.isASCII, character.isNumber {
-                digits.append(character)
-                continue
-            }
-            guard let unit = units.firstIndex(of: character), let count = Int(digits), count <= 86_400 else {
-                return nil
-            }
-            total += count * (character == "h" ? 3600 : character == "m" ? 60 : 1)
-            units = units[units.index(after: unit)...]
-            digits = ""
-        }
-        return digits.isEmpty && (1...86_400).contains(total) ? total : nil
+        let seconds = Int(text) ?? Length(text).map { Int($0.duration.components.seconds) }
+        return seconds.flatMap { (1...86_400).contains($0) ? $0 : nil }
+    }
+
+    private func show() throws {
+        let connection = try daemon.connection()
+        let today = try connection.call(Homework.GetStatus()).status.today
+        try daemon.ask(Provider.Presence(), over: connection) { Self.text($0, today: today) + "\n" }
+    }
+
+    static func text(_ reply: Provider.Presence.Reply, today: String? = nil) -> String {
+        let who = reply.name?.shown ?? "The provider"
+        guard reply.online else { return "\(who) is not available now." }
+        let until = reply.until.map { ", until \(Wording.clock($0, today: today)) unless renewed" } ?? ""
+        return "\(who) is available\(until)."
     }
 }

@@ -1,23 +1,46 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
+import Time
 
 struct Reminders: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "reminders", abstract: Wording.About.reminders)
+    static let configuration = CommandConfiguration(
+        commandName: "reminders", abstract: "Show the reminders that were given.")
 
-    @Flag(help: ArgumentHelp(Wording.About.follow)) var follow = false
-    @Option(help: ArgumentHelp(Wording.About.since, valueName: "when")) var since: String?
+    @Flag(help: "Stay, and print every new reminder.") var follow = false
+    @Option(
+        help: ArgumentHelp(
+            "Only from then on: a day (2026-11-20, today, yesterday), or an instant with its offset.",
+            valueName: "when"))
+    var since: String?
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
+        let connection = try daemon.connection()
+        let since = try since.map { try TaskName($0).day(over: connection) ?? $0 }
         let method = Homework.Reminders(since: since)
         var day = ""
         if follow {
-            try daemon.follow(method) { Wording.reminders($0.reminders, after: &day, ink: Standard.ink) }
+            try daemon.follow(method, over: connection) { Self.text($0.reminders, after: &day, ink: Streams.ink) }
         } else {
-            try daemon.ask(method) { reply in
+            try daemon.ask(method, over: connection) { reply in
                 reply.reminders.isEmpty
-                    ? Wording.noReminders : Wording.reminders(reply.reminders, after: &day, ink: Standard.ink)
+                    ? "No reminder was given yet.\n" : Self.text(reply.reminders, after: &day, ink: Streams.ink)
             }
         }
+    }
+
+    /// The reminders of one reply, under a heading for each new day.
+    /// - Parameter lastDay: the heading that was printed last.
+    static func text(_ reminders: [Homework.Reminder], after lastDay: inout String, ink: Ink) -> String {
+        var text = ""
+        for reminder in reminders {
+            let day = CalendarDay(of: reminder.at).map { Wording.fullDay($0, today: nil) } ?? reminder.at.shown
+            if day != lastDay { text += (lastDay.isEmpty ? "" : "\n") + ink.strong(day) + "\n" }
+            lastDay = day
+            let clock = DateTime(reminder.at)?.time.clock ?? ""
+            text += "  \(ink.faint(clock.padded(to: DateStyle.current.clockWidth)))  \(reminder.message.shown)\n"
+        }
+        return text
     }
 }

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Restart: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "restart", abstract: Wording.About.restart)
+    static let configuration = CommandConfiguration(
+        commandName: "restart", abstract: "Begin the exercise again, from its first breath.")
 
     @OptionGroup var daemon: DaemonOptions
 

@@ -1,12 +1,14 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 import Glibc
 import Varlink
 
 struct Restore: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "restore", abstract: Wording.About.restore)
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a backup, or an export, in the history's place; the one before is kept.")
 
-    @Argument(help: ArgumentHelp(Wording.About.restoreFile)) var file: String
+    @Argument(help: "A file that `daybreak backup` or `daybreak export` wrote.") var file: String
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -16,29 +18,31 @@ struct Restore: ParsableCommand {
             connection = try DaemonConnection(to: path)
         } catch {
             guard error.status == Failure.noDaemonStatus, isOwn(path) else { throw error }
-            return try restoreAlone()
+            return try restoreWithoutDaemon()
         }
         try connection.checkNamesOwnFiles(in: "restore FILE")
         let folder = try connection.call(Service.GetStorage()).folder
         let name = "restore-\(getpid())"
-        let laid = folder + "/" + name
-        KeptFile.remove(laid)
-        try KeptFile.copy(file, to: laid)
-        defer { KeptFile.remove(laid) }
-        try daemon.ask(Service.Restore(file: name), over: connection) { Wording.restored($0) + "\n" }
+        let copy = folder + "/" + name
+        unlink(copy)
+        try HistoryFile.copy(file, to: copy)
+        defer { unlink(copy) }
+        try daemon.ask(Service.Restore(file: name), over: connection) { Self.text($0) + "\n" }
     }
 
-    /// Neither named nor the system's: the daemon's program, run by hand, looks where that daemon would.
+    /// Whether the daemon's program, run by hand, finds the history of the daemon that listens at `path`.
     private func isOwn(_ path: String) -> Bool {
-        DaemonSocket.named(daemon.socket, Standard.environment) == nil && !path.hasPrefix("/run/daybreak/")
+        DaemonSocket.named(daemon.socket, Environment.variables) == nil && !path.hasPrefix("/run/daybreak/")
     }
 
-    /// Without a daemon: its program does the same.
-    private func restoreAlone() throws {
-        let document = try DaemonProgram.output(of: ["--restore", file])
-        guard !daemon.json else { return Standard.output(document) }
+    private func restoreWithoutDaemon() throws {
+        let document = try ChildProcess.output(of: "daybreakd", ["--restore", file])
+        guard !daemon.json else { return Streams.output(document) }
         let frame = Array("{\"parameters\":".utf8) + document.dropLast() + Array("}".utf8)
-        let reply = try Reply(frame: frame).decode(Service.Restore.Reply.self)
-        Standard.output(Wording.restored(reply) + "\n")
+        Streams.output(Self.text(try Reply(frame: frame).decode(Service.Restore.Reply.self)) + "\n")
+    }
+
+    static func text(_ reply: Service.Restore.Reply) -> String {
+        "The history was restored: \(reply.events) events. The one before is kept as \(reply.kept.shown)."
     }
 }

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Resume: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: Wording.About.resume)
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Go on with the exercise, with the interrupted breath from its beginning.")
 
     @OptionGroup var daemon: DaemonOptions
 

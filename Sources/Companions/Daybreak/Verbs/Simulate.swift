@@ -1,25 +1,67 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
+import Time
 import Varlink
 
 struct Simulate: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "simulate", abstract: Wording.About.simulate)
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Show what is to come if nobody does anything: what unlocks, is reminded of and is missed, and when.")
 
-    @Option(help: ArgumentHelp(Wording.About.from, valueName: "day")) var from: String?
-    @Option(help: ArgumentHelp(Wording.About.days, valueName: "number")) var days: String?
-    @Option(help: ArgumentHelp(Wording.About.zone)) var zone: String?
-    @Option(help: ArgumentHelp(Wording.About.config, valueName: "file")) var config: String?
-    @Option(help: ArgumentHelp(Wording.About.simulatedSchedule, valueName: "file")) var schedule: String?
-    @Flag(help: ArgumentHelp(Wording.About.simulateJSON)) var json = false
+    @Option(help: ArgumentHelp("The first day: 2026-11-21, today (left out: that) or tomorrow.", valueName: "day"))
+    var from: String?
+    @Option(help: ArgumentHelp("How many days, 1 to 3660 (left out: 7).", valueName: "number")) var days: String?
+    @Option(help: "In another time zone, such as Europe/Berlin.") var zone: String?
+    @Option(help: ArgumentHelp("By these settings instead of the installed ones.", valueName: "file"))
+    var config: String?
+    @Option(
+        help: ArgumentHelp(
+            "That schedule alone, as if it were new, instead of what the history holds.", valueName: "file"))
+    var schedule: String?
+    @Flag(help: "Print it as one JSON object.") var json = false
 
     func run() throws {
         let given = [
             ("--from", from), ("--days", days), ("--zone", zone), ("--config", config), ("--schedule", schedule),
         ]
         let words = given.flatMap { option, value in value.map { [option, $0] } ?? [] }
-        let document = try DaemonProgram.output(of: ["--simulate"] + words)
-        guard !json else { return Standard.output(document) }
+        let document = try ChildProcess.output(of: "daybreakd", ["--simulate"] + words)
+        guard !json else { return Streams.output(document) }
         let frame = Array("{\"parameters\":".utf8) + document.dropLast() + Array("}".utf8)
-        Standard.output(Wording.simulation(try Reply(frame: frame).decode(Homework.Simulation.self), ink: Standard.ink))
+        Streams.output(Self.text(try Reply(frame: frame).decode(Homework.Simulation.self), ink: Streams.ink))
+    }
+
+    static func text(_ simulation: Homework.Simulation, ink: Ink) -> String {
+        let days =
+            simulation.from == simulation.through
+            ? day(simulation.from) : "\(day(simulation.from)) to \(day(simulation.through))"
+        var text =
+            "What is to come if nobody does anything\n" + ink.faint("\(days) · \(simulation.timeZone.shown)") + "\n"
+        if simulation.entries.isEmpty { return text + "\nNothing.\n" }
+        var last = ""
+        for entry in simulation.entries {
+            if entry.day != last { text += "\n" + ink.strong(day(entry.day)) + "\n" }
+            last = entry.day
+            text += "  \(ink.faint(entry.at.shown))  \(verb(entry.kind).padded(to: 7))  \(line(entry))\n"
+        }
+        return text
+    }
+
+    private static func verb(_ kind: Homework.SimulatedEvent.Kind) -> String {
+        switch kind {
+        case .unlocked: "unlocks"
+        case .reminded: "reminds"
+        case .missed: "misses"
+        }
+    }
+
+    private static func line(_ entry: Homework.SimulatedEvent) -> String {
+        guard entry.kind != .reminded, let assignment = entry.assignment else { return entry.message.shown }
+        return "\(assignment.shown): \(entry.message.shown)"
+    }
+
+    private static func day(_ text: String) -> String {
+        CalendarDay(text).map { Wording.fullDay($0, today: nil) } ?? text.shown
     }
 }

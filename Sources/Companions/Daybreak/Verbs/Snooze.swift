@@ -1,29 +1,43 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 
 struct Snooze: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "snooze", abstract: Wording.About.snooze)
+    static let configuration = CommandConfiguration(
+        commandName: "snooze", abstract: "Mute today's reminders for a while; one comes at the end.")
 
-    /// `30m`, `18:00`, or with the little word before it: `until 18:00`, `for 30m`.
-    @Argument(help: ArgumentHelp(Wording.About.until, valueName: "when")) var words: [String]
+    /// Also takes `until 18:00` and `for 30m`.
+    @Argument(
+        help: ArgumentHelp(
+            "A length (30m, 30min, 1h 30m) or a time of today (18:00, 6pm); off ends the snooze.", valueName: "when"))
+    var words: [String]
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        guard until.map(Self.isTime) ?? false else { throw ValidationError(Wording.snoozeWhat) }
+        guard until == nil else { return }
+        throw ValidationError(
+            "Say until when: `daybreak snooze 30m`, `daybreak snooze until 18:00`, or `daybreak snooze off`.")
     }
 
     func run() throws {
-        guard until != "off" else {
-            return try daemon.ask(Homework.EndSnooze()) { Wording.snoozed($0.status) + "\n" }
+        guard let until, until != "off" else {
+            return try daemon.ask(Homework.EndSnooze()) { _ in
+                "The snooze is over: reminders come at their times again.\n"
+            }
         }
-        try daemon.ask(Homework.Snooze(until: until ?? "")) { Wording.snoozed($0.status) + "\n" }
+        try daemon.ask(Homework.Snooze(until: until)) { Self.text($0.status) + "\n" }
     }
 
-    /// Lengths, times and instants begin with a digit; which of them can be, the daemon says.
-    private static func isTime(_ text: String) -> Bool { text == "off" || text.first?.isNumber == true }
+    static func text(_ status: Homework.Status) -> String {
+        guard let until = status.snoozedUntil else { return "Today's reminders are not muted." }
+        return
+            "Today's reminders are muted until \(Wording.clock(until, today: status.today, dayEnds: status.dayEnds)); one comes then."
+    }
 
+    /// The daemon reads lengths and times; only text that cannot be either is refused here.
     private var until: String? {
-        let rest = words.first == "until" || words.first == "for" ? Array(words.dropFirst()) : words
-        return rest.count == 1 ? rest[0] : nil
+        let said = words.first == "until" || words.first == "for" ? words.dropFirst() : words[...]
+        let text = said.joined(separator: " ")
+        return text == "off" || text.first?.isNumber == true ? text : nil
     }
 }

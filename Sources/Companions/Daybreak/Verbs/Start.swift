@@ -1,17 +1,21 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 import Glibc
 import Varlink
 
 struct Start: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "start", abstract: Wording.About.start)
+    static let configuration = CommandConfiguration(
+        commandName: "start", abstract: "Go through today's task, guided from the breathing to the mood.")
 
-    @Argument(help: ArgumentHelp(Wording.About.startTask)) var task: String?
-    @Option(help: ArgumentHelp(Wording.About.pattern)) var pattern: String?
-    @Flag(help: ArgumentHelp(Wording.About.plain)) var plain = false
-    @Flag(help: ArgumentHelp(Wording.About.noCountdown)) var noCountdown = false
-    @Flag(help: ArgumentHelp(Wording.About.reducedMotion)) var reducedMotion = false
-    @Flag(help: ArgumentHelp(Wording.About.sound)) var sound = false
+    @Argument(help: "A task: its name, its day (2026-11-20), today or yesterday; left out: the one that is open.")
+    var task: String?
+    @Option(help: "How each breath goes: a pattern's name, or seconds such as 4-0-6-0.") var pattern: String?
+    @Flag(help: "Lines of text instead of a full screen, fit for a screen reader.") var plain = false
+    @Flag(help: "No seconds: neither of the phase nor of what is left.") var noCountdown = false
+    @Flag(help: "The words change, and nothing moves.") var reducedMotion = false
+    @Flag(help: "A cue at each phase, for closed eyes: the settings' command, or the terminal's bell.")
+    var sound = false
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -21,31 +25,31 @@ struct Start: ParsableCommand {
             let start = Homework.Start(assignment: task, pattern: pattern)
             return try daemon.ask(start, over: connection) { _ in "" }
         }
-        let liked = try preferences(over: connection)
-        let manner = Manner(
-            isPlain: plain || liked.plain || !isScreen, countsDown: liked.countdown && !noCountdown,
-            moves: liked.motion && !reducedMotion)
-        let cue = sound || liked.sound ? Cue(command: liked.soundCommand) : nil
+        let preferences = try preferences(over: connection)
+        let presentation = Presentation(
+            isPlain: plain || preferences.plain || !isScreen, countsDown: preferences.countdown && !noCountdown,
+            moves: preferences.motion && !reducedMotion)
+        let cue = sound || preferences.sound ? Cue(command: preferences.soundCommand) : nil
         let (conversation, walk) = try Conversation.begin(
-            path: daemon.path, task: task, pattern: pattern, manner: manner)
+            path: daemon.path, task: task, pattern: pattern, presentation: presentation)
         let said =
-            try manner.isPlain
+            try presentation.isPlain
             ? PlainWalk(conversation, walk, cue: cue).run()
-            : GuidedScreen(conversation, walk, palette: .of(Standard.environment), cue: cue).run()
-        if !said.isEmpty { Standard.output(said + "\n") }
+            : GuidedScreen(conversation, walk, palette: .of(Environment.variables), cue: cue).run()
+        if !said.isEmpty { Streams.output(said + "\n") }
     }
 
-    /// How the client likes it, as the settings say; their command is only run where the daemon is the client's own.
+    /// The client's preferences from the settings. Their sound command is only run where the daemon is the client's own.
     private func preferences(over connection: DaemonConnection) throws -> Service.Preferences {
         let reply = try connection.reply(to: Service.GetPreferences())
-        guard reply.error == nil else { return Service.Preferences() }  // A daemon of before they were.
-        var liked = try connection.decode(Service.GetPreferences.self, from: reply).preferences
-        if !connection.isOurs { liked.soundCommand = [] }
-        return liked
+        guard reply.error == nil else { return Service.Preferences() }  // An older daemon has no such method.
+        var preferences = try connection.decode(Service.GetPreferences.self, from: reply).preferences
+        if !connection.isOurs { preferences.soundCommand = [] }
+        return preferences
     }
 
     private var isScreen: Bool {
-        let dumb = (Standard.environment["TERM"] ?? "dumb") == "dumb"
+        let dumb = (Environment.variables["TERM"] ?? "dumb") == "dumb"
         return !dumb && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     }
 }

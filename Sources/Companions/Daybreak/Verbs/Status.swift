@@ -1,11 +1,14 @@
 internal import ArgumentParser
+import Companion
 import DaybreakInterfaces
 import Glibc
 import JSON
+import Time
 import Varlink
 
 struct Status: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "status", abstract: Wording.About.status)
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the task, the next reminder, the provider and the counts.")
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case waybar
@@ -13,8 +16,8 @@ struct Status: ParsableCommand {
         case plain, json
     }
 
-    @Flag(help: ArgumentHelp(Wording.About.follow)) var follow = false
-    @Option(help: ArgumentHelp(Wording.About.format)) var format: Format?
+    @Flag(help: "Stay, and print every change.") var follow = false
+    @Option(help: "For a bar or a prompt: waybar, i3status-rust, plain or json, on one line.") var format: Format?
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -23,32 +26,32 @@ struct Status: ParsableCommand {
         var last = ""
         try StatusStream(path: daemon.path).follow(isPatient: format != .json) { told in
             let line = Self.line(told, format)
-            if line != last { Standard.output(line + "\n") }
+            if line != last { Streams.output(line + "\n") }
             last = line
         }
     }
 
     private func forPeople() throws {
         guard follow else {
-            return try daemon.ask(Homework.GetStatus()) { Wording.status($0.status, ink: Standard.ink) }
+            return try daemon.ask(Homework.GetStatus()) { Wording.status($0.status, ink: Streams.ink) }
         }
         var shown = false
         try StatusStream(path: daemon.path).follow(isPatient: false) { told in
-            guard let told else { return Standard.output("\n" + Wording.barAway + "\n") }
-            Standard.output((shown ? "\n" : "") + Wording.status(told.status, ink: Standard.ink))
+            guard let told else { return Streams.output("\n" + Bar.away.tooltip + "\n") }
+            Streams.output((shown ? "\n" : "") + Wording.status(told.status, ink: Streams.ink))
             shown = true
         }
     }
 
-    /// Bars and prompts are told by the status alone that nobody answers: they show nothing, and no complaint.
+    /// Where no daemon answers, bars and prompts show nothing, and learn of it from the exit status alone.
     private func once(_ format: Format) throws {
         do {
             let connection = try daemon.connection()
             let reply = try connection.reply(to: Homework.GetStatus())
             let status = try connection.decode(Homework.GetStatus.self, from: reply).status
-            Standard.output(Self.line((status, reply), format) + "\n")
+            Streams.output(Self.line((status, reply), format) + "\n")
         } catch let failure as Failure where failure.status == Failure.noDaemonStatus && format != .json {
-            Standard.output(Self.line(nil, format) + "\n")
+            Streams.output(Self.line(nil, format) + "\n")
             Glibc.exit(failure.status)
         }
     }
@@ -62,5 +65,35 @@ struct Status: ParsableCommand {
         case .plain: return bar.text
         case .json: return told.map { String(decoding: $0.reply.parameters, as: UTF8.self) } ?? #"{"status":null}"#
         }
+    }
+}
+
+extension Wording {
+    /// The status as lines, for `status` and for the tooltip of a status bar.
+    static func status(_ status: Homework.Status, wall: CalendarDay? = .onTheWall, ink: Ink) -> String {
+        let today = status.today
+        var rows: [(String, String)] = [("Task", task(status))]
+        if let next = status.nextUnlock { rows.append(("Next", "unlocks \(time(next, today: today))")) }
+        if let snoozed = status.snoozedUntil {
+            rows.append(("Reminder", "\(clock(snoozed, today: today, dayEnds: status.dayEnds)), snoozed until then"))
+        } else if let next = status.nextReminder {
+            rows.append(("Reminder", time(next, today: today, dayEnds: status.dayEnds)))
+        }
+        rows.append(("Provider", status.providerOnline ? "available" : "not available"))
+        rows.append(("Tasks", counts(status.counts)))
+        if let problem = status.problem { rows.append(("Problem", sentence(problem))) }
+        let head =
+            ink.strong(heading(today, ends: status.dayEnds, wall: wall)) + ink.faint(" · " + status.timeZone.shown)
+        return head + "\n" + rows.map { "  \(ink.faint($0.0.padded(to: 10)))\($0.1)\n" }.joined()
+    }
+
+    private static func task(_ status: Homework.Status) -> String {
+        if let flow = status.flow { return standing(of: flow, today: status.today) }
+        guard let eligible = status.eligible else { return "none now" }
+        return "the one of \(day(eligible.due, today: status.today)) is open: `daybreak start`"
+    }
+
+    private static func counts(_ counts: Homework.Counts) -> String {
+        "\(counts.completed) completed, \(counts.missed) missed, \(counts.open) open, \(counts.locked) locked"
     }
 }

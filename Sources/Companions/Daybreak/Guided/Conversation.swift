@@ -1,0 +1,204 @@
+import Companion
+import DaybreakInterfaces
+import Glibc
+import Varlink
+
+/// What a walk says to the daemon and hears from it: the status and the notes as they change, the calls in their order, and
+/// the guiding, each over a connection of its own.
+final class Conversation {
+    private let path: String
+    private var status: DaemonConnection?
+    private var calls: DaemonConnection?
+    private var guiding: DaemonConnection?
+    private var notes: DaemonConnection?
+    /// Sent and not answered yet, the oldest first.
+    private var asked: [Walk.Request] = []
+    private let assignment: String
+    /// The pattern that was asked for, if any.
+    private let pattern: String?
+
+    /// Finds out where the walk takes up. Where there is nothing to walk through, the daemon's refusal of a start says why.
+    /// - Parameter pattern: a name or seconds, which the daemon knows.
+    static func begin(
+        path: String, task: String?, pattern: String?, presentation: Presentation
+    ) throws(Failure) -> (Conversation, Walk) {
+        let calls = try DaemonConnection(to: path)
+        var asked: Homework.Pattern?
+        if let pattern { asked = try calls.call(Homework.GetPattern(pattern: pattern)).pattern }
+        var status = try calls.call(Homework.GetStatus()).status
+        let open = status.flow?.assignment ?? status.eligible?.id
+        let isBegun = status.flow?.stage == .exercise
+        if open == nil || (task != nil && task != open) || (isBegun && pattern != nil) {
+            status.flow = try calls.call(Homework.Start(assignment: task, pattern: pattern)).flow
+        }
+        let id = status.flow?.assignment ?? open ?? ""
+        let assignment = try calls.call(Homework.Get(assignment: id)).assignment
+        let conversation = try Conversation(path: path, calls: calls, assignment: id, pattern: pattern)
+        return (conversation, Walk(status: status, assignment: assignment, presentation: presentation, pattern: asked))
+    }
+
+    private init(path: String, calls: DaemonConnection, assignment: String, pattern: String?) throws(Failure) {
+        self.path = path
+        self.assignment = assignment
+        self.pattern = pattern
+        self.calls = calls
+        status = try Self.watch(path)
+    }
+
+    private static func watch(_ path: String) throws(Failure) -> DaemonConnection {
+        let connection = try DaemonConnection(to: path)
+        try connection.send(Homework.GetStatus(), more: true)
+        return connection
+    }
+
+    var isOpen: Bool { status != nil }
+    var descriptors: [Int32] { [status, calls, guiding, notes].compactMap { $0?.descriptor } }
+
+    /// Hangs up. The daemon pauses an exercise that was being guided.
+    func close() {
+        (status, calls, guiding, notes) = (nil, nil, nil, nil)
+        asked = []
+    }
+
+    /// Tries to reach the daemon again.
+    func reopen() -> Bool {
+        do throws(Failure) {
+            calls = try DaemonConnection(to: path)
+            status = try Self.watch(path)
+            return true
+        } catch {
+            close()
+            return false
+        }
+    }
+
+    /// Carries out what concerns the daemon. What fails because it is gone shows when its connection is read.
+    func perform(_ action: Walk.Action) {
+        do throws(Failure) {
+            switch action {
+            case .call(.notes): try watchNotes()
+            case .call(let request):
+                asked.append(request)
+                try send(request)
+            case .breathe:
+                guard isOpen else { return }
+                let connection = try DaemonConnection(to: path)
+                try connection.send(Homework.Breathe(), more: true)
+                guiding = connection
+            case .stopBreathing: guiding = nil
+            case .open, .breatheAlong, .end: break
+            }
+        } catch {
+            close()
+        }
+    }
+
+    /// They may be written in another window as well.
+    private func watchNotes() throws(Failure) {
+        guard isOpen, notes == nil else { return }
+        let connection = try DaemonConnection(to: path)
+        try connection.send(Homework.Notes(), more: true)
+        notes = connection
+    }
+
+    private func send(_ request: Walk.Request) throws(Failure) {
+        switch request {
+        case .start: try calls?.send(Homework.Start(assignment: assignment, pattern: pattern))
+        case .pause: try calls?.send(Homework.Pause())
+        case .resume: try calls?.send(Homework.Resume())
+        case .restart: try calls?.send(Homework.Restart())
+        case .join: try calls?.send(Homework.Join())
+        case .leave: try calls?.send(Homework.Leave())
+        case .logMood(let mood): try calls?.send(Homework.LogMood(mood: mood))
+        case .note(let text): try calls?.send(Homework.AddNote(text: text, assignment: assignment))
+        case .notes: break  // Watched.
+        case .presence: try calls?.send(Provider.Presence())
+        case .look(let assignment): try calls?.send(Homework.Get(assignment: assignment))
+        }
+    }
+}
+
+// What came.
+extension Conversation {
+    /// Everything that can be read now. Throws only what no reconnecting would mend.
+    func inputs(readable: Set<Int32>) throws(Failure) -> [Walk.Input] {
+        guard isOpen else { return [] }
+        do throws(Failure) {
+            var inputs: [Walk.Input] = []
+            if let notes, readable.contains(notes.descriptor) { inputs += try written(to: notes) }
+            // In the order in which the daemon says it: what it answers, then what came of that.
+            if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
+            if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
+            if let status, readable.contains(status.descriptor) {
+                for reply in try status.repliesSoFar() {
+                    inputs.append(.status(try status.decode(Homework.GetStatus.self, from: reply).status))
+                }
+            }
+            return inputs
+        } catch {
+            guard error.status == Failure.noDaemonStatus else { throw error }
+            close()
+            return [.gone]
+        }
+    }
+
+    private func guidance(from connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
+        var inputs: [Walk.Input] = []
+        for reply in try connection.repliesSoFar() {
+            if !reply.continues { guiding = nil }
+            if reply.error != nil {
+                inputs.append(.guidingRefused(Failure(reply, from: .daybreakd, at: path).sentence))
+                continue
+            }
+            let flow = try connection.decode(Homework.Breathe.self, from: reply).flow
+            let now = Monotonic.now()
+            inputs.append(reply.continues ? .guided(flow, at: now) : .guidingEnded(flow, at: now))
+        }
+        return inputs
+    }
+
+    private func written(to connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
+        var inputs: [Walk.Input] = []
+        for reply in try connection.repliesSoFar() {
+            if !reply.continues { notes = nil }  // A daemon of before they were watched; it is asked again.
+            guard reply.error == nil else { continue }
+            inputs.append(.answered(.notes, try answer(reply, to: .notes, connection), at: Monotonic.now()))
+        }
+        return inputs
+    }
+
+    private func answers(from connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
+        var inputs: [Walk.Input] = []
+        for reply in try connection.repliesSoFar() {
+            guard !asked.isEmpty else { throw .notUnderstood("a reply to no call", from: .daybreakd) }
+            let request = asked.removeFirst()
+            if reply.error != nil {
+                inputs.append(.refused(request, Failure(reply, from: .daybreakd, at: path).sentence))
+            } else {
+                inputs.append(.answered(request, try answer(reply, to: request, connection), at: Monotonic.now()))
+            }
+        }
+        return inputs
+    }
+
+    private func answer(
+        _ reply: Reply, to request: Walk.Request, _ connection: DaemonConnection
+    ) throws(Failure) -> Walk.Answer {
+        switch request {
+        case .start, .pause, .resume, .restart, .join:
+            return .flow(try connection.decode(Homework.Start.self, from: reply).flow)
+        case .leave, .logMood:
+            let step = try connection.decode(Homework.Leave.self, from: reply)
+            return .step(step.flow, step.assignment)
+        case .look:
+            return .step(nil, try connection.decode(Homework.Get.self, from: reply).assignment)
+        case .note:
+            _ = try connection.decode(Homework.AddNote.self, from: reply)
+            return .kept
+        case .notes:
+            return .notes(try connection.decode(Homework.Notes.self, from: reply).notes.map(\.text))
+        case .presence:
+            return .presence(try connection.decode(Provider.Presence.self, from: reply))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Companion
+import DaybreakInterfaces
+
+/// A sound at each phase, for breathing with closed eyes.
+struct Cue {
+    /// A program and its arguments; empty for the terminal's bell.
+    let command: [String]
+    private var last: Homework.Phase?
+
+    init(command: [String]) { self.command = command }
+
+    /// The phase that begins now, if one does.
+    mutating func next(_ breathing: Breathing?) -> Homework.Phase? {
+        defer { last = breathing?.phase }
+        return breathing?.phase == last ? nil : breathing?.phase
+    }
+
+    /// Sounds it. Where the program cannot be started, the bell rings.
+    func sound(_ phase: Homework.Phase, bell: () -> Void) {
+        if !command.isEmpty, ChildProcess.start(command, environment: ["DAYBREAK_PHASE": phase.rawValue]) { return }
+        bell()
+    }
+}

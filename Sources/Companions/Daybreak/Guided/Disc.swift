@@ -1,0 +1,71 @@
+import Companion
+
+/// A disc on a canvas, round whatever the shape of the cells.
+struct Disc {
+    /// The middle, in cells from the left and from the top.
+    var column: Double
+    var row: Double
+    /// In pixels: half the height of a cell each.
+    var radius: Double
+    /// The radius at its largest; what is drawn around it keeps this far.
+    var full: Double
+    /// How much taller a cell is than wide.
+    var aspect: Double
+    var rests = false
+    /// The rows that may be drawn on; a horizon hides what is beneath.
+    var rowsSeen: Range<Int>
+
+    func draw(on canvas: inout Canvas, with palette: Palette) {
+        let reach = full * 1.34 + 1
+        let wide = reach * aspect / 2
+        let columns = max(0, Int(column - wide))..<min(canvas.columns, max(0, Int(column + wide) + 2))
+        let rows = max(rowsSeen.lowerBound, Int(row - reach / 2))..<min(rowsSeen.upperBound, Int(row + reach / 2) + 2)
+        guard !rows.isEmpty else { return }
+        let light = palette.isPainted ? Light(palette, radius: radius, full: full, rests: rests) : nil
+        for row in rows where row >= 0 && row < canvas.rows {
+            for column in columns {
+                canvas[column, row] =
+                    light.map { softCell(column, row, palette, $0) }
+                    ?? flatCell(column, row, palette, over: canvas[column, row])
+            }
+        }
+    }
+
+    /// Two pixels, one above the other; where the terminal has no half blocks, one.
+    private func softCell(_ column: Int, _ row: Int, _ palette: Palette, _ light: Light) -> Canvas.Cell {
+        let x = Double(column) + 0.5
+        if palette.isASCII {
+            return Canvas.Cell(text: " ", ink: palette.plainText, paper: light.at(distance(x, Double(row) + 0.5)))
+        }
+        let upper = light.at(distance(x, Double(row) + 0.25))
+        let lower = light.at(distance(x, Double(row) + 0.75))
+        guard upper != lower else { return Canvas.Cell(text: " ", ink: palette.plainText, paper: upper) }
+        return Canvas.Cell(text: "▀", ink: upper, paper: lower)
+    }
+
+    /// Without soft edges: the quarters (or halves) of the cell whose middle lies within.
+    private func flatCell(_ column: Int, _ row: Int, _ palette: Palette, over old: Canvas.Cell) -> Canvas.Cell {
+        let across = palette.hasQuarters ? [0.25, 0.75] : [0.5, 0.5]
+        var quarters = 0
+        for (bit, point) in [(across[0], 0.25), (across[1], 0.25), (across[0], 0.75), (across[1], 0.75)].enumerated()
+        where distance(Double(column) + point.0, Double(row) + point.1) <= radius {
+            quarters |= 1 << bit
+        }
+        guard quarters != 0 else { return old }
+        let ink = rests ? palette.flatDusk : palette.flatSun
+        if palette.isASCII { return quarters.nonzeroBitCount >= 2 ? Canvas.Cell(text: "#", ink: ink) : old }
+        return Canvas.Cell(text: Self.blocks[quarters], ink: ink)
+    }
+
+    /// By the quarters that are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
+    private static let blocks = [
+        " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
+    ]
+
+    /// In pixels, from the middle.
+    private func distance(_ x: Double, _ y: Double) -> Double {
+        let across = (x - column) * 2 / aspect
+        let down = (y - row) * 2
+        return (across * across + down * down).squareRoot()
+    }
+}

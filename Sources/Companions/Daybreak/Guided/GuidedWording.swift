@@ -1,0 +1,224 @@
+import Companion
+import DaybreakInterfaces
+
+// What the guided way says, on the screen and as lines.
+extension Wording {
+    enum Guided {
+        static let away = "Daybreak is away for a moment. Waiting for it to come back …"
+        static let noteIsKept = "The note is kept."
+        static let notePrompt = "Note:"
+        static let alongDetail = "breathing along · nothing is counted"
+        static let moodIsLogged = "The mood is logged."
+        static let offer = "The provider is available: join now, or finish first."
+        static let offerInWaitRoom = "The provider is available. You may join."
+        static let paused = "Paused"
+        static let pausedDetail = "This breath begins again when you go on."
+        static let ledInAnotherWindow = "The breathing is led in another window now."
+        static let ledElsewhere = "You are being led in another terminal; Enter takes it over here."
+        static let pausedLine = "Paused."
+        static let noOpener = "There is no xdg-open here; open the link by hand."
+        static let settling = "Settle in …"
+        static let restartQuestion = "Begin again from the first breath?"
+        static let leaveQuestion = "Leave the session? It cannot be joined again."
+
+        static func breathHeading(_ exercise: Homework.Exercise) -> String {
+            "Breath \(exercise.breath) of \(exercise.breaths)"
+        }
+
+        static func place(_ exercise: Homework.Exercise, left seconds: Double) -> String {
+            "breath \(exercise.breath) of \(exercise.breaths) · \(left(seconds)) left"
+        }
+
+        static let mayCorrect = "`daybreak mood --correct` can change it later."
+        static func moodQuestion(_ mood: String) -> String { "Log “\(mood.shown)”?" }
+
+        /// How many choices there is no room for; nil where there are none.
+        static func moreAbove(_ count: Int) -> String? { count > 0 ? "↑ \(count) more" : nil }
+        static func moreBelow(_ count: Int) -> String? { count > 0 ? "↓ \(count) more" : nil }
+
+        static func title(_ walk: Walk) -> String {
+            switch walk.page {
+            case .instructions:
+                if walk.flow == nil {
+                    task(due: walk.assignment.due, today: walk.today)
+                } else {
+                    walk.isLedElsewhere ? "Under way" : "Welcome back"
+                }
+            case .exercise: ""
+            case .exerciseDone: "That was the last breath"
+            case .waitRoom: "The wait room"
+            case .session: "The session"
+            case .mood: "How do you feel?"
+            case .completed: "Completed"
+            }
+        }
+
+        /// The paragraphs of a page, without its choices.
+        /// - Parameter brief: what cannot be left off, where there is little room; the keys say the rest.
+        static func paragraphs(_ walk: Walk, brief: Bool = false) -> [String] {
+            switch walk.page {
+            case .instructions: instructions(walk, brief: brief) + goesOn(walk)
+            case .exercise: []
+            case .exerciseDone:
+                ["Take a moment. From here it goes on to the wait room, whenever you are ready."]
+            case .waitRoom: waitRoom(walk, brief: brief)
+            case .session: session(walk, brief: brief)
+            case .mood: ["One word for now, out of these. There is no right one."]
+            case .completed: completed(walk)
+            }
+        }
+
+        /// The day that it counts for, where the wall shows another one.
+        private static func goesOn(_ walk: Walk) -> [String] {
+            Wording.stillToday(walk.today, ends: walk.dayEnds, wall: walk.wall).map { ["It is \($0)."] } ?? []
+        }
+
+        private static func instructions(_ walk: Walk, brief: Bool) -> [String] {
+            if walk.isLedElsewhere { return [ledElsewhere] }
+            if let flow = walk.flow {
+                let place = flow.exercise.map { ", at breath \($0.breath) of \($0.breaths)" } ?? ""
+                return [
+                    "The exercise waits where you left it\(place).", "Sit comfortably, and go on when you are ready.",
+                ]
+            }
+            if walk.providerOnline {
+                return [
+                    "The provider is available now, so this goes straight into the session.",
+                    "Afterwards you choose one word for how you feel. That is all.",
+                ]
+            }
+            let then = "Then you wait for the provider, meet them, and choose one word for how you feel."
+            if brief { return ["\(breaths(walk.assignment.breaths)), slowly. \(lead(walk))", then] }
+            return [
+                "\(breaths(walk.assignment.breaths)), slowly\(lengths(walk)). \(lead(walk))", then,
+                "Sit comfortably and let your shoulders drop. You can pause, or leave and come back, at any time.",
+            ]
+        }
+
+        /// ": 4 seconds in, 7 held, 8 out"; nothing for who would rather not see seconds.
+        private static func lengths(_ walk: Walk) -> String {
+            guard walk.presentation.countsDown else { return "" }
+            let phases = walk.pattern.phases.map { "\(number($0.seconds)) \(done($0.phase))" }
+            return ": " + phases.joined(separator: ", ").replacingFirst(" ", with: " seconds ")
+        }
+
+        private static func done(_ phase: Homework.Phase) -> String {
+            switch phase {
+            case .inhale: "in"
+            case .hold: "held"
+            case .exhale: "out"
+            case .rest: "at rest"
+            }
+        }
+
+        /// What shows when to breathe how.
+        private static func lead(_ walk: Walk) -> String {
+            guard !walk.presentation.isPlain, walk.presentation.moves else {
+                return "The words say when to breathe in and out."
+            }
+            return walk.pattern.hold > 0
+                ? "Breathe in while the circle grows, hold while it stays, breathe out while it shrinks."
+                : "Breathe in while the circle grows, out while it shrinks."
+        }
+
+        private static func waitRoom(_ walk: Walk, brief: Bool) -> [String] {
+            let here = brief ? "Here" : "You have been here"
+            let since = walk.flow.map { "\(here) since \(Wording.since($0.since, today: walk.today)). " } ?? ""
+            let away = "The provider is not available yet"
+            let next =
+                walk.mayJoin
+                ? offerInWaitRoom : away + (brief ? "." : "; you will see it here at once when they are.")
+            if brief { return [since + next] + notes(walk) }
+            let mood = walk.moodLogged ? "Your mood is logged." : "Your mood can be logged already."
+            let stay = "\(mood) You may leave this screen; `daybreak start` brings you back here."
+            return [since + next, stay] + notes(walk)
+        }
+
+        /// For the session, the oldest first.
+        private static func notes(_ walk: Walk) -> [String] {
+            guard !walk.notes.isEmpty else { return [] }
+            let said = walk.notes.map { "“\($0.split(whereSeparator: \.isNewline).joined(separator: " ").shown)”" }
+            return ["Your notes for the session: \(said.joined(separator: " · "))"]
+        }
+
+        private static func session(_ walk: Walk, brief: Bool) -> [String] {
+            let who = walk.presence?.name?.shown ?? "the provider"
+            let since = walk.flow.map { " since \(Wording.since($0.since, today: walk.today))" } ?? ""
+            let link = walk.presence?.link.map { ["Meet here: \($0.shown)"] } ?? []
+            let then = walk.moodLogged ? "; then the task is done." : "; then comes the mood, and the task is done."
+            if brief { return ["With \(who)\(since)."] + link + notes(walk) }
+            let end = "When the meeting is over, leave the session" + then
+            return ["You have been with \(who)\(since)."] + link + [end] + notes(walk)
+        }
+
+        private static func completed(_ walk: Walk) -> [String] {
+            let assignment = walk.assignment
+            let done =
+                "\(task(due: assignment.due, today: walk.today)) is done\(countsFor(assignment))\(drawn(assignment))."
+            let mood = assignment.mood.map { ["Your mood: \($0.shown)."] } ?? []
+            return [done] + mood + goesOn(walk) + [next(walk)]
+        }
+
+        /// What was breathed, not what was assigned.
+        private static func drawn(_ assignment: Homework.Assignment) -> String {
+            switch assignment.breathsDone {
+            case 0: ""
+            case assignment.breaths...: ": \(breaths(assignment.breathsDone))"
+            default: ": \(assignment.breathsDone) of \(breaths(assignment.breaths))"
+            }
+        }
+
+        private static func next(_ walk: Walk) -> String {
+            if let eligible = walk.eligible, eligible != walk.assignment.id {
+                return "Another task is open now; `daybreak start` begins it."
+            }
+            guard let instant = walk.nextUnlock else { return "Nothing more is scheduled." }
+            return "The next one unlocks \(time(instant, today: walk.today))."
+        }
+
+        /// What there is to know first, and the question, which comes last.
+        static func question(_ question: Walk.Question) -> [String] {
+            switch question {
+            case .restart: [restartQuestion]
+            case .leaveSession: [leaveQuestion]
+            case .logMood(let mood): [mayCorrect, moodQuestion(mood)]
+            }
+        }
+
+        /// What stands quietly under everything else: that the daemon is away, a notice, or an offer.
+        static func quiet(_ walk: Walk) -> [String] {
+            if !walk.isConnected { return [away] }
+            if let notice = walk.notice { return [notice] }
+            return switch walk.page {
+            case .exercise: [walk.isPaused ? pausedDetail : nil, walk.mayJoin ? offer : nil].compactMap(\.self)
+            case .exerciseDone: walk.mayJoin ? [offerInWaitRoom] : []
+            // Lines say it with the rest of the wait room.
+            case .waitRoom: walk.along != nil && walk.mayJoin && !walk.presentation.isPlain ? [offerInWaitRoom] : []
+            default: []
+            }
+        }
+
+        /// What is printed once the walk is over and the terminal as it was.
+        static func ending(_ ending: Walk.Ending, of walk: Walk) -> String {
+            switch ending {
+            case .completed: completed(walk).joined(separator: "\n")
+            case .givenUp: "The task was given up elsewhere. `daybreak start` begins it again."
+            case .left: leaving(walk)
+            }
+        }
+
+        private static func leaving(_ walk: Walk) -> String {
+            switch walk.page {
+            case .instructions where walk.flow == nil: "Nothing was begun. `daybreak start` comes back here."
+            case .instructions: "The exercise waits where you left it. `daybreak start` goes on from there."
+            case .exercise:
+                (walk.pace.map { "The exercise is paused at breath \($0.exercise.breath) of \($0.exercise.breaths)." }
+                    ?? "The exercise is paused.") + " `daybreak start` goes on from there."
+            case .exerciseDone, .waitRoom: "You stay in the wait room. `daybreak start` comes back to it."
+            case .session: "The session goes on. `daybreak start` comes back to it; `daybreak leave` leaves it."
+            case .mood: "The mood is still to be logged. `daybreak start` comes back to it."
+            case .completed: ""
+            }
+        }
+    }
+}

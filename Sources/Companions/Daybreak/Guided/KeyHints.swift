@@ -1,0 +1,83 @@
+import Companion
+import DaybreakInterfaces
+
+// The keys: what the foot of the screen says of each, and what `?` says.
+extension Wording.Guided {
+    enum Does: CaseIterable {
+        case begin, goOn, pause, resume, restart, join, mood, along, alone, note, open, leaveSession, leave, away
+        case keys, hideKeys, yes, no, choose, take, keep, discard, back, escape, bringBack, close
+    }
+
+    static func hint(_ does: Does) -> KeyHint {
+        let (key, short, means) = words(does)
+        return KeyHint(key: key, does: short, means: means ?? short)
+    }
+
+    private static func words(_ does: Does) -> (key: String, does: String, means: String?) {
+        switch does {
+        case .begin: ("any key", "begins", "takes the task up")
+        case .goOn: ("any key", "goes on", nil)
+        case .pause: ("space", "pauses", "pauses; this breath begins again when you go on")
+        case .resume: ("space", "goes on", "goes on, with this breath from its beginning")
+        case .restart: ("r", "begins again", "begins again from the first breath; you are asked first")
+        case .join: ("j", "joins", "joins the provider; the breaths drawn so far are kept")
+        case .mood: ("m", "logs the mood", "chooses the word for how you feel, already now")
+        case .along: ("b", "breathes along", "breathes along with the circle, for calm; nothing is counted")
+        case .alone: ("b", "stops", "stops breathing along")
+        case .note: ("n", "notes", "writes a note for the session, kept with the task")
+        case .open: ("o", "opens the link", "opens the link in your browser")
+        case .leaveSession: ("l", "leaves the session", "leaves the session for good; you are asked first")
+        case .leave: ("q", "leaves", "leaves; `daybreak start` comes back here")
+        case .away: ("q", "closes", "closes this screen; the session goes on")
+        case .keys: ("?", "keys", "shows this")
+        default: question(does)
+        }
+    }
+
+    private static func question(_ does: Does) -> (key: String, does: String, means: String?) {
+        switch does {
+        case .hideKeys: ("any key", "goes back", nil)
+        case .yes: ("enter", "yes", nil)
+        case .no: ("any other key", "no", nil)
+        case .choose: ("↑ ↓ or first letter", "chooses", nil)
+        case .take: ("enter", "takes it", nil)
+        case .keep: ("enter", "keeps the note", nil)
+        case .discard: ("esc", "drops it", nil)
+        case .back: ("esc", "back", nil)
+        case .escape: ("esc", "leaves", nil)
+        case .bringBack: ("any key", "goes on here", nil)
+        default: ("any key", "closes", nil)
+        }
+    }
+
+    static let keysTitle = "The keys"
+
+    /// The keys as lines take them: each followed by Enter.
+    static func plainHints(_ hints: [KeyHint]) -> String {
+        let said = hints.compactMap { hint -> String? in
+            if hint == Self.hint(.choose) { return "a number or the word chooses" }
+            if hint == Self.hint(.take) { return nil }
+            if hint == Self.hint(.keep) { return "a line is the note" }
+            if hint == Self.hint(.discard) { return "an empty one drops it" }
+            return "\(plainKey(hint)) \(hint.does)"
+        }
+        return "[\(said.joined(separator: " · "))]"
+    }
+
+    /// What `?` says where lines are typed.
+    static func plainKeys(_ hints: [KeyHint]) -> String {
+        (["\(keysTitle), each followed by Enter:"] + hints.map { "  \(plainKey($0)) \($0.means)" })
+            .map { $0 + "\n" }.joined()
+    }
+
+    private static func plainKey(_ hint: KeyHint) -> String {
+        switch hint.key {
+        case "any key": "Enter"
+        case "space": "p"
+        case "enter": "y"
+        case "any other key": "n"
+        case "esc": "q"
+        default: hint.key
+        }
+    }
+}

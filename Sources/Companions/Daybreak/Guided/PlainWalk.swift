@@ -1,0 +1,108 @@
+import Companion
+import Glibc
+
+/// The guided way as lines: for screen readers, for scripts, and where there is no terminal.
+final class PlainWalk {
+    private static let retryDelay = 0.5
+
+    private let conversation: Conversation
+    private var walk: Walk
+    private let signals = Signals(Signals.ofLines)
+    private var speaker: Speaker
+    private var cue: Cue?
+    private var typed: [UInt8] = []
+    /// Typed, and not taken yet.
+    private var lines: [String] = []
+    private var hasInput = true
+    private var ending: Walk.Ending?
+
+    init(_ conversation: Conversation, _ walk: Walk, cue: Cue?) {
+        speaker = Speaker(countsDown: walk.presentation.countsDown)
+        self.cue = cue
+        self.conversation = conversation
+        self.walk = walk
+    }
+
+    /// Walks until the end, and returns what is to be said then.
+    func run() throws -> String {
+        perform(walk.firstActions)
+        while ending == nil {
+            let now = Monotonic.now()
+            walk.wall = .onTheWall
+            Streams.output(speaker.say(walk, at: now))
+            if let phase = cue?.next(walk.isBreathing ? walk.breathing(at: now) : nil) {
+                cue?.sound(phase) { Streams.output("\u{07}") }
+            }
+            if walk.page == .completed { return "" }
+            try turn()
+        }
+        return ending.map { "\n" + Wording.Guided.ending($0, of: walk) } ?? ""
+    }
+
+    private func turn() throws {
+        if heedLine() { return }
+        let watched = [signals.descriptor] + (hasInput ? [STDIN_FILENO] : []) + conversation.descriptors
+        let readable = Wait.until(readable: watched, within: patience)
+        if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
+        for input in try conversation.inputs(readable: readable) { take(input) }
+        if readable.contains(STDIN_FILENO) { read() }
+        // Nobody can answer any more, so the walk goes on only as far as it does by itself.
+        if !hasInput && lines.isEmpty && !walk.isUnderWay { ending = ending ?? .left }
+        if walk.isConnected && !conversation.isOpen { take(.gone) }
+        if !walk.isConnected && conversation.reopen() { take(.back) }
+    }
+
+    private var patience: Double? {
+        if !walk.isConnected { return Self.retryDelay }
+        return walk.isBreathing ? walk.breathing(at: Monotonic.now())?.untilNextNumber : nil
+    }
+
+    /// Ctrl-C leaves; Ctrl-Z stops, and nobody is led meanwhile.
+    private func heed(_ signal: Int32) {
+        guard signal == SIGTSTP else { return take(.key(.interrupt)) }
+        conversation.close()
+        take(.gone)
+        Signals.suffer(signal)
+    }
+
+    /// One line a turn: what a line means depends on what the one before brought about.
+    private func heedLine() -> Bool {
+        guard let line = lines.first, isAwaited(line) else { return false }
+        lines.removeFirst()
+        for input in TypedLine.inputs(for: line, in: walk) { take(input) }
+        return true
+    }
+
+    /// An Enter that came ahead of the exercise's end is for what comes after it.
+    private func isAwaited(_ line: String) -> Bool {
+        walk.asked == nil && !(line.isEmpty && walk.isUnderWay)
+    }
+
+    private func read() {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+        guard count > 0 else {
+            hasInput = count < 0 && errno == EINTR
+            if !hasInput && !typed.isEmpty { lines.append(String(decoding: typed, as: UTF8.self)) }
+            return
+        }
+        typed += bytes[..<count]
+        while let end = typed.firstIndex(of: 0x0A) {
+            lines.append(String(decoding: typed[..<end], as: UTF8.self))
+            typed.removeFirst(end + 1)
+        }
+    }
+
+    private func take(_ input: Walk.Input) { perform(walk.take(input)) }
+
+    private func perform(_ actions: [Walk.Action]) {
+        for action in actions {
+            switch action {
+            case .end(let ending): self.ending = self.ending ?? ending
+            case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
+            case .open(let link): if !Link.open(link) { walk.notice = Wording.Guided.noOpener }
+            case .call, .breathe, .stopBreathing: conversation.perform(action)
+            }
+        }
+    }
+}

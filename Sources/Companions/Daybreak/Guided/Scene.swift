@@ -1,0 +1,143 @@
+import Companion
+import DaybreakInterfaces
+
+/// What the screen shows of a walk at one time: a pure function of both.
+struct Scene {
+    let walk: Walk
+    /// Seconds of the client's monotonic clock.
+    let time: Double
+    let size: ScreenSize
+    let palette: Palette
+    var canvas: Canvas
+
+    static func draw(_ walk: Walk, at time: Double, size: ScreenSize, palette: Palette) -> Canvas {
+        var scene = Scene(walk: walk, time: time, size: size, palette: palette)
+        scene.draw()
+        return scene.canvas
+    }
+
+    private init(walk: Walk, time: Double, size: ScreenSize, palette: Palette) {
+        self.walk = walk
+        self.time = time
+        self.size = size
+        self.palette = palette
+        canvas = Canvas(columns: size.columns, rows: size.rows, paper: palette.paper)
+    }
+
+    private mutating func draw() {
+        if walk.page == .exercise || (walk.along != nil && !walk.showsKeys) { drawBreathing() } else { drawPage() }
+        drawFoot()
+    }
+
+    /// Too small for pictures: words only.
+    var isTiny: Bool { size.columns < 30 || size.rows < 11 }
+    /// Room enough for empty lines between the parts.
+    var isRoomy: Bool { size.rows >= 16 }
+
+    /// Fit to be shown, in the letters that the terminal has.
+    func spelled(_ text: String) -> String { palette.isASCII ? text.shown.ascii : text.shown }
+
+    mutating func centre(_ text: String, row: Int, ink: Pigment, bold: Bool = false) {
+        let text = spelled(text).cut(to: size.columns)
+        canvas.write(text, column: (size.columns - DisplayWidth.of(text)) / 2, row: row, ink: ink, bold: bold)
+    }
+}
+
+// The foot: the question or the quiet line, and the keys that work now.
+extension Scene {
+    /// The first row that the foot takes; the page ends above it.
+    var footRow: Int { quietRow(quietLines.count) - (quietLines.isEmpty ? 0 : gap) }
+
+    /// The same, whatever may yet be offered or asked there: neither the circle nor the words must jump.
+    var steadyFootRow: Int {
+        var offered = walk
+        offered.flow?.mayJoin = true
+        (offered.showsKeys, offered.draft, offered.question) = (false, nil, nil)
+        let hints = size.rows - margin - hintRows(offered.hints).count
+        return hints - gap - (size.columns < 54 ? 2 : 1) - gap
+    }
+
+    private var margin: Int { isRoomy ? 1 : 0 }
+    private var gap: Int { isRoomy ? 1 : 0 }
+
+    private func quietRow(_ count: Int) -> Int {
+        size.rows - margin - hintRows(walk.hints).count - gap - count
+    }
+
+    private var quietLines: [String] {
+        if let draft = walk.draft { return [draftLine(draft)] }
+        let asked = walk.question.map(Wording.Guided.question)
+        // Where lines are short, the question alone.
+        let sentences = asked.map { size.columns < 54 ? $0.suffix(1) : $0[...] } ?? Wording.Guided.quiet(walk)[...]
+        let width = max(1, size.columns - 2)
+        let room = isTiny ? 1 : 2
+        // What is said last weighs most, where there is no room for all.
+        let whole = spelled(sentences.joined(separator: " ")).balanced(to: width)
+        let lines = whole.count > room ? spelled(sentences.last ?? "").balanced(to: width) : whole
+        return sentences.isEmpty ? [] : Array(lines.prefix(room))
+    }
+
+    /// As much of the end of a note as there is room for, and where it goes on.
+    private func draftLine(_ draft: String) -> String {
+        let prompt = Wording.Guided.notePrompt
+        let text = spelled(draft)
+        let room = max(0, size.columns - 4 - DisplayWidth.of(prompt))
+        if DisplayWidth.of(text) <= room { return "\(prompt) \(text)_" }
+        let more = spelled("…")
+        var end = text[...]
+        while DisplayWidth.of(end) + DisplayWidth.of(more) > room, !end.isEmpty { end = end.dropFirst() }
+        return "\(prompt) \(more)\(end)_"
+    }
+
+    private mutating func drawFoot() {
+        let lines = quietLines
+        for (place, line) in lines.enumerated() {
+            centre(
+                line, row: quietRow(lines.count) + place, ink: palette.warmText,
+                bold: walk.question != nil || walk.draft != nil)
+        }
+        let rows = hintRows(walk.hints)
+        for (place, hints) in rows.enumerated() {
+            draw(hints, row: size.rows - margin - rows.count + place)
+        }
+    }
+
+    private mutating func draw(_ hints: [KeyHint], row: Int) {
+        var column = (size.columns - width(of: hints)) / 2
+        for hint in hints {
+            let key = spelled(hint.key)
+            let words = column + DisplayWidth.of(key) + 1
+            if !hint.isAwaited {
+                canvas.write(key, column: column, row: row, ink: palette.plainText, bold: true)
+                canvas.write(hint.does, column: words, row: row, ink: palette.faintText)
+            }
+            column = words + DisplayWidth.of(hint.does) + hintGap
+        }
+    }
+
+    private var hintGap: Int { size.columns < 60 ? 2 : 3 }
+
+    private func width(of hints: [KeyHint]) -> Int {
+        hints.reduce(-hintGap) { $0 + DisplayWidth.of(spelled($1.key)) + 1 + DisplayWidth.of($1.does) + hintGap }
+    }
+
+    /// Where all of them would crowd the page out, the one that shows them, and the one that leaves.
+    private func hintRows(_ hints: [KeyHint]) -> [[KeyHint]] {
+        let rows = allRows(hints)
+        let explains = Wording.Guided.hint(.keys).key
+        guard rows.count > max(2, size.rows / 4), let keys = hints.first(where: { $0.key == explains }),
+            let last = hints.last
+        else { return rows }
+        return allRows([keys, last])
+    }
+
+    private func allRows(_ hints: [KeyHint]) -> [[KeyHint]] {
+        var rows: [[KeyHint]] = [[]]
+        for hint in hints {
+            let last = rows[rows.count - 1]
+            if !last.isEmpty, width(of: last + [hint]) > size.columns - 2 { rows.append([]) }
+            rows[rows.count - 1].append(hint)
+        }
+        return rows
+    }
+}

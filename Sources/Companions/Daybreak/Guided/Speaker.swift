@@ -1,0 +1,99 @@
+import Companion
+import DaybreakInterfaces
+
+/// The walk as text that only grows: each page once, then what is new on it.
+struct Speaker {
+    private var title: String?
+    private var paragraphs: [String] = []
+    private var question: Walk.Question?
+    private var quiet: [String] = []
+    private var hints: [KeyHint] = []
+    private var breaths: BreathLines
+    private var showedKeys = false
+    private var isAlong = false
+
+    init(countsDown: Bool = true) { breaths = BreathLines(countsDown: countsDown) }
+
+    /// What is to be said now, after everything that was said before.
+    mutating func say(_ walk: Walk, at time: Double) -> String {
+        let pace = walk.page == .exercise && walk.guide == .us && walk.isConnected ? walk.pace : nil
+        let pause = walk.isPaused ? pace.map { say($0, at: time) } ?? "" : ""
+        let lines = newLines(walk)
+        let said = pause + (lines.isEmpty ? "" : breaths.endLine() + lines)
+        return said + (walk.isPaused ? "" : pace.map { say($0, at: time) } ?? "") + sayAlong(walk, at: time)
+    }
+
+    private mutating func sayAlong(_ walk: Walk, at time: Double) -> String {
+        let ended = isAlong && walk.along == nil ? breaths.forget() : ""
+        isAlong = walk.along != nil
+        guard isAlong, let breathing = walk.breathing(at: time) else { return ended }
+        return ended + breaths.sayMore(breathing)
+    }
+
+    private mutating func say(_ pace: Walk.Pace, at time: Double) -> String {
+        breaths.say(pace.exercise, Breathing(pace, at: time, isRunning: true))
+    }
+
+    private mutating func newLines(_ walk: Walk) -> String {
+        if walk.page == .session && walk.presence == nil { return "" }  // Who it is comes in a moment.
+        var said = ""
+        let newTitle = Wording.Guided.title(walk)
+        let turned = newTitle != title
+        if turned && !newTitle.isEmpty { said += "\n\(newTitle)\n" }
+        title = newTitle
+        let newParagraphs = Wording.Guided.paragraphs(walk)
+        for paragraph in newParagraphs where turned || !paragraphs.contains(paragraph) { said += paragraph + "\n" }
+        paragraphs = newParagraphs
+        if turned, case .mood = walk.page { said += choices(walk) }
+        said += newQuestion(walk) + newQuiet(walk)
+        said += walk.showsKeys && !showedKeys ? Wording.Guided.plainKeys(walk.hints) : ""
+        showedKeys = walk.showsKeys
+        return said + newHints(walk)
+    }
+
+    private func choices(_ walk: Walk) -> String {
+        walk.assignment.moods.enumerated().map { "  \($0.offset + 1) \($0.element.shown)\n" }.joined()
+    }
+
+    private mutating func newQuestion(_ walk: Walk) -> String {
+        guard walk.question != question else { return "" }
+        question = walk.question
+        return question.map { Wording.Guided.question($0).joined(separator: " ") + "\n" } ?? ""
+    }
+
+    private mutating func newQuiet(_ walk: Walk) -> String {
+        let new = Wording.Guided.quiet(walk)
+        defer { quiet = new }
+        return new.filter { !quiet.contains($0) }.map { $0 + "\n" }.joined()
+    }
+
+    /// Not while an answer is on its way, which may bring others; and none where nothing more is asked.
+    private mutating func newHints(_ walk: Walk) -> String {
+        guard walk.hints != hints, walk.asked == nil, walk.page != .completed else { return "" }
+        hints = walk.hints
+        return Wording.Guided.plainHints(hints) + "\n"
+    }
+}
+
+/// What a line that was typed means.
+enum TypedLine {
+    static func inputs(for line: String, in walk: Walk) -> [Walk.Input] {
+        if walk.draft != nil { return [.wrote(line)] }
+        if walk.question == nil, case .mood = walk.page, let place = choice(line, of: walk.assignment.moods) {
+            return [.chosen(place)]
+        }
+        guard let first = line.first else { return [.key(.enter)] }
+        let letter = Character(first.lowercased())
+        if walk.page == .exercise, walk.question == nil, letter == "p" || letter == " " { return [.key(.space)] }
+        if case .mood = walk.page, walk.question == nil { return letter == "q" ? [.key(.escape)] : [] }
+        // What was meant for the breathing must not lead on from it.
+        if walk.page == .exerciseDone, !(letter == "q" || letter == "j") { return [] }
+        return [.key(.character(letter))]
+    }
+
+    /// By its number, or by its word however it is written.
+    private static func choice(_ line: String, of moods: [String]) -> Int? {
+        if let number = Int(line), moods.indices.contains(number - 1) { return number - 1 }
+        return moods.firstIndex { $0.lowercased() == line.lowercased() }
+    }
+}

@@ -1,0 +1,72 @@
+import Companion
+import Glibc
+
+/// Files that hold a whole history, as they go between the daemon's folder and the client's.
+enum HistoryFile {
+    private static let chunk = 64 * 1024
+
+    /// Copies into a new file; never writes over one.
+    static func copy(_ source: String, to path: String) throws(Failure) {
+        try copy(try open(source), named: source, to: path)
+    }
+
+    /// Copies into a new file, and removes the source even where the copy fails: the daemon made it for this program alone.
+    static func move(_ source: String, to path: String) throws(Failure) {
+        let input = try open(source)
+        unlink(source)
+        try copy(input, named: source, to: path)
+    }
+
+    /// Prints the file, and removes it.
+    static func print(moving source: String) throws(Failure) {
+        let input = try open(source)
+        unlink(source)
+        defer { close(input) }
+        try each(of: input, named: source) { bytes throws(Failure) in Streams.output(Array(bytes)) }
+    }
+
+    private static func open(_ path: String) throws(Failure) -> Int32 {
+        let input = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw unreadable(path) }
+        return input
+    }
+
+    private static func copy(_ input: Int32, named source: String, to path: String) throws(Failure) {
+        defer { close(input) }
+        try PrivateFile.write(to: path) { file throws(Failure) in
+            try each(of: input, named: source) { bytes throws(Failure) in try file.append(bytes) }
+        }
+    }
+
+    private static func each(
+        of input: Int32, named path: String, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var bytes = [UInt8](repeating: 0, count: chunk)
+        while true {
+            let count = read(input, &bytes, chunk)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path) }
+            if count == 0 { return }
+            try body(bytes[..<count])
+        }
+    }
+
+    private static func unreadable(_ path: String) -> Failure {
+        .refused("Unreadable", saying: "\(path.shown) cannot be read: \(systemError(errno)).")
+    }
+}
+
+extension DaemonConnection {
+    /// Refuses another user's daemon, before a file that it names is opened, written or removed: with the rights of this
+    /// user, who is root then, it could be any file.
+    func checkNamesOwnFiles(in verb: String) throws(Failure) {
+        guard !isOurs else { return }
+        let user = peer ?? uid_t.max
+        let name = getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
+        throw .refused(
+            "NotYours",
+            saying: "The daemon at \(path.shown) is \(name.shown)'s, and could name any file: nothing that it names is "
+                + "touched. As \(name.shown) it is done: "
+                + "`DAYBREAK_SOCKET=\(path.shown) runuser -u \(name.shown) -- daybreak \(verb)`.")
+    }
+}

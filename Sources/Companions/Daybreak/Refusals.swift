@@ -1,0 +1,127 @@
+import Companion
+import DaybreakInterfaces
+import Varlink
+
+extension Daemon {
+    static let daybreakd = Daemon(
+        name: "daybreakd", companion: "daybreak",
+        startAdvice: { path in
+            let served = DaemonSocket.served(at: path)
+            let byHand = served == nil ? "; where no user manager runs, with `daybreakd &`" : ""
+            return "Start it with \(systemctl("restart", served))\(byHand)."
+        },
+        restartAdvice: { "\(systemctl("restart", DaemonSocket.served(at: $0))) starts the installed one." },
+        forms: [
+            "since": "a day (2026-11-20, today, yesterday) or an instant with its offset (2026-11-20T18:00+01:00)",
+            "until": "a length (30m, 1h 30m), a time of today (18:00, 6pm) or an instant with its offset",
+            "day": "a day (2026-11-20)",
+        ],
+        sentence: { reply, path in Refusal.sentence(reply, from: path) })
+
+    /// "`systemctl --user status daybreakd`", of the service manager that runs the daemon.
+    /// - Parameter served: the user, where the system's own manager runs it.
+    static func systemctl(_ verb: String, _ served: String?) -> String {
+        served.map { "`systemctl \(verb) daybreakd@\($0.shown)`" } ?? "`systemctl --user \(verb) daybreakd`"
+    }
+}
+
+extension DaemonConnection {
+    convenience init(to path: String) throws(Failure) { try self.init(to: path, of: .daybreakd) }
+}
+
+/// One sentence for each error of the interfaces: what is wrong, where, and what to do next.
+enum Refusal {
+    static func sentence(_ reply: Reply, from path: String) -> String? {
+        for sentence in all { if let said = sentence(reply) { return said } }
+        return reply.decodeError(Homework.StorageUnavailable.self).map { storageUnavailable($0, at: path) }
+    }
+
+    private static func on<E: ErrorReply>(_ say: @escaping @Sendable (E) -> String) -> @Sendable (Reply) -> String? {
+        { reply in reply.decodeError(E.self).map(say) }
+    }
+
+    private static let all: [@Sendable (Reply) -> String?] = [
+        on { (error: Homework.Locked) in
+            "This task is still locked: it unlocks \(Wording.time(error.unlocksAt, today: nil))."
+        },
+        on { (error: Homework.NotEligible) in
+            let reason = Wording.reason(error.cause, else: error.reason)
+            return error.eligible == nil
+                ? "This task cannot be started. \(reason)"
+                : "This task cannot be started now. \(reason) `daybreak start` takes up the one that is open."
+        },
+        on { (error: Homework.NothingEligible) in
+            guard let next = error.nextUnlock else {
+                return "There is no task to do now, and none is scheduled after it."
+            }
+            return "There is no task to do now; the next one unlocks \(Wording.time(next, today: nil))."
+        },
+        on { (error: Homework.AlreadyCompleted) in
+            "This task was completed already, on \(Wording.day(error.completedOn, today: nil))."
+        },
+        on { (error: Homework.NoSuchAssignment) in
+            "There is no task named “\(error.assignment.shown)”; `daybreak list --all` shows the names."
+        },
+        on { (_: Homework.NoFlow) in "No task is in progress; `daybreak start` begins one." },
+        on { (error: Homework.WrongStage) in wrongStage(error) },
+        on { (_: Homework.NotGuided) in
+            "Nobody is being led through the exercise now; `daybreak start` or `daybreak breathe` goes on with it."
+        },
+        on { (_: Homework.ProviderUnavailable) in
+            "The provider is not available now; `daybreak start` goes on with the task, and says when they are."
+        },
+        on { (error: Homework.MoodNotOffered) in
+            "That mood is not among this task's choices: \(Wording.choices(error.moods))."
+        },
+        on { (_: Homework.MoodAlreadyLogged) in "The mood of this task is logged already." },
+        on { (error: Homework.NotCompleted) in
+            error.assignment == nil
+                ? "No task is completed yet, so there is no mood to correct."
+                : "This task is not completed yet; `daybreak mood WORD` logs its mood, which can be corrected afterwards."
+        },
+        on { (error: Homework.CannotAddNote) in "The note was not kept. \(Wording.sentence(error.reason))" },
+        on { (error: Homework.CannotSnooze) in "The reminders were not muted. \(Wording.sentence(error.reason))" },
+        on { (error: Homework.InvalidPattern) in Wording.sentence(error.reason) },
+        on { (error: Homework.PatternStands) in
+            "The exercise was begun with the pattern \(error.pattern.shown), and goes on with it. "
+                + "`daybreak start` without a pattern goes on."
+        },
+        on { (error: Homework.InvalidSchedule) in Schedule.text(error, file: "-") },
+        on { (error: Service.InvalidConfiguration) in
+            let line = error.line.map { ":\($0)" } ?? ""
+            return "\(error.file.shown)\(line): \(error.reason.shown) The last good configuration stays in force."
+        },
+        on { (error: Service.CannotRestore) in "Nothing was replaced. \(Wording.sentence(error.reason))" },
+        on { (_: Service.RepliesUnread) in
+            "daybreakd stopped telling more, because too much of it was not read; run this again to go on."
+        },
+        on { (_: Service.CallUnfinished) in
+            "daybreakd did not receive the rest of the call in time; run this again."
+        },
+    ]
+
+    private static func wrongStage(_ error: Homework.WrongStage) -> String {
+        let allowed = Wording.choices(error.allowed.map(place))
+        return "This is not possible now: it belongs to \(allowed), and the task is at \(place(error.stage)). "
+            + "`daybreak start` goes on from there."
+    }
+
+    private static func place(_ name: String) -> String {
+        switch Homework.Stage(rawValue: name) {
+        case .exercise: "the exercise"
+        case .waiting: "the wait room"
+        case .session: "the session"
+        case .mood: "the choice of a mood"
+        case nil: name.shown
+        }
+    }
+
+    private static func storageUnavailable(_ error: Homework.StorageUnavailable, at path: String) -> String {
+        let outcome =
+            error.inDoubt == true
+            ? "It is not known whether this was kept, because the history could not be written to the end."
+            : "Nothing was changed, because the history cannot be written."
+        let status = Daemon.systemctl("status", DaemonSocket.served(at: path))
+        return "\(outcome) \(Wording.sentence(error.reason)) \(status) shows more."
+    }
+}

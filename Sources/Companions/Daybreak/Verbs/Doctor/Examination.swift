@@ -1,0 +1,244 @@
+import Companion
+import DaybreakInterfaces
+
+/// Draws a finding from the facts for each check.
+struct Examination {
+    let facts: Facts
+
+    /// In bytes. Other programs soon use up less than this; the history itself grows by some kilobytes a day.
+    static let scarce: UInt64 = 100 << 20
+
+    /// One for each check, in their order.
+    var findings: [Finding] {
+        [
+            daemon, version, unit, lingering, journal, folders, disk, history, configuration, schedule, clock, zone,
+            notifications, nextUnlock,
+        ]
+    }
+
+    private static let asksDaemon = "Only a running daybreakd knows."
+
+    /// "`systemctl --user restart daybreakd`", of the service manager that runs the daemon.
+    private func systemctl(_ verb: String) -> String { Daemon.systemctl(verb, facts.served) }
+
+    private var daemon: Finding {
+        guard let why = facts.silence else { return .good(.daemon, "daybreakd answers at \(facts.socket.shown).") }
+        guard facts.others.isEmpty else {
+            let asked = facts.others.map { "`DAYBREAK_SOCKET=\($0.shown) daybreak doctor`" }
+            return .wrong(.daemon, why, do: "Daemons of others run here: \(asked.joined(separator: ", ")).")
+        }
+        guard facts.unit != nil else {
+            return .wrong(.daemon, why, do: "`daybreakd &` starts it; `systemd/install` does so too.")
+        }
+        let journal = facts.served.map { "journalctl -u daybreakd@\($0.shown)" } ?? "journalctl --user -u daybreakd"
+        return .wrong(.daemon, why, do: "\(systemctl("restart")) starts it; `\(journal)` tells why it stopped.")
+    }
+
+    private var version: Finding {
+        guard facts.silence == nil else { return .unknown(.version, Self.asksDaemon) }
+        guard facts.version != Product.version else {
+            return .good(.version, "daybreakd and daybreak are both \(Product.version).")
+        }
+        return .wrong(
+            .version, "daybreakd is \(facts.version.shown), and daybreak is \(Product.version).",
+            do: "\(systemctl("restart")) starts the one that is installed.")
+    }
+
+    private var unit: Finding {
+        guard let unit = facts.unit else {
+            return .unknown(
+                .unit, "No service manager runs for this user, so nothing starts daybreakd after a boot.")
+        }
+        let name = Facts.unitName(facts.served)
+        if unit.load != "loaded" {
+            let install = facts.served.map { "systemd/install --system \($0.shown)" } ?? "systemd/install"
+            return .wrong(
+                .unit, "\(name) is not installed.", do: "`\(install)`, in a clone of Daybreak, installs it.")
+        }
+        if unit.file != "enabled" {
+            let command =
+                facts.served.map { "Root's `systemctl enable --now daybreakd@\($0.shown)`" }
+                ?? "`systemctl --user enable --now daybreakd.socket daybreakd.service`"
+            return .wrong(.unit, "\(name) is not started by itself.", do: "\(command) sees to it.")
+        }
+        if unit.active != "active" {
+            return .wrong(.unit, "\(name) is \(unit.active.shown).", do: "\(systemctl("status")) tells why.")
+        }
+        return .good(.unit, "\(name) is installed, enabled and active.")
+    }
+
+    private var lingering: Finding {
+        guard facts.served == nil else {
+            return .good(.lingering, "The system's own manager runs it, from boot on and without a login.")
+        }
+        guard let lingers = facts.lingers else {
+            return .unknown(.lingering, "No logind runs here, so there are no logins to outlive.")
+        }
+        guard !lingers else { return .good(.lingering, "Lingering is on: Daybreak runs from boot on.") }
+        return .wrong(
+            .lingering, "Lingering is off: Daybreak runs only while you are logged in.",
+            do: "`loginctl enable-linger` turns it on; an administrator may have to.")
+    }
+
+    private var journal: Finding {
+        guard let journal = facts.journal else {
+            return .unknown(.journal, "No journal runs here; `daybreak reminders` shows what was told.")
+        }
+        guard journal.isReadable else {
+            return .wrong(
+                .journal, "You cannot read the journal here.",
+                do: "`daybreak reminders` shows the same; the group systemd-journal may read all of it.")
+        }
+        let own = "`daybreak reminders` has all of yours."
+        return switch journal.storage {
+        case .kept: .good(.journal, "The journal can be read, and outlives a boot.")
+        case .noFolder:
+            .wrong(
+                .journal, "The journal is forgotten at each boot.",
+                do: "An administrator's `mkdir /var/log/journal` keeps it; \(own)")
+        case .volatile:
+            .wrong(
+                .journal, "The journal is forgotten at each boot, as its settings want it.",
+                do: "An administrator's `Storage=auto` in journald.conf keeps it; \(own)")
+        }
+    }
+
+    private var folders: Finding {
+        guard !facts.places.isEmpty else { return .unknown(.folders, "Nothing is kept here yet.") }
+        for place in facts.places {
+            let path = place.path.shown
+            let askOwner = "Ask its owner or an administrator: `ls -ld \(path)`."
+            if let why = place.why { return .wrong(.folders, "\(path) cannot be looked at: \(why).", do: askOwner) }
+            if !place.isOurs { return .wrong(.folders, "\(path) belongs to somebody else.", do: askOwner) }
+            if place.mode & place.closed != 0 {
+                return .wrong(
+                    .folders, "Others on this machine may look into \(path).", do: "`chmod go= \(path)` closes it.")
+            }
+        }
+        return .good(.folders, "What Daybreak keeps is yours alone.")
+    }
+
+    private var disk: Finding {
+        guard let free = facts.free else {
+            return .unknown(.disk, "Where the history is kept cannot be looked at.")
+        }
+        let megabytes = "\(free >> 20) MB"
+        guard free < Self.scarce else { return .good(.disk, "\(megabytes) are free for the history.") }
+        return .wrong(
+            .disk, "Only \(megabytes) are free for the history.",
+            do: "Make room on that disk; until then, what you do may not be recorded.")
+    }
+
+    private var history: Finding {
+        let verified = facts.verified.flatMap { $0.isEmpty ? nil : $0 }
+        if let fault = facts.diagnosis?.history ?? verified {
+            return .wrong(
+                .history, Wording.sentence(fault),
+                do:
+                    "Leave the history's files as they are, and start no new history; \(systemctl("status")) tells more."
+            )
+        }
+        guard facts.diagnosis == nil, facts.verified == nil else { return .good(.history, "The history is sound.") }
+        return .unknown(
+            .history, facts.silence == nil ? "This daybreakd is too old to be asked." : Self.asksDaemon)
+    }
+
+    private var configuration: Finding {
+        if let link = facts.settingsLink {
+            return wrong(.configuration, link, do: "Have it lead to the settings, then `daybreak reload`.")
+        }
+        guard let fault = facts.diagnosis?.configuration else {
+            return unasked(.configuration, "The settings are sound.")
+        }
+        return .wrong(
+            .configuration, Wording.sentence(fault),
+            do: "Mend that line, then `daybreak reload`; until then the settings before are in force.")
+    }
+
+    private var schedule: Finding {
+        let mend = "Mend the file, and it is taken in; until then the schedule before is in force."
+        if let link = facts.scheduleLink { return wrong(.schedule, link, do: mend) }
+        guard let fault = facts.diagnosis?.schedule else { return unasked(.schedule, "The schedule is sound.") }
+        return .wrong(.schedule, Wording.sentence(fault), do: mend)
+    }
+
+    private func wrong(_ check: Finding.Check, _ link: Facts.Link, do mend: String) -> Finding {
+        guard let folder = link.folder?.shown else {
+            return .wrong(check, "\(link.path.shown) is a link that leads to nothing.", do: mend)
+        }
+        return .wrong(
+            check, "\(link.path.shown) leads into \(folder), which the daemon's sandbox does not show.",
+            do: "\(systemctl("edit")), with two lines: `[Service]` and `BindReadOnlyPaths=\(folder)`; "
+                + "then \(systemctl("restart")).")
+    }
+
+    /// Settings and schedule were looked at by the daemon, or by its program where the daemon does not answer.
+    private func unasked(_ check: Finding.Check, _ good: String) -> Finding {
+        guard facts.diagnosis == nil else { return .good(check, good) }
+        guard let checked = facts.checked else { return .unknown(check, Self.asksDaemon) }
+        guard !checked.isEmpty else { return .good(check, good) }
+        return .wrong(check, Wording.sentence(checked), do: "Mend that file, then start daybreakd.")
+    }
+
+    private var clock: Finding {
+        guard let isSynchronised = facts.isClockSynchronised else {
+            return .unknown(.clock, "Whether the clock is set by a time server cannot be told here.")
+        }
+        guard !isSynchronised else { return .good(.clock, "The clock is set by a time server.") }
+        return .wrong(
+            .clock, "Nobody sets this machine's clock: midnight may come at the wrong time.",
+            do: "`timedatectl set-ntp true` has it set; an administrator may have to.")
+    }
+
+    private var zone: Finding {
+        guard let zone = facts.zone else {
+            return .wrong(
+                .zone, "This machine has no time zone: a day begins at midnight of UTC.",
+                do: "`timedatectl set-timezone ZONE` sets it; `timedatectl list-timezones` lists them.")
+        }
+        let own = zone.name.shown
+        if let daemons = facts.status?.timeZone, daemons != zone.name {
+            return .wrong(
+                .zone, "daybreakd goes by the time zone \(daemons.shown), and this machine by \(own).",
+                do: "\(systemctl("restart")) starts the one that is installed.")
+        }
+        return .good(
+            .zone,
+            zone.isNamed
+                ? "The time zone is \(own)."
+                : "The time zone is \(own); /etc/localtime is a copy, which does not tell its name.")
+    }
+
+    private var notifications: Finding {
+        switch facts.desktop {
+        case .none:
+            .unknown(
+                .notifications,
+                facts.journal == nil
+                    ? "There is no desktop here; `daybreak reminders` has the reminders."
+                    : "There is no desktop here; reminders are in the journal and in `daybreak reminders`.")
+        case .unknown:
+            .unknown(
+                .notifications,
+                "Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
+        case .shows: .good(.notifications, "Your desktop shows notifications.")
+        case .showsNot:
+            .wrong(
+                .notifications, "Nothing shows notifications on your desktop.",
+                do: "Install a notification service, such as mako or dunst.")
+        }
+    }
+
+    private var nextUnlock: Finding {
+        guard let status = facts.status else { return .unknown(.nextUnlock, Self.asksDaemon) }
+        if let next = status.nextUnlock {
+            return .good(.nextUnlock, "The next task unlocks \(Wording.time(next, today: status.today)).")
+        }
+        guard status.eligible == nil, status.flow == nil else {
+            return .good(.nextUnlock, "A task is open, and none is scheduled after it.")
+        }
+        return .wrong(
+            .nextUnlock, "No task is open, and none is scheduled to come.",
+            do: "Ask your provider for more, and put them into tasks.json.")
+    }
+}

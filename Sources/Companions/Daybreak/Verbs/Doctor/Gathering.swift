@@ -1,0 +1,210 @@
+import Companion
+import DaybreakInterfaces
+import Glibc
+import Varlink
+
+// Looks at the machine. A fact that cannot be seen stays nil.
+extension Facts {
+    static func gathered(socket: String, environment: [String: String]) -> Facts {
+        var facts = Facts(socket: socket)
+        facts.served = DaemonSocket.served(at: socket)
+        facts.ask()
+        let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
+        facts.unit = unit(facts.served)
+        facts.lingers = lingers(user)
+        facts.journal = journal()
+        facts.lookForOthers()
+        let (settings, state) = (settingsFolder(facts.served, environment), stateFolder(for: socket, environment))
+        facts.lookAtLinks(in: settings)
+        if facts.others.isEmpty { facts.verified = verified(state, facts.served) }
+        facts.places = places(settings: settings, state: state, socket: socket)
+        facts.free = free(at: state)
+        facts.isClockSynchronised = isClockSynchronised()
+        facts.zone = zone(environment)
+        facts.desktop = desktop(environment)
+        return facts
+    }
+
+    private mutating func ask() {
+        do throws(Failure) {
+            let connection = try DaemonConnection(to: socket)
+            version = try connection.call(GetInfo()).version
+            status = try connection.call(Homework.GetStatus()).status
+            // An older daemon has no such method.
+            let reply = try connection.reply(to: Service.Diagnose())
+            if reply.error == nil { diagnosis = try connection.decode(Service.Diagnose.self, from: reply) }
+        } catch {
+            silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
+            checked = Self.answer("--check", served.map { ["CONFIGURATION_DIRECTORY=/etc/daybreak/\($0)"] } ?? [])
+        }
+    }
+
+    /// It reads each event and each index, which takes longer than a daemon lets everybody wait. Root does not read where a
+    /// client may have put something else.
+    private static func verified(_ state: String, _ served: String?) -> String? {
+        guard isThere(state + "/history.db"), served == nil || geteuid() != 0 else { return nil }
+        return answer("--verify", ["STATE_DIRECTORY=\(state)"])
+    }
+
+    /// What the daemon's program says: empty where all is sound; nil where it cannot be run.
+    private static func answer(_ question: String, _ variables: [String]) -> String? {
+        do throws(Failure) {
+            _ = try ChildProcess.output(of: "daybreakd", [question], with: variables)
+            return ""
+        } catch {
+            guard error.status == Failure.refusedStatus, error.name != "NoProgram" else { return nil }
+            return error.sentence
+        }
+    }
+
+    /// One line of what a program prints; nil where it cannot be run, or fails.
+    private static func line(of program: String, _ arguments: String...) -> String? { line(of: program, arguments) }
+
+    private static func line(of program: String, _ arguments: [String]) -> String? {
+        do throws(Failure) {
+            return String(decoding: try ChildProcess.output(of: program, arguments), as: UTF8.self)
+        } catch {
+            return nil
+        }
+    }
+
+    static func unitName(_ served: String?) -> String { "daybreakd\(served.map { "@\($0.shown)" } ?? "").service" }
+
+    private static func unit(_ served: String?) -> Unit? {
+        let name = unitName(served)
+        let properties = "--property=LoadState,UnitFileState,ActiveState,BindReadOnlyPaths"
+        let shown =
+            served == nil
+            ? line(of: "systemctl", "--user", "show", properties, name)
+            : line(of: "systemctl", "show", properties, name)
+        guard let shown else { return nil }
+        var unit = Unit(load: "", file: "", active: "")
+        for line in shown.split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            switch parts.first {
+            case "LoadState": unit.load = parts[1]
+            case "UnitFileState": unit.file = parts[1]
+            case "ActiveState": unit.active = parts[1]
+            case "BindReadOnlyPaths": unit.shown = shownPaths(parts[1])
+            default: break
+            }
+        }
+        return unit.load.isEmpty ? nil : unit
+    }
+
+    /// Each as `-SOURCE:DESTINATION:OPTIONS`; a leading hyphen says that it may be missing.
+    static func shownPaths(_ bound: String) -> [String] {
+        bound.split(separator: " ").map { String($0.drop { $0 == "-" }.prefix { $0 != ":" }) }
+    }
+
+    /// `sd_booted(3)`: the folders of logind alone may be what an image or a container brought along.
+    private static func lingers(_ user: String) -> Bool? {
+        guard isThere("/run/systemd/system"), isThere("/run/systemd/seats") else { return nil }
+        return isThere("/var/lib/systemd/linger/\(user)")
+    }
+
+    private static func journal() -> Journal? {
+        guard isThere("/run/systemd/journal/socket") else { return nil }
+        let shown = line(of: "journalctl", "--quiet", "--lines=1", "--output=cat", "--identifier=daybreakd")
+        return Journal(isReadable: shown.map { !$0.isEmpty } ?? false, storage: storage())
+    }
+
+    /// The last setting of all its files counts.
+    private static func storage() -> Storage {
+        let lines = line(of: "systemd-analyze", "cat-config", "systemd/journald.conf") ?? ""
+        let set = lines.split(separator: "\n").last { $0.hasPrefix("Storage=") }?.dropFirst("Storage=".count)
+        return switch set {
+        case "volatile", "none": .volatile
+        case "persistent": .kept
+        default: isThere("/var/log/journal") ? .kept : .noFolder
+        }
+    }
+
+    private static func settingsFolder(_ served: String?, _ environment: [String: String]) -> String {
+        if let served { return "/etc/daybreak/\(served)" }
+        let set = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (set ?? home(environment) + "/.config") + "/daybreak"
+    }
+
+    private static func home(_ environment: [String: String]) -> String {
+        environment["HOME"] ?? getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+    }
+
+    private static func stateFolder(for socket: String, _ environment: [String: String]) -> String {
+        if let user = DaemonSocket.served(at: socket) { return "/var/lib/daybreak/\(user)" }
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (state ?? home(environment) + "/.local/state") + "/daybreak"
+    }
+
+    /// Those that are there. The settings may be a link; root may have made them, for the client's group to read.
+    static func places(settings: String, state: String, socket: String) -> [Place] {
+        let runtime = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
+        let isServed = DaemonSocket.served(at: socket) != nil
+        let kept = [state, state + "/history.db", state + "/backups", runtime, runtime + "/status.json", socket]
+        var places = kept.compactMap { place($0, AT_SYMLINK_NOFOLLOW, [geteuid()]) }
+        let owners = isServed ? [geteuid(), 0] : [geteuid()]
+        if var place = place(settings, 0, owners) {
+            if isServed { place.closed = 0o027 }
+            places.append(place)
+        }
+        return places
+    }
+
+    private static func place(_ path: String, _ flags: Int32, _ owners: [uid_t]) -> Place? {
+        var seen = stat()
+        guard fstatat(AT_FDCWD, path, &seen, flags) == 0 else {
+            return errno == ENOENT ? nil : Place(path: path, why: systemError(errno))
+        }
+        return Place(path: path, isOurs: owners.contains(seen.st_uid) || geteuid() == 0, mode: seen.st_mode & 0o777)
+    }
+
+    private static func free(at folder: String) -> UInt64? {
+        var room = statvfs()
+        guard statvfs(folder, &room) == 0 else { return nil }
+        return UInt64(room.f_bavail) * UInt64(room.f_frsize)
+    }
+
+    private static func isClockSynchronised() -> Bool? {
+        line(of: "timedatectl", "show", "--property=NTPSynchronized", "--value").map { $0.hasPrefix("yes") }
+    }
+
+    /// As the daemon spells it. TZ comes first, as it does in every program; a link that leads to nothing is UTC.
+    static func zone(_ environment: [String: String], at path: String = "/etc/localtime") -> Zone? {
+        if let set = environment["TZ"] {
+            if set.isEmpty { return Zone(name: "UTC") }
+            return Zone(name: set.range(after: "/zoneinfo/") ?? (set.hasPrefix(":") ? String(set.dropFirst()) : set))
+        }
+        guard isThere(path) else { return nil }
+        if let name = linkTarget(path)?.range(after: "/zoneinfo/") { return Zone(name: name) }
+        var now = time(nil)
+        var local = tm()
+        localtime_r(&now, &local)
+        return Zone(name: local.tm_zone.map { String(cString: $0) } ?? "UTC", isNamed: false)
+    }
+
+    /// The bus starts a service that is not there yet.
+    private static func desktop(_ environment: [String: String]) -> Desktop {
+        guard environment["WAYLAND_DISPLAY"] != nil || environment["DISPLAY"] != nil else { return .none }
+        let (bus, name) = ("org.freedesktop.DBus", "org.freedesktop.Notifications")
+        let call = ["--user", "call", bus, "/org/freedesktop/DBus", bus]
+        guard let owned = line(of: "busctl", call + ["NameHasOwner", "s", name]) else { return .unknown }
+        if owned.hasPrefix("b true") { return .shows }
+        guard let names = line(of: "busctl", call + ["ListActivatableNames"]) else { return .unknown }
+        return names.split(separator: " ").contains { $0.drop { $0 == "\"" }.hasPrefix(name + "\"") }
+            ? .shows : .showsNot
+    }
+
+    private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+extension String {
+    /// The text after the first occurrence of `word`.
+    fileprivate func range(after word: String) -> String? {
+        var rest = Substring(self)
+        while !rest.isEmpty {
+            if rest.hasPrefix(word) { return String(rest.dropFirst(word.count)) }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}

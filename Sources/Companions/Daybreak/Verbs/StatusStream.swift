@@ -1,0 +1,47 @@
+import Companion
+import DaybreakInterfaces
+import Glibc
+import Varlink
+
+/// The status, and each change of it, across restarts of the daemon.
+struct StatusStream {
+    typealias Told = (status: Homework.Status, reply: Reply)
+
+    let path: String
+
+    /// Seconds between attempts to connect. A restart of the daemon takes less than the first ``quietPauses`` of them together.
+    private static let pauses = [0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 2.0, 5.0]
+    private static let quietPauses = 5
+
+    /// Hands each status to `say`, and nil once the daemon has not answered for a while. Returns only by throwing.
+    /// - Parameter isPatient: waits for a daemon also before the first status.
+    func follow(isPatient: Bool, say: (Told?) throws -> Void) throws {
+        var failures = 0
+        var wasHeard = isPatient
+        while true {
+            do {
+                let connection = try DaemonConnection(to: path)
+                try connection.send(Homework.GetStatus(), more: true)
+                while true {
+                    waitForReader(orReadable: connection.descriptor, within: nil)
+                    for reply in try connection.repliesSoFar() {
+                        try say((connection.decode(Homework.GetStatus.self, from: reply).status, reply))
+                        (failures, wasHeard) = (0, true)
+                    }
+                }
+            } catch let failure as Failure where failure.status == Failure.noDaemonStatus && wasHeard {
+                if failures == Self.quietPauses { try say(nil) }
+                waitForReader(within: Self.pauses[min(failures, Self.pauses.count - 1)])
+                failures += 1
+            }
+        }
+    }
+
+    /// Ends the program when the reader of standard output has gone; a write, which would tell, may be a day away.
+    private func waitForReader(orReadable descriptor: Int32? = nil, within seconds: Double?) {
+        let readable = [descriptor].compactMap { $0 }
+        if Wait.until(readable: readable, orGone: STDOUT_FILENO, within: seconds).contains(STDOUT_FILENO) {
+            Glibc.exit(EXIT_SUCCESS)
+        }
+    }
+}

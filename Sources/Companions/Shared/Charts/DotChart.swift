@@ -1,0 +1,57 @@
+import Time
+
+/// A log over time on a terminal: a row for each word, a dot for each day on which it was logged.
+public struct DotChart {
+    let log: DayLog
+    let columns: Int
+    let ink: Ink
+
+    /// - Parameter columns: the terminal's width; nil where there is no terminal.
+    public init(log: DayLog, columns: Int?, ink: Ink) {
+        self.log = log
+        self.columns = columns ?? 80
+        self.ink = ink
+    }
+
+    public var text: String {
+        guard let (first, last) = log.span else { return "" }
+        let label = min(20, columns / 3, log.words.map { DisplayWidth.of($0.shown) }.max() ?? 0)
+        let room = max(10, columns - label - 5)
+        let days = last - first + 1
+        let perColumn = (days + room - 1) / room
+        let width = (days + perColumn - 1) / perColumn
+        let rows = log.words.map { word in
+            let dots = ink.warm(row(word, first, perColumn, width))
+            return "  \(word.shown.cut(to: label).padded(to: label)) \(ink.faint("│"))\(dots)\n"
+        }
+        return rows.joined() + axis(label, width, first, last) + note(perColumn)
+    }
+
+    private func row(_ word: String, _ first: CalendarDay, _ perColumn: Int, _ width: Int) -> String {
+        var counts = [Int](repeating: 0, count: width)
+        for entry in log.entries where entry.word == word { counts[(entry.day - first) / perColumn] += 1 }
+        let dots = counts.map { $0 == 0 ? " " : $0 == 1 ? "●" : $0 < 10 ? "\($0)" : "+" }
+        guard let end = dots.lastIndex(where: { $0 != " " }) else { return "" }
+        return dots[...end].joined()
+    }
+
+    /// The line, and the first and the last day under its ends: on one line, or where that is too long, on two.
+    private func axis(_ label: Int, _ width: Int, _ first: CalendarDay, _ last: CalendarDay) -> String {
+        let margin = String(repeating: " ", count: label + 3)
+        let line = margin + "└" + String(repeating: "─", count: width) + "\n"
+        let (from, to) = (Wording.shortDay(first), Wording.shortDay(last))
+        guard first != last else { return ink.faint(line + margin + " " + from + "\n") }
+        let gap = max(3, width - DisplayWidth.of(from) - DisplayWidth.of(to))
+        guard label + 4 + DisplayWidth.of(from) + gap + DisplayWidth.of(to) <= columns else {
+            return ink.faint(line + "  \(from) –\n  \(to)\n")
+        }
+        let dates = from + (gap == 3 ? " – " : String(repeating: " ", count: gap)) + to
+        return ink.faint(line + margin + " " + dates + "\n")
+    }
+
+    private func note(_ perColumn: Int) -> String {
+        guard perColumn > 1 else { return "" }
+        let text = "A column is \(perColumn) days; a number tells how often, where it was more than once."
+        return "\n" + text.wrapped(to: columns - 3).map { "  " + ink.faint($0) + "\n" }.joined()
+    }
+}

@@ -1,0 +1,30 @@
+public import Varlink
+
+/// A daemon as its companion speaks of it.
+public struct Daemon: Sendable {
+    /// Such as `daybreakd`.
+    public let name: String
+    /// The companion's own name, such as `daybreak`.
+    public let companion: String
+    /// How the daemon that listens at a path is started, as a sentence.
+    let startAdvice: @Sendable (_ path: String) -> String
+    /// How it is restarted after an update, as a sentence.
+    let restartAdvice: @Sendable (_ path: String) -> String
+    /// The sentence for an error of the daemon's own interfaces; nil for every other error.
+    let sentence: @Sendable (_ error: Reply, _ path: String) -> String?
+    /// The forms that a parameter takes, by its name: "a day (2026-11-20)".
+    let forms: [String: String]
+
+    public init(
+        name: String, companion: String, startAdvice: @escaping @Sendable (_ path: String) -> String,
+        restartAdvice: @escaping @Sendable (_ path: String) -> String, forms: [String: String],
+        sentence: @escaping @Sendable (_ error: Reply, _ path: String) -> String?
+    ) {
+        self.name = name
+        self.companion = companion
+        self.startAdvice = startAdvice
+        self.restartAdvice = restartAdvice
+        self.forms = forms
+        self.sentence = sentence
+    }
+}

@@ -1,0 +1,118 @@
+/// How many columns of a terminal something takes.
+public enum DisplayWidth {
+    /// Columns of one character as it is seen: 0, 1 or 2.
+    public static func of(_ character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        if first.isASCII && scalars.count == 1 { return first.value < 0x20 || first.value == 0x7F ? 0 : 1 }
+        if scalars.contains(where: { $0.value == 0xFE0F }) { return 2 }  // Asked to be shown as an emoji.
+        if first.properties.isEmojiPresentation { return 2 }
+        if takesNoRoom(first) { return 0 }
+        return isWide(first.value) ? 2 : 1
+    }
+
+    public static func of(_ text: some StringProtocol) -> Int {
+        text.reduce(0) { $0 + of($1) }
+    }
+
+    private static func takesNoRoom(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// East Asian Wide and Fullwidth (Unicode Standard Annex #11), emoji aside.
+    private static func isWide(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+            0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18D08,
+            0x1AFF0...0x1B2FB, 0x1F200...0x1F265, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Followed by spaces until it is `columns` wide.
+    public func padded(to columns: Int) -> String {
+        self + String(repeating: " ", count: max(0, columns - DisplayWidth.of(self)))
+    }
+
+    /// Cut so that it is at most `columns` wide, with an ellipsis where something was taken away.
+    public func cut(to columns: Int) -> String {
+        guard DisplayWidth.of(self) > columns else { return self }
+        guard columns > 0 else { return "" }
+        var kept = ""
+        var width = 1
+        for character in self {
+            width += DisplayWidth.of(character)
+            if width > columns { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
+    /// Broken into lines of at most `columns`: at spaces, and within a word only where it is longer than a line.
+    public func wrapped(to columns: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in split(separator: " ").flatMap({ $0.pieces(of: columns) }) {
+            if line.isEmpty {
+                line = word
+            } else if DisplayWidth.of(line) + 1 + DisplayWidth.of(word) <= columns {
+                line += " " + word
+            } else {
+                lines.append(line)
+                line = word
+            }
+        }
+        return lines + [line]
+    }
+
+    /// Broken into as few lines, but of about the same length: no word stands alone on the last.
+    public func balanced(to columns: Int) -> [String] {
+        var lines = wrapped(to: columns)
+        let longest = split(separator: " ").map { DisplayWidth.of($0) }.max() ?? 0
+        let narrowest = max(columns / 2, min(longest, columns))
+        for narrower in stride(from: columns - 1, through: narrowest, by: -1) {
+            let next = wrapped(to: narrower)
+            guard next.count == lines.count else { break }
+            lines = next
+        }
+        return lines
+    }
+
+    /// With the first place of something written otherwise.
+    public func replacingFirst(_ old: Character, with new: String) -> String {
+        guard let place = firstIndex(of: old) else { return self }
+        return self[..<place] + new + self[index(after: place)...]
+    }
+
+    /// Fit to be shown: what a schedule or a provider wrote must not steer the client's terminal.
+    public var shown: String {
+        let harmless = unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            case .format: scalar.value == 0x200D || scalar.value == 0x200C  // They join letters and emoji.
+            default: true
+            }
+        }
+        return String(String.UnicodeScalarView(harmless))
+    }
+}
+
+extension Substring {
+    /// Itself, or where it is wider than `columns`, pieces that are not.
+    fileprivate func pieces(of columns: Int) -> [String] {
+        guard DisplayWidth.of(self) > columns else { return [String(self)] }
+        var pieces = [""]
+        for character in self {
+            let width = DisplayWidth.of(pieces[pieces.count - 1]) + DisplayWidth.of(character)
+            if width > columns { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// The characters that a terminal can show.
+public enum TerminalEncoding: Equatable, Sendable {
+    case utf8, ascii
+
+    /// The encoding of the locale that the environment names: the first of LC_ALL, LC_CTYPE and LANG that is set. UTF-8 where
+    /// none is set, as terminals are today; "C" that is set means ASCII.
+    public init(environment: [String: String]) {
+        let named = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let named else {
+            self = .utf8
+            return
+        }
+        let spelled = named.lowercased()
+        let isUTF8 = spelled.contains("utf-8") || spelled.contains("utf8") || Self.codeset(of: named) == "UTF-8"
+        self = isUTF8 ? .utf8 : .ascii
+    }
+
+    /// Nil where this machine has no locale of that name.
+    private static func codeset(of name: String) -> String? {
+        guard let locale = newlocale(1 << LC_CTYPE, name, nil) else { return nil }
+        defer { freelocale(locale) }
+        return nl_langinfo_l(Int32(CODESET), locale).map { String(cString: $0) }
+    }
+}
+
+extension String {
+    /// In ASCII: a sign becomes the one that stands for it, any other character a question mark for each of its columns.
+    public var ascii: String {
+        guard !utf8.allSatisfy({ $0 < 0x80 }) else { return self }
+        return reduce(into: "") { $0 += $1.ascii }
+    }
+}
+
+extension Character {
+    fileprivate var ascii: String {
+        switch self {
+        case _ where isASCII: String(self)
+        case "“", "”", "„": "\""
+        case "’", "‘": "'"
+        case "…": "..."
+        case "–", "—", "─", "·": "-"
+        case "│": "|"
+        case "└": "+"
+        case "›": ">"
+        case "●": "*"
+        case "○": "o"
+        case "✓": "x"
+        case "✗": "!"
+        case "→": "->"
+        case "↑": "up"
+        case "↓": "down"
+        default: String(repeating: "?", count: DisplayWidth.of(self))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+public import ArgumentParser
+import Glibc
+
+/// Whether a text that is longer than the terminal is shown with a pager.
+public struct PagerOptions: ParsableArguments {
+    @Flag(name: .customLong("no-pager"), help: "Print a long text at once, without a pager (PAGER, else less).")
+    public var isOff = false
+
+    public init() {}
+
+    /// Prints the text, through a pager where it is longer than the terminal.
+    public func print(_ text: String) {
+        guard !isOff, isatty(STDOUT_FILENO) == 1, let command = Pager.command(Environment.variables),
+            text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= Pager.rows
+        else { return Streams.output(text) }
+        if !Pager.show(text, with: command) { Streams.output(text) }
+    }
+}
+
+public enum Pager {
+    /// PAGER, else less; nil where there is to be none, or the terminal can do nothing.
+    static func command(_ environment: [String: String]) -> String? {
+        guard let term = environment["TERM"], term != "dumb" else { return nil }
+        let command = environment["PAGER"] ?? "less"
+        return command.isEmpty || command == "cat" ? nil : command
+    }
+
+    static var rows: Int { window.ws_row > 0 ? Int(window.ws_row) : 24 }
+
+    /// The width of the terminal; nil where standard output is none.
+    public static var columns: Int? { window.ws_col > 0 ? Int(window.ws_col) : nil }
+
+    /// Zero where standard output is no terminal.
+    private static var window: winsize {
+        var window = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 ? window : winsize()
+    }
+
+    /// Until the pager is left; false where there is none of that name.
+    static func show(_ text: String, with command: String) -> Bool {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return false }
+        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        // Quits where all of it fits, shows colours, leaves the screen as it is: unless the client has settings of their own.
+        setenv("LESS", "FRX", 0)
+        guard let process = start(command, reading: ends) else { return false }
+        signal(SIGINT, SIG_IGN)  // It is for the pager.
+        _ = writeAll(text.utf8, to: ends[1])  // The pager may be left before its end.
+        close(ends[1])
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        signal(SIGINT, SIG_DFL)
+        return status >> 8 & 0xFF != 127
+    }
+
+    private static func start(_ command: String, reading ends: [Int32]) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        sigaddset(&usual, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let words = ["/bin/sh", "-c", command]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        let started = posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ) == 0
+        close(ends[0])
+        return started ? process : nil
+    }
+}

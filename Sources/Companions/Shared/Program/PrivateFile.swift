@@ -1,0 +1,75 @@
+import Glibc
+
+/// A new file that only its owner can read.
+public struct PrivateFile {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Creates the file as `fill` writes it: whole or not at all, whatever interrupts it, and safe from a power cut. A file
+    /// that exists already is kept, and `sentence` says so, unless it is to be replaced.
+    public static func write(
+        to path: String, replacing: Bool = false, orSaying sentence: String? = nil,
+        _ fill: (PrivateFile) throws(Failure) -> Void
+    ) throws(Failure) {
+        let sentence = sentence ?? exists(path)
+        let draft = "\(path).new-\(getpid())"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw errno == EEXIST ? isThere(exists(draft)) : unwritable(path) }
+        defer { close(descriptor) }
+        do throws(Failure) {
+            try fill(PrivateFile(descriptor: descriptor, path: path))
+            guard fsync(descriptor) == 0 else { throw unwritable(path) }
+            if replacing { try rename(draft, to: path) } else { try link(draft, to: path, orSaying: sentence) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        try syncFolder(of: path)
+    }
+
+    public func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+        if let error = writeAll(bytes, to: descriptor) { throw Self.unwritable(path, error) }
+    }
+
+    /// Throws where a file of that name exists, before there is anything to write.
+    public static func checkFree(_ path: String) throws(Failure) { try checkFree(path, orSaying: exists(path)) }
+
+    private static func checkFree(_ path: String, orSaying sentence: String) throws(Failure) {
+        var found = stat()
+        guard lstat(path, &found) != 0 else { throw isThere(sentence) }
+    }
+
+    private static func exists(_ file: String) -> String { "\(file.shown) is there already; name a file that is not." }
+
+    /// Gives the draft its name, unless the name is taken.
+    private static func link(_ draft: String, to path: String, orSaying sentence: String) throws(Failure) {
+        if Glibc.link(draft, path) == 0 {
+            unlink(draft)
+            return
+        }
+        guard errno != EEXIST else { throw isThere(sentence) }
+        // Without hard links, as on memory sticks, another program may still take the name in between.
+        guard errno == EPERM || errno == EOPNOTSUPP else { throw unwritable(path) }
+        try checkFree(path, orSaying: sentence)
+        try rename(draft, to: path)
+    }
+
+    private static func rename(_ draft: String, to path: String) throws(Failure) {
+        guard Glibc.rename(draft, path) == 0 else { throw unwritable(path) }
+    }
+
+    private static func syncFolder(of path: String) throws(Failure) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unwritable(folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw unwritable(folder) }
+    }
+
+    private static func isThere(_ sentence: String) -> Failure { .refused("FileExists", saying: sentence) }
+
+    private static func unwritable(_ path: String, _ error: Int32 = errno) -> Failure {
+        .refused("Unwritable", saying: "\(path.shown) cannot be written: \(systemError(error)).")
+    }
+}

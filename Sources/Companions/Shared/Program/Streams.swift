@@ -1,0 +1,69 @@
+import Glibc
+import JSON
+import Varlink
+
+/// Standard output and error.
+public enum Streams {
+    private static let encoding = TerminalEncoding(environment: Environment.variables)
+    public static let ink = Ink(terminal: isatty(STDOUT_FILENO) == 1, environment: Environment.variables)
+
+    /// Writes the whole text. The program ends when it cannot be written: quietly where the reader is gone, else with a
+    /// sentence on standard error.
+    public static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    public static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// Writes one line of JSON.
+    public static func output(object: some Encodable) { output(JSONObject.text(of: object) + [UInt8(ascii: "\n")]) }
+
+    public static func output(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        write(Array((encoding == .utf8 ? text : text.ascii).utf8), to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        if let reason = writeAll(bytes, to: descriptor) { end(reason, descriptor) }
+    }
+
+    private static func end(_ reason: Int32, _ descriptor: Int32) -> Never {
+        if reason == EPIPE { exit(EXIT_SUCCESS) }
+        // Without standard error there is nowhere to say it.
+        guard descriptor == STDOUT_FILENO else { exit(Failure.ourFaultStatus) }
+        end(by: .refused("Unwritable", saying: "Standard output cannot be written: \(systemError(reason))."))
+    }
+
+    /// Says on standard error why the program ends, as JSON with `--json`, and ends it.
+    public static func end(by failure: Failure) -> Never {
+        error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")
+        exit(failure.status)
+    }
+}
+
+/// Writes all bytes; nil, or the error number of the write that failed.
+func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32? {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if written < 0 && errno == EINTR { continue }
+        guard written > 0 else { return written < 0 ? errno : EIO }
+        rest = rest.dropFirst(written)
+    }
+    return nil
+}
+
+/// The environment of this program.
+public enum Environment {
+    public static let variables = read()
+
+    private static func read() -> [String: String] {
+        var read: [String: String] = [:]
+        var entry = environ
+        while let pointer = entry.pointee {
+            let parts = String(cString: pointer).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { read[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return read
+    }
+}

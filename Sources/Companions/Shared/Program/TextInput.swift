@@ -1,0 +1,58 @@
+import Glibc
+
+/// Text from a file or, for `-`, from standard input.
+public enum TextInput {
+    /// More bytes than a daemon takes of a note or a name, so that the daemon says how long one may be; but no endless input.
+    public static let wordLimit = 48 * 1024
+
+    /// - Parameter limit: in bytes.
+    public static func text(of file: String, limit: Int) throws(Failure) -> String {
+        let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(file) }
+        defer { close(descriptor) }
+        let bytes = try all(of: descriptor, named: file, limit)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let (line, column) = place(ofFaultIn: bytes)
+            throw .refused("NotText", saying: "\(file.shown):\(line):\(column): This is not UTF-8 text.")
+        }
+        return text
+    }
+
+    /// The word, or for `-` the text of standard input without the space at its end. The list of processes shows the words of
+    /// a command line to everybody, but not what is read.
+    public static func word(_ given: String) throws(Failure) -> String {
+        guard given == "-" else { return given }
+        let text = try text(of: "-", limit: wordLimit)
+        return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
+    }
+
+    /// Line and column, from 1, of the first byte that is not UTF-8; the column in characters (Unicode scalars).
+    static func place(ofFaultIn bytes: [UInt8]) -> (line: Int, column: Int) {
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var place = (line: 1, column: 1)
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) {
+            place = Unicode.UTF8.decode(scalar) == "\n" ? (place.line + 1, 1) : (place.line, place.column + 1)
+        }
+        return place
+    }
+
+    private static func all(of descriptor: Int32, named file: String, _ limit: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(file) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= limit else {
+                throw .refused("TooLarge", saying: "\(file.shown) is too long: at most \(limit / 1024) KB are taken.")
+            }
+        }
+    }
+
+    private static func unreadable(_ file: String) -> Failure {
+        .refused("Unreadable", saying: "\(file.shown) cannot be read: \(systemError(errno)).")
+    }
+}

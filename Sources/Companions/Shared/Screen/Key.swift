@@ -1,0 +1,75 @@
+/// One key, as the client means it.
+public enum Key: Equatable, Sendable {
+    case character(Character)
+    case space, enter, escape, erase, up, down, interrupt, suspend, redraw
+}
+
+/// Makes keys out of the bytes of a terminal in raw mode.
+public struct KeyReader {
+    private var bytes: [UInt8] = []
+
+    public init() {}
+
+    /// Whether an escape came that may yet become an arrow.
+    public var isUndecided: Bool { !bytes.isEmpty }
+
+    /// The keys in `new` and in what was left over.
+    public mutating func keys(in new: some Sequence<UInt8>) -> [Key] {
+        bytes += new
+        var keys: [Key] = []
+        while let (key, length) = first() {
+            if let key { keys.append(key) }
+            bytes.removeFirst(length)
+        }
+        return keys
+    }
+
+    /// Nothing more came: an escape was the escape key; anything else unfinished is dropped.
+    public mutating func flush() -> [Key] {
+        defer { bytes = [] }
+        return bytes.first == 0x1B ? [.escape] : []
+    }
+
+    /// The first key and how many bytes it took; a nil key means bytes without meaning; nil that more must come.
+    private func first() -> (Key?, Int)? {
+        guard let byte = bytes.first else { return nil }
+        switch byte {
+        case 0x03, 0x1C: return (.interrupt, 1)
+        case 0x1A: return (.suspend, 1)
+        case 0x0C: return (.redraw, 1)
+        case 0x0A, 0x0D: return (.enter, 1)
+        case 0x20: return (.space, 1)
+        case 0x08, 0x7F: return (.erase, 1)
+        case 0x1B: return escaped()
+        case 0x21...0x7E: return (.character(Character(Unicode.Scalar(byte))), 1)
+        case 0xC2...0xF4: return encoded()
+        default: return (nil, 1)
+        }
+    }
+
+    /// A control sequence (ECMA-48, CSI: parameters, intermediates, one final byte), or SS3 and one byte.
+    private func escaped() -> (Key?, Int)? {
+        guard bytes.count > 1 else { return nil }
+        if bytes[1] == UInt8(ascii: "O") { return bytes.count > 2 ? (arrow(bytes[2]), 3) : nil }
+        guard bytes[1] == UInt8(ascii: "[") else { return (.escape, 1) }
+        guard let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else { return nil }
+        return (arrow(bytes[end]), end + 1)
+    }
+
+    private func arrow(_ final: UInt8) -> Key? {
+        switch final {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        default: nil
+        }
+    }
+
+    private func encoded() -> (Key?, Int)? {
+        let length = bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4
+        guard bytes.count >= length else { return nil }
+        guard let text = String(validating: bytes[..<length], as: UTF8.self), let character = text.first else {
+            return (nil, 1)
+        }
+        return (.character(character), length)
+    }
+}

@@ -1,0 +1,122 @@
+import Glibc
+
+/// The size of a terminal.
+public struct ScreenSize: Equatable {
+    public var columns: Int
+    public var rows: Int
+    /// The height of a cell divided by its width.
+    public var aspect = 2.0
+
+    public init(columns: Int, rows: Int, aspect: Double = 2) {
+        self.columns = columns
+        self.rows = rows
+        self.aspect = aspect
+    }
+}
+
+/// The terminal, taken for a full screen and given back as it was found.
+public final class Terminal {
+    /// Alternate screen, cleared, cursor hidden, no wrapping at the right edge (xterm's control sequences).
+    private static let enter = "\u{1B}[?1049h\u{1B}[2J\u{1B}[?25l\u{1B}[?7l"
+    /// All of it undone, a synchronized update that was broken off included. It is cleared first: tmux, once resized,
+    /// would else take lines of this screen over into the one it gives back.
+    fileprivate static let leave = "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    public init() {}
+
+    private(set) var isTaken = false
+    private var found = termios()
+
+    deinit { giveBack() }
+
+    /// False where standard input is no terminal.
+    public func take() -> Bool {
+        guard tcgetattr(STDIN_FILENO, &found) == 0 else { return false }
+        CrashGuard.arm()
+        isTaken = true
+        return takeAgain()
+    }
+
+    /// After somebody else may have changed it, such as a shell that stopped the program and continued it.
+    @discardableResult public func takeAgain() -> Bool {
+        var raw = found
+        cfmakeraw(&raw)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+        return write(Self.enter)
+    }
+
+    public func giveBack() {
+        guard isTaken else { return }
+        isTaken = false
+        _ = write(Self.leave)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &found)
+        CrashGuard.disarm()
+    }
+
+    /// False when the terminal has gone away.
+    public func write(_ text: String) -> Bool { writeAll(text.utf8, to: STDOUT_FILENO) == nil }
+
+    /// What was typed; nil when the terminal has gone away.
+    public func read() -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+        if count < 0 && errno == EINTR { return [] }
+        return count > 0 ? Array(bytes[..<count]) : nil
+    }
+
+    /// As the terminal says, in cells and, where it knows them, in pixels (man 2 TIOCGWINSZ); 80 by 24 where it does not.
+    public var size: ScreenSize {
+        var window = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+            return ScreenSize(columns: 80, rows: 24)
+        }
+        var size = ScreenSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+        if window.ws_xpixel > 0, window.ws_ypixel > 0 {
+            let across = Double(window.ws_xpixel) / Double(window.ws_col)
+            let down = Double(window.ws_ypixel) / Double(window.ws_row)
+            if (1.2...3.5).contains(down / across) { size.aspect = down / across }
+        }
+        return size
+    }
+}
+
+/// Gives the terminal back even when the program dies of its own mistake.
+private enum CrashGuard {
+    private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+    /// The terminal as the program found it, and the bytes that leave a full screen. Made before the handlers are set: in
+    /// one, nothing may be (man 7 signal-safety).
+    private static let found = {
+        var found = termios()
+        tcgetattr(STDIN_FILENO, &found)
+        return found
+    }()
+    private static let farewell = Array(Terminal.leave.utf8)
+
+    static func arm() {
+        _ = (found, farewell)
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { number in
+            CrashGuard.giveBack()
+            raise(number)
+        }
+        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | Int32(SA_NODEFER)
+        var mine = sigset_t()
+        sigemptyset(&mine)
+        for number in signals {
+            sigaction(number, &action, nil)
+            sigaddset(&mine, number)
+        }
+        // Whoever started this program may have held them back.
+        sigprocmask(SIG_UNBLOCK, &mine, nil)
+    }
+
+    static func disarm() {
+        for number in signals { signal(number, SIG_DFL) }
+    }
+
+    private static func giveBack() {
+        _ = farewell.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        var found = found
+        tcsetattr(STDIN_FILENO, TCSANOW, &found)
+    }
+}
