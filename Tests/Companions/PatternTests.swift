@@ -67,11 +67,11 @@ import Testing
     private static let unknown =
         "There is no pattern of that name; there are 4-7-8, box, calm, coherent, evening, and seconds such as 4-0-6-0."
     private static let bounds =
-        "A pattern comes to 2 to 60 seconds in all: less is panting, and no breath takes longer."
+        "A pattern takes 2 to 60 seconds in all: less is panting, and no breath takes longer."
 
     @Test(arguments: [
         ("bxo", unknown), ("", unknown), ("0.5-0-1-0", bounds), ("30-0-30-1", bounds),
-        ("0-4-6-0", "A pattern needs seconds to inhale and seconds to exhale: else it is no breath."),
+        ("0-4-6-0", "A pattern needs seconds to inhale and seconds to exhale."),
         (
             "4-7",
             "A pattern is the seconds of inhale, hold, exhale and hold, such as 4-0-6-0: one or two digits each, and at "

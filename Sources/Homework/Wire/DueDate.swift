@@ -1,7 +1,7 @@
 internal import HomeworkRules
 internal import Time
 
-/// A due date as a schedule spells it: an ISO 8601 date, or a date-time whose date is taken.
+/// A due date in a schedule: an ISO 8601 date, or a date-time of which only the date counts.
 enum DueDate {
     /// Nil if the text is neither, or the calendar has no such day.
     static func day(in text: String) -> CalendarDay? { CalendarDay(text) ?? DateTime(text)?.day }
@@ -16,6 +16,6 @@ enum DueDate {
         let date = String(decoding: bytes, as: UTF8.self)
         return CalendarDay(date) == nil
             ? "The calendar has no day \(date)."
-            : "What follows the due date's day is no time such as T18:30:00+01:00."
+            : "After the due date comes something that is not a time such as T18:30:00+01:00."
     }
 }

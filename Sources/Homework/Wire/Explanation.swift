@@ -3,12 +3,12 @@ public import Time
 import Varlink
 
 extension Standing {
-    /// Of several of one day.
+    /// For several tasks of one day.
     private static let oneAtATime =
         "There is one task at a time: today's, in the schedule's order, before any that is late."
 
     /// The rule that puts an assignment into this state, as a sentence for people.
-    /// - Parameter first: the day of the one that comes before it, where that is why.
+    /// - Parameter first: the due day of the assignment that comes before it; nil if none does.
     public func rule(behind first: CalendarDay?, on day: CalendarDay) -> String {
         switch self {
         case .locked(.untilItsDay): "A task unlocks at the first instant of its day."
@@ -19,30 +19,30 @@ extension Standing {
         case .eligible(late: false, _):
             "Today's task is the one to do; of several, the first in the schedule's order that is not completed."
         case .eligible(late: true, _):
-            "Where nothing is left to do today, the oldest late task is the one to do, within its days of grace."
+            "If no task is left for today, the oldest late task is the one to do, within its days of grace."
         case .inProgress:
-            "What was begun may be finished, also after midnight, through the day after; then it makes way."
-        case .completed: "What is completed stays completed."
+            "A task in progress can be finished after midnight too, through the day after; then it makes way."
+        case .completed: "A completed task stays completed."
         case .missed: "A task can be done on its own day and for the days of grace after it; then it is missed."
         }
     }
 }
 
 extension Reminding {
-    /// What decides, as a sentence for people.
+    /// This rule as a sentence for people.
     public var sentence: String {
         switch self {
         case .withItsDay:
-            "It is told of when it unlocks: in quiet hours once they end, and beyond the day's limit on the next day."
-        case .attended: "Nobody is reminded of it in the middle of it."
-        case .full: "This day has brought as many reminders as it may."
+            "A reminder comes when it unlocks: after the quiet hours if it unlocks in them, and the next day if that day is full."
+        case .attended: "There is no reminder of a task while the client is doing it."
+        case .full: "This day has had as many reminders as reminders.at_most allows."
         case .snoozed:
-            "It is snoozed: one reminder comes when that ends, or when the quiet hours do into which that falls."
-        case .quiet: "These are quiet hours: what comes up in them is told once, when they end."
+            "The reminders are muted: one comes when the snooze ends, or after the quiet hours if it ends in them."
+        case .quiet: "These are quiet hours: one reminder comes when they end."
         case .atTimes:
             """
-            It is told of at each of the times, on the chosen days, outside quiet hours and within the day's limit; a time \
-            that passed unseen is made up for once, unless that is too long ago.
+            A reminder comes at each of the times, on the chosen days, outside quiet hours and within the day's limit. If \
+            times passed while the machine was off, one reminder makes up for them, unless that is too long ago.
             """
         }
     }

@@ -4,7 +4,7 @@ import Time
 public import Varlink
 
 extension Refusal {
-    /// The interface's error that says the same.
+    /// This refusal as an error of the interface.
     public func errorReply(_ spelling: Spelling) -> any ErrorReply {
         typealias Interface = Homework
         switch self {
@@ -35,17 +35,19 @@ extension Refusal {
 }
 
 extension NoteFault {
+    /// The fault as a sentence for people.
     public var sentence: String {
         switch self {
-        case .empty: "There is nothing in it."
-        case .tooLong: "A note has up to \(Note.byteLimit) bytes, a long page; write two."
-        case .controlCharacter: "It holds a control character, which a terminal would obey."
-        case .tooMany: "\(Note.countLimit) notes are kept there already, which is as many as a session can hold."
+        case .empty: "The note is empty."
+        case .tooLong: "A note has at most \(Note.byteLimit) bytes, a long page; write two."
+        case .controlCharacter: "The note has a control character in it, which a terminal would obey."
+        case .tooMany: "This session has \(Note.countLimit) notes already, which is the limit."
         }
     }
 }
 
 extension Refusal.SnoozeFault {
+    /// The fault as a sentence for people.
     var sentence: String {
         switch self {
         case .inThePast: "That time has passed already."

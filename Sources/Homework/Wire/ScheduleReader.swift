@@ -7,22 +7,22 @@ import Varlink
 /// Reads a schedule as the provider wrote it: a JSON array of `[breaths, moods, due]`, or of objects with `breaths`,
 /// `moods`, `due` and perhaps `id` and `pattern`.
 ///
-/// All or nothing: the first fault is thrown, with the line and column (from 1, in characters) of what is wrong.
+/// Throws the first fault, with its line and column (from 1, in characters). A schedule with a fault is refused as a whole.
 public struct ScheduleReader {
     private var json: JSONReader
     private var entry: Int?
-    /// The choices read last, and where: most entries offer what the one before them does.
+    /// The choices of the entry before, and their place: most entries repeat them byte for byte.
     private var choices: (place: Range<Int>, moods: [Mood]) = (0..<0, [])
     private let patterns: PatternBook
 
-    /// The schedule that these bytes spell.
-    /// - Parameter patterns: those that an entry may name.
+    /// Reads a whole schedule.
+    /// - Parameter patterns: the patterns that an entry may name.
     public static func read(
         _ bytes: [UInt8], patterns: PatternBook = .standard
     ) throws(Homework.InvalidSchedule) -> Schedule {
         guard bytes.count <= Schedule.byteLimit else {
             let reason =
-                "The schedule has more than \(Schedule.byteLimit) bytes, the most that is read: leave out what is long over."
+                "The schedule has more than \(Schedule.byteLimit) bytes, which is the limit: leave out entries that are long over."
             throw Homework.InvalidSchedule(line: 1, column: 1, reason: reason)
         }
         var reader = ScheduleReader(json: JSONReader(bytes), patterns: patterns)
@@ -131,7 +131,7 @@ public struct ScheduleReader {
     private func here(_ reason: String) -> JSONError { json.error(at: json.offset, reason) }
 }
 
-// The parts of an entry, each checked where it stands so that a fault names its place.
+// The parts of an entry. Each is checked as it is read, so that a fault names its place.
 extension ScheduleReader {
     private mutating func readBreaths() throws(JSONError) -> Int {
         let start = json.offset
@@ -217,7 +217,7 @@ extension ScheduleReader {
 }
 
 extension EntryFault {
-    /// The mood choice that is at fault, from 1.
+    /// The number of the wrong mood choice, from 1; nil if the fault is elsewhere.
     fileprivate var mood: Int? {
         switch self {
         case .emptyMood(let number), .moodTooLong(let number), .controlCharacter(let number): number
@@ -226,7 +226,7 @@ extension EntryFault {
         }
     }
 
-    /// For people. Moods are counted from 1, never repeated: the sentence may end in the journal.
+    /// The fault as a sentence for people. It names a mood by its number, because it may end in the journal.
     var sentence: String {
         switch self {
         case .noBreaths: "The breath count must be at least 1."

@@ -1,6 +1,6 @@
-public import DaybreakInterfaces
+import DaybreakInterfaces
 public import HomeworkRules
-public import Time
+import Time
 
 extension Standing {
     /// Why an assignment is in its state, as one sentence for people.
@@ -10,7 +10,7 @@ extension Standing {
 }
 
 extension PatternBook.Fault {
-    /// For people. What was written is not repeated: the sentence may end in the journal.
+    /// The fault as a sentence for people. It does not repeat the text, because it may end in the journal.
     public var sentence: String {
         switch self {
         case .unknownName(let known):
@@ -18,15 +18,15 @@ extension PatternBook.Fault {
         case .unsound(.unreadable):
             "A pattern is the seconds of inhale, hold, exhale and hold, such as 4-0-6-0: one or two digits each, and at "
                 + "most one more after a point."
-        case .unsound(.noBreath): "A pattern needs seconds to inhale and seconds to exhale: else it is no breath."
+        case .unsound(.noBreath): "A pattern needs seconds to inhale and seconds to exhale."
         case .unsound(.cycleOutOfBounds):
-            "A pattern comes to 2 to 60 seconds in all: less is panting, and no breath takes longer."
+            "A pattern takes 2 to 60 seconds in all: less is panting, and no breath takes longer."
         }
     }
 }
 
 extension Reminder {
-    /// What the client is told. Administrators can read a journal: no mood, no note, no name.
+    /// The reminder's text. Administrators can read the journal, so it has no mood, no note and no name in it.
     public var sentence: String {
         switch kind {
         case .unlocked: "A task is open. `daybreak start` begins it."
@@ -45,35 +45,10 @@ extension Reminder {
     }
 }
 
-extension Homework.ReminderKind {
-    public init(_ kind: Reminder.Kind) {
-        switch kind {
-        case .unlocked: self = .unlocked
-        case .stillOpen: self = .stillOpen
-        case .overdue: self = .overdue
-        case .providerAvailable: self = .providerAvailable
-        case .completed: self = .completed
-        case .missed: self = .missed
-        case .scheduleTaken: self = .scheduleTaken
-        case .scheduleRefused: self = .scheduleRefused
-        }
-    }
-}
-
-extension Homework.Reminder {
-    public init(_ reminder: Reminder, at instant: Instant, _ spelling: Spelling) {
-        self.init(
-            id: reminder.id,
-            kind: Homework.ReminderKind(reminder.kind),
-            at: spelling.instant(instant),
-            assignment: reminder.assignment?.text,
-            message: reminder.sentence)
-    }
-}
-
-/// What the daemon says of its history, apart from why it cannot be had.
+/// Sentences about a damaged history, with advice.
 public enum Sentences {
-    /// Goes on after "carrying on without recording".
+    /// The advice that follows "carrying on without recording".
+    /// - Parameter copy: the last backup that Daybreak made by itself; nil if there is none.
     public static func howToRestore(from copy: String?) -> String {
         let last = copy.map { "; the last that Daybreak made by itself is \($0)" } ?? ""
         return ". It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside\(last)"

@@ -4,7 +4,7 @@ import JSON
 public import Time
 import Varlink
 
-// From the rules' words to the interface's.
+// The values of the interface, made from the values of the rules.
 
 extension Homework.State {
     public init(_ standing: Standing) {
@@ -82,7 +82,7 @@ extension Homework.Exercise {
 }
 
 extension Homework.Flow {
-    /// The flow, if there is one.
+    /// Nil if no assignment is in progress.
     public init?(_ outlook: Outlook, of plan: Plan, _ spelling: Spelling) {
         guard let flow = outlook.flow else { return nil }
         self.init(
@@ -133,7 +133,7 @@ extension Homework.Summary {
 }
 
 extension Homework.Status {
-    /// The shape of this document. It rises when a field goes or changes its meaning.
+    /// Rises when a field is removed or changes its meaning.
     public static let currentVersion = 1
 
     public init(
@@ -157,11 +157,11 @@ extension Homework.Status {
 }
 
 extension Homework.Status {
-    /// When the day ends; nil where it is the wall's date and ends at its midnight.
+    /// When the day ends; nil if it is the date on the wall clock and ends at midnight.
     public static func dayEnds(
         _ day: CalendarDay, at moment: Moment, by settings: Settings, _ spelling: Spelling
     ) -> String? {
-        // A day is held where the wall was set back, or taken west.
+        // The day stays the same when the wall clock is set back or moved west.
         settings.dayStartsAt == 0 && moment.day == day ? nil : spelling.beginning(of: day.next)
     }
 }
@@ -177,7 +177,7 @@ extension Homework.Counts {
 }
 
 extension Homework.Step {
-    /// Nil where something else happened.
+    /// Nil if the event is not a step on the way through an assignment.
     public init?(_ event: Event, _ spelling: Spelling) {
         var (breaths, pattern, mood): (Int?, Homework.Pattern?, String?) = (nil, nil, nil)
         let what: Homework.StepKind
@@ -205,9 +205,8 @@ extension Homework.Step {
 }
 
 extension Homework.Note {
-    /// Nil where something else happened.
+    /// Nil if the event is not a note, or the note was erased.
     public init?(_ event: Event, _ spelling: Spelling) {
-        // One that was erased is none any more.
         guard case .noteWritten(let id, let note) = event.what, !note.text.isEmpty else { return nil }
         self.init(
             at: spelling.instant(event.moment.instant),
@@ -225,6 +224,32 @@ extension Homework.Import.Reply {
 }
 
 extension Homework.Status {
-    /// The status file's whole text: one JSON object and a line break.
+    /// The whole text of the status file: one JSON object and a line break.
     public var text: [UInt8] { JSONObject.text(of: self) + [UInt8(ascii: "\n")] }
+}
+
+extension Homework.ReminderKind {
+    public init(_ kind: Reminder.Kind) {
+        switch kind {
+        case .unlocked: self = .unlocked
+        case .stillOpen: self = .stillOpen
+        case .overdue: self = .overdue
+        case .providerAvailable: self = .providerAvailable
+        case .completed: self = .completed
+        case .missed: self = .missed
+        case .scheduleTaken: self = .scheduleTaken
+        case .scheduleRefused: self = .scheduleRefused
+        }
+    }
+}
+
+extension Homework.Reminder {
+    public init(_ reminder: Reminder, at instant: Instant, _ spelling: Spelling) {
+        self.init(
+            id: reminder.id,
+            kind: Homework.ReminderKind(reminder.kind),
+            at: spelling.instant(instant),
+            assignment: reminder.assignment?.text,
+            message: reminder.sentence)
+    }
 }

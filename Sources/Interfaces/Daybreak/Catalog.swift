@@ -1,5 +1,5 @@
-// What each kind of reminder means. `systemd/daybreak.catalog` says the same to `journalctl -x`; a test holds the two
-// together.
+// The meaning of each kind of reminder. `systemd/daybreak.catalog` has the same texts for `journalctl -x`; a test compares
+// them.
 extension Homework.ReminderKind {
     /// The journal's MESSAGE_ID of this kind (man 7 systemd.journal-fields): 128 bits, in hexadecimal. Never changed.
     public var messageID: String {
@@ -15,7 +15,7 @@ extension Homework.ReminderKind {
         }
     }
 
-    /// A few words.
+    /// The meaning in a few words.
     public var title: String {
         switch self {
         case .unlocked: "A task is open"
@@ -29,54 +29,55 @@ extension Homework.ReminderKind {
         }
     }
 
-    /// What it means, what follows from it, and what to do.
+    /// The meaning, the consequences, and what to do.
     public var explanation: String {
         switch self {
         case .unlocked:
             """
-            The day of a task has begun, or it became the one to do now.
+            The day of a task has begun, or an open task became the next one to do.
             `daybreak start` leads through it: slow breaths, the wait room, the session,
-            a word for the mood. `daybreak` alone shows what there is.
+            a word for the mood. `daybreak` alone shows the task.
             """
         case .stillOpen:
             """
-            The task of the day has not been completed yet. These reminders come at the
-            times under [reminders] in daybreak.toml; however many were missed while the
-            machine was off, one catches up. `daybreak snooze 30m` quiets them for a while.
+            Today's task is not completed yet. These reminders come at the times under
+            [reminders] in daybreak.toml; if times passed while the machine was off, one
+            reminder makes up for them. `daybreak snooze 30m` mutes them for a while.
             """
         case .overdue:
             """
-            The day of a task is over, and it can still be done: for grace_days more, as
-            daybreak.toml has it. `daybreak` shows through which day. These reminders come
-            at the times under [reminders], while nothing of today is open, and once as the
-            clock or a schedule opens such a task; to complete another one brings none.
+            The day of a task is over. It can still be done for grace_days more days
+            (daybreak.toml); `daybreak` shows the last one. These reminders come at the
+            times under [reminders] if no task of today is open, and once when the clock or
+            a new schedule opens such a task. Completing another task brings none.
             """
         case .providerAvailable:
             """
-            The provider can be met now. `daybreak join` goes from the exercise or the wait
-            room into the session; a task that is not begun yet goes there at once with
-            `daybreak start`.
+            You can meet the provider now. `daybreak join` leads from the exercise or the
+            wait room into the session. If the task has not begun yet, `daybreak start`
+            leads there at once.
             """
         case .completed:
             """
-            The session was left and the mood was logged. Both stay in the history, which
-            nobody but you can read; the journal never carries them.
+            The session is over and the mood is logged. Both stay in the history, which
+            only you can read; they are never in the journal.
             """
         case .missed:
             """
-            The last day on which a task could still be done has passed: its own day and
-            grace_days more, as daybreak.toml has it. Nothing needs to be done.
+            The last day on which a task could be done has passed: its own day and
+            grace_days more (daybreak.toml). There is nothing to do.
             """
         case .scheduleTaken:
             """
-            A new schedule is in force. What was in progress or completed is as it was;
-            what the new schedule drops is withdrawn if it was untouched.
+            A new schedule is in force. Tasks in progress and completed tasks did not
+            change. A task that the new schedule leaves out is withdrawn if it was never
+            started.
             """
         case .scheduleRefused:
             """
-            The file that was saved is no schedule, so nothing of it was taken in and the
-            one before stays in force. `daybreak doctor` says the line, the
-            column and the reason.
+            The saved file is not a valid schedule. Nothing of it was taken in; the
+            schedule before it stays in force. `daybreak doctor` shows the line, the column
+            and the reason.
             """
         }
     }

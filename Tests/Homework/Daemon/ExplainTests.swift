@@ -124,7 +124,7 @@ import Varlink
         #expect(
             Self.explain(nil, on: machine) == [
                 """
-                first eligible | Where nothing is left to do today, the oldest late task is the one to do, within its \
+                first eligible | If no task is left for today, the oldest late task is the one to do, within its \
                 days of grace. | \(Self.grace) | 2027-03-08T00:00:00+00:00 missed
                 """
             ])
@@ -136,7 +136,7 @@ import Varlink
         #expect(
             Self.explain("today", on: machine) == [
                 """
-                first inProgress | What was begun may be finished, also after midnight, through the day after; then it \
+                first inProgress | A task in progress can be finished after midnight too, through the day after; then it \
                 makes way. | day.starts_at=00:00 /etc/daybreak.toml:2 | 2027-03-07T00:00:00+00:00 eligible
                 """,
                 """
@@ -181,7 +181,7 @@ import Varlink
             """
         #expect(
             try Self.reminding("1", on: machine) == """
-                2027-03-05T09:00:00+00:00 These are quiet hours: what comes up in them is told once, when they end.
+                2027-03-05T09:00:00+00:00 These are quiet hours: one reminder comes when they end.
                 \(all)
                 """)
         machine.clock.move(to: "2027-03-05", "08:00")
@@ -199,11 +199,12 @@ import Varlink
         machine.ring(after: .seconds(2 * 3_600))
         #expect(
             try Self.reminding("1", on: machine) == """
-                2027-03-07T09:00:00+00:00 This day has brought as many reminders as it may.
+                2027-03-07T09:00:00+00:00 This day has had as many reminders as reminders.at_most allows.
                 reminders.at_most=3:5
                 """)
         machine.ask(.start(nil), .breathe)
-        #expect(try Self.reminding("1", on: machine) == "- Nobody is reminded of it in the middle of it.")
+        #expect(
+            try Self.reminding("1", on: machine) == "- There is no reminder of a task while the client is doing it.")
     }
 
     @Test func `what is locked, and what is over, is told of with its day, or never`() throws {

@@ -59,10 +59,10 @@ import Time
     @Test func `CannotAddNote`() throws {
         try expect(
             call("Homework.AddNote", #"{"text":" "}"#), "Homework.CannotAddNote",
-            #"{"reason":"There is nothing in it."}"#)
+            #"{"reason":"The note is empty."}"#)
         try expect(
             call("Homework.AddNote", #"{"text":"A\u001bB"}"#), "Homework.CannotAddNote",
-            #"{"reason":"It holds a control character, which a terminal would obey."}"#)
+            #"{"reason":"The note has a control character in it, which a terminal would obey."}"#)
     }
 
     @Test func `NoSuchAssignment, also where the name is none`() throws {

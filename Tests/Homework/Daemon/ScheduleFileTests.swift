@@ -59,7 +59,7 @@ extension ScheduleFile: Equatable {
         write(String(repeating: " ", count: Schedule.byteLimit + 1), to: path)
         let sentence =
             """
-            \(path):1:1: The schedule has more than 16777216 bytes, the most that is read: leave out what is long over.
+            \(path):1:1: The schedule has more than 16777216 bytes, which is the limit: leave out entries that are long over.
             """
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("16777217-a01244f80201817f")))
         // However long it is, little more than that is read.

@@ -11,7 +11,7 @@ import Time
         "2027-03-05T23:59:60.123456789+01:00", "2027-03-05T23:59:59,5-11:30", "2027-03-05T18:30+01",
         "2027-03-05T18:30+0100", "2027-03-05T18:30:00-00:00", "2027-03-05T23:59+23:59",
     ])
-    func `a date is taken, and of a date-time the date as it is written`(text: String) {
+    func `a date is read, and a date-time is read without its time`(text: String) {
         #expect(DueDate.day(in: text) == .of("2027-03-05"))
     }
 
@@ -19,13 +19,13 @@ import Time
         "", "2027-3-5", "2027/03/05", "20270305", "27-03-05", "2027-W09-5", "+2027-03-05", " 2027-03-05", "today",
         "2027-03-0", "٢٠٢٧-٠٣-٠٥",
     ])
-    func `what is no date is told what one is`(text: String) {
+    func `a text that is not a date is refused with an example`(text: String) {
         #expect(DueDate.day(in: text) == nil)
         #expect(DueDate.fault(in: text) == "The due date is an ISO 8601 date such as \"2027-03-05\".")
     }
 
     @Test(arguments: ["2027-02-29", "2027-02-30", "2027-00-10", "2027-13-01", "2027-01-32", "2027-01-00", "0000-01-01"])
-    func `an impossible date is told to be one`(date: String) {
+    func `a date that the calendar does not have is refused by name`(date: String) {
         for text in [date, "\(date)T18:30"] {
             #expect(DueDate.day(in: text) == nil)
             #expect(DueDate.fault(in: text) == "The calendar has no day \(date).")
@@ -39,8 +39,9 @@ import Time
         "2027-03-05T18:30Z ", "2027-03-05 ",
         "2027-03-05x", "2027-03-051", "2027-03-05\u{301}", "2027-03-05\r\n",
     ])
-    func `what follows the day must be a time`(text: String) {
+    func `only a time may follow the date`(text: String) {
         #expect(DueDate.day(in: text) == nil)
-        #expect(DueDate.fault(in: text) == "What follows the due date's day is no time such as T18:30:00+01:00.")
+        #expect(
+            DueDate.fault(in: text) == "After the due date comes something that is not a time such as T18:30:00+01:00.")
     }
 }

@@ -12,7 +12,7 @@ import Varlink
         #expect(refusal.errorReply(.fixed) as? E == expected)
     }
 
-    @Test func `a refusal to start says what stands in the way, and until when`() {
+    @Test func `a refused start names the obstacle and its end`() {
         let day = CalendarDay.of("2027-03-06")
         expect(
             .locked(.of("1"), until: day), is: Interface.Locked(assignment: "1", unlocksAt: "2027-03-06T00:00:00+01:00")
@@ -35,7 +35,7 @@ import Varlink
         expect(.noSuchAssignment(.of("1")), is: Interface.NoSuchAssignment(assignment: "1"))
     }
 
-    @Test func `a refusal on the way says what is possible instead`() {
+    @Test func `a refused step names the steps that are possible`() {
         expect(.noFlow, is: Interface.NoFlow())
         expect(
             .wrongStage(.session, allowed: [.exercise, .waiting]),
@@ -50,12 +50,12 @@ import Varlink
     }
 
     @Test(arguments: [
-        (NoteFault.empty, "There is nothing in it."),
-        (.tooLong, "A note has up to 4096 bytes, a long page; write two."),
-        (.controlCharacter, "It holds a control character, which a terminal would obey."),
-        (.tooMany, "100 notes are kept there already, which is as many as a session can hold."),
+        (NoteFault.empty, "The note is empty."),
+        (.tooLong, "A note has at most 4096 bytes, a long page; write two."),
+        (.controlCharacter, "The note has a control character in it, which a terminal would obey."),
+        (.tooMany, "This session has 100 notes already, which is the limit."),
     ])
-    func `a refusal to keep a note says why, and not what was in it`(fault: NoteFault, reason: String) {
+    func `a refused note has a reason that does not repeat the note`(fault: NoteFault, reason: String) {
         expect(.cannotAddNote(fault), is: Interface.CannotAddNote(reason: reason))
     }
 
@@ -64,7 +64,7 @@ import Varlink
         (.beyondTheDay, "A snooze ends with the day at the latest."),
         (.nothingOpen, "Nothing is open, so there is nothing to be reminded of."),
     ])
-    func `a refusal to snooze says why`(fault: Refusal.SnoozeFault, reason: String) {
+    func `a refused snooze has a reason`(fault: Refusal.SnoozeFault, reason: String) {
         expect(.cannotSnooze(fault), is: Interface.CannotSnooze(reason: reason))
     }
 }

@@ -26,7 +26,7 @@ import Time
         #expect(try read(" [ ] \n").entries == [])
     }
 
-    @Test func `both shapes of an entry say the same`() throws {
+    @Test func `an entry can be an array or an object`() throws {
         let text = """
             [[5, ["calm", "tired"], "2026-11-21"],
              {"due": "2026-11-22", "moods": ["calm"], "breaths": 7},
@@ -40,7 +40,7 @@ import Time
         #expect(try read(text).entries == expected)
     }
 
-    @Test func `an entry has its own choices, whatever the one before it has`() throws {
+    @Test func `an entry's choices do not depend on the entry before`() throws {
         let text = """
             [[5, ["calm", "sad"], "2026-11-21"], [5, ["calm", "sad"], "2026-11-21"], [5, ["calm"], "2026-11-21"],
              [5, "calm", "2026-11-21"], {"moods": "calm", "breaths": 5, "due": "2026-11-21"},
@@ -50,7 +50,7 @@ import Time
         #expect(try read(text).entries == choices.map { try entry(5, $0, "2026-11-21") })
     }
 
-    @Test func `an entry may say how each breath goes, by a name or by its seconds`() throws {
+    @Test func `an entry can name a pattern or spell its seconds`() throws {
         let patterns = try [#""box""#, #""4-7-8""#, #""5-0-5-0""#, "null"].map { pattern in
             try read(#"[{"breaths": 1, "moods": "calm", "due": "2026-11-21", "pattern": \#(pattern)}]"#).entries[0]
                 .pattern
@@ -72,11 +72,11 @@ import Time
             "A pattern is the seconds of inhale, hold, exhale and hold, such as 4-0-6-0: one or two digits each, and at "
                 + "most one more after a point."
         ),
-        ("\"0-4-6-0\"", "A pattern needs seconds to inhale and seconds to exhale: else it is no breath."),
-        ("\"31-0-30-0\"", "A pattern comes to 2 to 60 seconds in all: less is panting, and no breath takes longer."),
+        ("\"0-4-6-0\"", "A pattern needs seconds to inhale and seconds to exhale."),
+        ("\"31-0-30-0\"", "A pattern takes 2 to 60 seconds in all: less is panting, and no breath takes longer."),
         ("4", "A pattern is a text: a name, or seconds such as \"4-0-6-0\"."),
     ])
-    func `a pattern that is none is refused with its place and what there is`(pattern: String, reason: String) {
+    func `a wrong pattern is refused with its place and the patterns that exist`(pattern: String, reason: String) {
         expectRefusal(of: "[{\"pattern\":\n  \(pattern)}]", 2, 3, 1, reason)
     }
 
@@ -84,12 +84,12 @@ import Time
         #"["calm", "at ease"]"#, #"[" calm ", "\tat ease"]"#, #""calm,at ease""#, #"" calm , at ease ""#,
         #""calm\u002cat ease""#,
     ])
-    func `moods are words, with the white space around them taken off`(moods: String) throws {
+    func `white space around a mood is removed`(moods: String) throws {
         #expect(
             try read("[[1, \(moods), \"2026-11-21\"]]").entries == [try entry(1, ["calm", "at ease"], "2026-11-21")])
     }
 
-    @Test func `the sample that is delivered is a schedule of twelve`() throws {
+    @Test func `the sample schedule has twelve entries`() throws {
         let schedule = try read(ProjectFile.text("Config/tasks.json"))
         #expect(schedule.entries.count == 12)
         let days = Set(schedule.entries.map(\.due)).sorted()
@@ -127,7 +127,7 @@ import Time
         ),
         ("[{\"breaths\": 1, \"breaths\": 1}]", 1, 17, 1, "the key 'breaths' comes twice"),
     ])
-    func `what is no array of entries is refused`(
+    func `a text that is not an array of entries is refused`(
         text: String, line: Int, column: Int, entry: Int?, reason: String
     ) {
         expectRefusal(of: text, line, column, entry, reason)
@@ -139,7 +139,7 @@ import Time
         ("99999999999999999999", breathsExpected), ("\"5\"", "The breath count is a whole number."),
         ("null", "The breath count is a whole number."),
     ])
-    func `a breath count that is none is refused where it stands`(breaths: String, reason: String) {
+    func `a wrong breath count is refused with its place`(breaths: String, reason: String) {
         expectRefusal(of: "[[\(breaths), [\"a\"], \"2026-11-21\"]]", 1, 3, 1, reason)
         expectRefusal(of: "[{\"breaths\": \(breaths)}]", 1, 14, 1, reason)
     }
@@ -157,11 +157,11 @@ import Time
             "[\((1...51).map { "\"\($0)\"" }.joined(separator: ","))]", 0, "There are more than 50 mood choices."
         ),
     ])
-    func `mood choices that are none are refused where they stand`(moods: String, offset: Int, reason: String) {
+    func `wrong mood choices are refused with their place`(moods: String, offset: Int, reason: String) {
         expectRefusal(of: "[[1, \(moods), \"2026-11-21\"]]", 1, 6 + offset, 1, reason)
     }
 
-    @Test func `a mood choice at fault is found on its own line`() {
+    @Test func `a wrong mood choice is refused with its own line`() {
         expectRefusal(of: "[[1, [\n \"a\",\n \"a\"], \"2026-11-21\"]]", 3, 2, 1, "Mood choice 2 repeats choice 1.")
     }
 
@@ -169,9 +169,9 @@ import Time
         ("5", dueExpected), ("null", dueExpected), ("[]", dueExpected),
         ("\"tomorrow\"", "The due date is an ISO 8601 date such as \"2027-03-05\"."),
         ("\"2026-02-29\"", "The calendar has no day 2026-02-29."),
-        ("\"2026-11-21T99:00\"", "What follows the due date's day is no time such as T18:30:00+01:00."),
+        ("\"2026-11-21T99:00\"", "After the due date comes something that is not a time such as T18:30:00+01:00."),
     ])
-    func `a due date that is none is refused where it stands`(due: String, reason: String) {
+    func `a wrong due date is refused with its place`(due: String, reason: String) {
         expectRefusal(of: "[[1, \"a\", \(due)]]", 1, 11, 1, reason)
     }
 
@@ -179,11 +179,11 @@ import Time
         ("5", "An id is a text."), ("\"\"", idExpected), ("\"a b\"", idExpected), ("\"é\"", idExpected),
         ("\"\(String(repeating: "i", count: 65))\"", idExpected),
     ])
-    func `an id that is none is refused where it stands`(id: String, reason: String) {
+    func `a wrong id is refused with its place`(id: String, reason: String) {
         expectRefusal(of: "[{\"id\": \(id)}]", 1, 9, 1, reason)
     }
 
-    @Test func `an id that two entries have is refused at the second`() {
+    @Test func `a repeated id is refused with the place of the second entry`() {
         let text = """
             [{"id": "a", "breaths": 1, "moods": "a", "due": "2026-11-21"},
              [1, "a", "2026-11-21"],
@@ -198,26 +198,26 @@ import Time
 
     // MARK: Limits
 
-    @Test func `a thousand breaths are taken, and so are fifty moods of a hundred bytes`() throws {
+    @Test func `1,000 breaths and 50 moods of 100 bytes are accepted`() throws {
         let moods = (10..<60).map { "\($0)" + String(repeating: "m", count: 98) }
         let text = "[[1000, \"\(moods.joined(separator: ","))\", \"2026-11-21\"]]"
         #expect(try read(text).entries == [try entry(1_000, moods, "2026-11-21")])
     }
 
-    @Test func `a hundred thousand entries are taken, and one more is refused`() throws {
+    @Test func `100,000 entries are accepted, and one more is refused`() throws {
         let lines = [String](repeating: "[1,\"a\",\"2026-11-21\"]", count: 100_000).joined(separator: ",\n")
         #expect(try read("[\(lines)]").entries.count == 100_000)
         expectRefusal(
             of: "[\(lines),\n[1,\"a\",\"2026-11-21\"]]", 100_001, 1, 100_001, "There are more than 100,000 entries.")
     }
 
-    @Test func `sixteen megabytes are taken, and one byte more is refused`() throws {
+    @Test func `16 MiB are accepted, and one byte more is refused`() throws {
         let entry = Array("[[1,\"a\",\"2026-11-21\"]]".utf8)
         let padded = [UInt8](repeating: UInt8(ascii: " "), count: 16_777_216 - entry.count) + entry
         #expect(try ScheduleReader.read(padded).entries.count == 1)
         let refusal = #expect(throws: Refusal.self) { try ScheduleReader.read(padded + [UInt8(ascii: " ")]) }
         let reason =
-            "The schedule has more than 16777216 bytes, the most that is read: leave out what is long over."
+            "The schedule has more than 16777216 bytes, which is the limit: leave out entries that are long over."
         #expect(refusal == Refusal(line: 1, column: 1, reason: reason))
     }
 }

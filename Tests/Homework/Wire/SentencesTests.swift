@@ -56,7 +56,7 @@ import Time
             "The schedule file was refused and the one before stays. `daybreak doctor` says where and why."
         ),
     ])
-    func `a reminder's text follows from its kind and count alone`(kind: Reminder.Kind, count: Int, sentence: String) {
+    func `a reminder's text depends only on its kind and count`(kind: Reminder.Kind, count: Int, sentence: String) {
         let bare = Reminder(id: "r", kind: kind, count: count)
         let full = Reminder(
             id: "2027-03-05/a", kind: kind, assignment: .of("hopeful"), due: .of("2027-03-05"), count: count)
@@ -64,7 +64,7 @@ import Time
         #expect(full.sentence == sentence)
     }
 
-    @Test func `kinds are spelled as the rules spell them`() {
+    @Test func `the interface spells reminder kinds as the rules do`() {
         let spelled = Reminder.Kind.allCases.map { Homework.ReminderKind($0).rawValue }
         #expect(spelled == Reminder.Kind.allCases.map(\.rawValue))
         #expect(spelled == Homework.ReminderKind.allCases.map(\.rawValue))

@@ -54,20 +54,20 @@ import Varlink
         #expect(spelling(of: schema) == spelling(of: status.type))
     }
 
-    @Test func `the schema is of the version that is written`() throws {
+    @Test func `the schema has the status file's version`() throws {
         let properties = try #require(schema["properties"] as? [String: [String: Any]])
         #expect(properties["version"]?["const"] as? Int == Homework.Status.currentVersion)
         #expect(schema["$id"] as? String == "urn:daybreak:status:\(Homework.Status.currentVersion)")
     }
 
-    @Test func `what the schema defines is used`() throws {
+    @Test func `every definition of the schema is used`() throws {
         let text = try ProjectFile.text("Config/status.schema.json")
         let used = Set(text.matches(of: #/"\$ref": "#\/\$defs\/(\w+)"/#).map { String($0.1) })
         #expect(used == Set(definitions.keys))
     }
 
     /// Of these the schema says more than the interface can: days and instants.
-    @Test func `days and instants are told apart from other texts`() {
+    @Test func `the schema marks days and instants`() {
         var formats: [String: String] = [:]
         for object in [schema] + definitions.values {
             for (name, property) in object["properties"] as? [String: [String: Any]] ?? [:] {

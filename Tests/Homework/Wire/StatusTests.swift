@@ -13,7 +13,7 @@ import Time
         #expect(text == expected)
     }
 
-    @Test func `a plan without a schedule has a status of few words`() throws {
+    @Test func `a plan without a schedule has a short status`() throws {
         let moment = Moment.at("2027-03-05", 540)
         try expectStatus(
             of: Plan([(moment, .dayBegan(.of("2027-03-05")))]), at: moment,
@@ -34,7 +34,7 @@ import Time
             """)
     }
 
-    @Test func `what is eligible is in the status, with what comes next`() throws {
+    @Test func `the status has the open task and the next times`() throws {
         let moment = Moment.at("2027-03-05", 540)
         try expectStatus(
             of: .morning(), at: moment, problem: "The history cannot be written.",
@@ -66,7 +66,7 @@ import Time
             """)
     }
 
-    @Test func `the breathing is in the status as far as it is`() throws {
+    @Test func `the status has the current breath`() throws {
         let start = Moment.at("2027-03-05", 600)
         let breathing = Plan.morning(
             (start, .started(.of("1"), .calm)), (start, .breathingBegan(.of("1"))),
@@ -126,7 +126,7 @@ import Time
             """)
     }
 
-    @Test func `a snooze and a mood that is logged show, but not which mood`() throws {
+    @Test func `the status has the snooze, and that a mood was logged but not which`() throws {
         let start = Moment.at("2027-03-05", 600)
         let waiting = Plan.morning(
             (start, .started(.of("1"), .calm)), (start, .exerciseFinished(.of("1"))),

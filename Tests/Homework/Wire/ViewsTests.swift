@@ -17,7 +17,7 @@ import Time
         #expect(text == expected)
     }
 
-    @Test func `a task that is untouched shows no more than the schedule and its state`() throws {
+    @Test func `an untouched task has its schedule and its state`() throws {
         try expectAssignment(
             "next", of: .morning(),
             """
@@ -47,7 +47,7 @@ import Time
             """)
     }
 
-    @Test func `a task that comes second names the first`() throws {
+    @Test func `a task behind another one names it`() throws {
         try expectAssignment(
             "2", of: .morning(),
             """
@@ -78,7 +78,7 @@ import Time
             """)
     }
 
-    @Test func `a task in progress shows when it was started`() throws {
+    @Test func `a task in progress has the time of its start`() throws {
         try expectAssignment(
             "1", of: .morning((.at("2027-03-05", 600), .started(.of("1"), .calm))),
             """
@@ -109,7 +109,7 @@ import Time
             """)
     }
 
-    @Test func `a completed task shows its day and its mood`() throws {
+    @Test func `a completed task has its day and its mood`() throws {
         let start = Moment.at("2027-03-05", 1_435)
         let end = Moment.at("2027-03-06", 5)
         let completed = Plan.morning(
@@ -157,11 +157,11 @@ import Time
         (.eligible(late: true, through: .of("2027-03-05")), .eligible), (.inProgress(.mood), .inProgress),
         (.completed(on: .of("2027-03-05"), mood: nil), .completed), (.missed(after: .of("2027-03-05")), .missed),
     ])
-    func `a standing is a state`(standing: Standing, state: Homework.State) {
+    func `every standing has its state`(standing: Standing, state: Homework.State) {
         #expect(Homework.State(standing) == state)
     }
 
-    @Test func `stages are spelled as the rules spell them`() {
+    @Test func `the interface spells stages as the rules do`() {
         #expect(Stage.allCases.map { Homework.Stage($0).rawValue } == Stage.allCases.map(\.rawValue))
     }
 
@@ -169,7 +169,7 @@ import Time
         (Stage.exercise, [Happening](), true), (.waiting, [.exerciseFinished(.of("1"))], true),
         (.session, [.joined(.of("1"))], false), (.mood, [.joined(.of("1")), .left(.of("1"))], false),
     ])
-    func `one may join from the exercise and the wait room`(stage: Stage, way: [Happening], mayJoin: Bool) throws {
+    func `mayJoin is true in the exercise and the wait room`(stage: Stage, way: [Happening], mayJoin: Bool) throws {
         let moment = Moment.at("2027-03-05", 600)
         let online = Presence(online: true, name: nil, since: moment.instant, until: moment.dayEnds)
         let begun = [.dayBegan(.of("2027-03-05")), .assigned(Plan.morningTasks[1]), .started(.of("1"), .calm)] + way
@@ -182,7 +182,7 @@ import Time
         }
     }
 
-    @Test func `a reminder is shown with its text and no more of the task than its name`() throws {
+    @Test func `a reminder has its text, and only the task's id`() throws {
         let reminder = Reminder(
             id: "2027-03-05/missed/late", kind: .missed, assignment: .of("late"), due: .of("2027-03-03"), count: 2)
         let shown = Homework.Reminder(reminder, at: Moment.at("2027-03-05").instant, .fixed)
@@ -199,7 +199,7 @@ import Time
                 """)
     }
 
-    @Test func `what taking in a schedule came to is told in its five numbers`() {
+    @Test func `an import's reply has the five numbers of the change`() {
         let change = ScheduleChange(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5)
         let reply = Homework.Import.Reply(change)
         #expect(reply == Homework.Import.Reply(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5))
