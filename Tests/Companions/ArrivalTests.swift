@@ -102,7 +102,7 @@ import Testing
         var walk = Sample.walk(Sample.flow("session", moodLogged: true))
         _ = walk.take(.status(Sample.status()))
         let done = Walk.Answer.step(nil, Sample.assignment("completed", also: #","mood":"tired""#))
-        _ = walk.take(.answered(.look("2026-11-20"), done, at: 0))
+        _ = walk.take(.answered(.get("2026-11-20"), done, at: 0))
         expectUnmoved(walk)
         #expect(walk.take(.key(.character("q"))) == [.end(.completed)])
     }

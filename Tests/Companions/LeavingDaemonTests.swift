@@ -49,6 +49,21 @@ extension LeavingTests {
         album.close()
     }
 
+    @Test func `lines that are piped in to the end print the outcome`() throws {
+        let daemon = try RealDaemon()
+        let online = try ProgramTests.run(
+            ["provider", "online"], socket: daemon.path, environment: daemon.surroundings)
+        #expect(online.status == 0)
+        let run = try ProgramTests.run(
+            ["start", "--plain"], socket: daemon.path, input: "\nl\ny\ncalm\ny\n", environment: daemon.surroundings)
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n").suffix(4)
+        #expect(
+            lines == [
+                "Completed", "Today's task is done.", "Your mood: calm.", "Nothing more is scheduled.",
+            ])
+    }
+
     /// In a shell, which takes the terminal back where a program is stopped.
     private func shell(_ daemon: StagedDaemon, _ options: String) throws -> Pane {
         let pane = try Pane(

@@ -108,6 +108,35 @@ import Varlink
                 """)
     }
 
+    @Test func `months and chart fit a narrow terminal, and the chart is ASCII where the terminal is`() {
+        let texts = [
+            MonthCalendar(log: Self.log, columns: 40, ink: .plain).text,
+            DotChart(log: Self.log, columns: 40, ink: .plain).text,
+        ]
+        for line in texts.joined().split(separator: "\n") { #expect(DisplayWidth.of(line) <= 40, "\(line)") }
+        let ascii = DotChart(log: DayLog(Self.log.entries, words: ["calm", "tired"]), columns: 80, ink: .plain).text
+            .ascii
+        #expect(!ascii.contains("?"))
+        #expect(
+            MonthCalendar(log: Self.log, columns: 40, ink: .plain).text.hasPrefix(
+                """
+                  October 2026
+                  Mo   Tu   We   Th   Fr   Sa   Su
+                                  1    2    3    4
+                   5    6    7    8    9   10   11
+                  12   13   14   15   16   17   18
+                  19   20   21   22   23   24   25
+                  26   27   28   29   30 h 31
+                """))
+    }
+
+    @Test func `a drawing and a page without moods say so`() {
+        let none = DayLog([], words: [])
+        #expect(Moods.drawing(none).contains("No mood is logged yet."))
+        #expect(Moods.page(none).contains("<p>No mood is logged yet.</p>"))
+        #expect(!Moods.page(none).contains("<svg"))
+    }
+
     @Test func `words of a schedule are text in the page, whatever they say`() {
         let word = #"<script>\"&"#
         var task = Self.task("2026-11-20", #"<script>\"&"#)

@@ -212,6 +212,13 @@ import Varlink
         #expect(snooze.status == 64)
     }
 
+    @Test func `an argument that is too long is refused before anything is sent`() throws {
+        let listener = Listener()
+        let note = String(repeating: "x", count: 100_000)
+        let said = "That is too long: daybreakd takes at most 64 KB at once.\n"
+        #expect(try run("note", note, socket: listener.path) == Run(error: said, status: 64))
+    }
+
     @Test func `the verbs are listed by what they are for`() throws {
         let help = try run("--help", socket: "/none")
         let groups = help.output.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }

@@ -222,7 +222,7 @@ import Testing
     func `what is asked or told moves nothing of the page above it`(stage: String) {
         let walk = Sample.walk(Sample.flow(stage))
         var (asked, told) = (walk, walk)
-        asked.question = .logMood("calm")
+        asked.overlay = .question(.logMood("calm"))
         told.notice = "The note is kept."
         func page(_ walk: Walk) -> [Substring] {
             frame(walk, 80, 24).split(separator: "\n", omittingEmptySubsequences: false).prefix(19).map { $0 }
@@ -234,7 +234,7 @@ import Testing
     @Test func `of a long note the end is seen, and that it has a beginning`() {
         var walk = Sample.breathing()
         func line(_ note: String) -> String {
-            walk.draft = note
+            walk.overlay = .draft(note)
             return String(frame(walk, 30, 12).split(separator: "\n").dropLast(2).last ?? "")
         }
         #expect(line("a dream, with a 夢 x") == " Note: a dream, with a 夢 x_")

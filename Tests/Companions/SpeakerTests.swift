@@ -5,6 +5,47 @@ import Testing
 @testable import DaybreakCompanion
 
 @Suite struct SpeakerTests {
+    @Test(arguments: ["happy", "", "quiet"])
+    func `a word that is no choice is said, and the choices are shown again`(line: String) {
+        var walk = Sample.walk(Sample.flow("mood"))
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        #expect(TypedLine.inputs(for: line, in: walk) == [.mistyped(line)])
+        _ = walk.take(.mistyped(line))
+        let what =
+            line.isEmpty
+            ? "Type one of the choices, or its number."
+            : "“\(line)” is not one of the choices; type one of them, or its number."
+        #expect(
+            speaker.say(walk, at: 1) == """
+                \(what)
+                  1 calm
+                  2 tired
+                  3 hopeful
+                  4 穏やか
+                [a number or the word chooses · q leaves]
+
+                """)
+        #expect(walk.overlay == .none)
+    }
+
+    @Test func `a word that is no key is said in the wait room, as often as it is typed`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        for _ in 1...2 {
+            for input in TypedLine.inputs(for: "calm", in: walk) { _ = walk.take(input) }
+            #expect(
+                speaker.say(walk, at: 1) == """
+                    “calm” is not one of the keys.
+                    [m logs the mood · b breathes along · n notes · ? keys · q leaves]
+
+                    """)
+        }
+    }
+
     @Test func `while an answer is on its way, no keys are offered`() {
         var speaker = Speaker()
         var walk = Sample.walk(Sample.flow("mood"))
@@ -188,11 +229,13 @@ import Testing
         #expect(TypedLine.inputs(for: "2", in: mood) == [.chosen(1)])
         #expect(TypedLine.inputs(for: "HOPEFUL", in: mood) == [.chosen(2)])
         #expect(TypedLine.inputs(for: "穏やか", in: mood) == [.chosen(3)])
-        #expect(TypedLine.inputs(for: "9", in: mood) == [])
-        #expect(TypedLine.inputs(for: "angry", in: mood) == [])
+        #expect(TypedLine.inputs(for: "9", in: mood) == [.mistyped("9")])
+        #expect(TypedLine.inputs(for: "angry", in: mood) == [.mistyped("angry")])
         #expect(TypedLine.inputs(for: "quit", in: mood) == [.key(.escape)])
         #expect(TypedLine.inputs(for: "", in: Sample.walk()) == [.key(.enter)])
-        #expect(TypedLine.inputs(for: "J", in: Sample.walk(Sample.flow("waiting"))) == [.key(.character("j"))])
+        let waiting = Sample.walk(Sample.flow("waiting", mayJoin: true))
+        #expect(TypedLine.inputs(for: "J", in: waiting) == [.key(.character("j"))])
+        #expect(TypedLine.inputs(for: "J", in: Sample.walk(Sample.flow("waiting"))) == [.mistyped("J")])
         #expect(TypedLine.inputs(for: "p", in: Sample.breathing()) == [.key(.space)])
     }
 }

@@ -5,6 +5,27 @@ import Testing
 @testable import DaybreakCompanion
 
 @Suite struct TaskTableTests {
+    @Test func `at 40 columns no line is longer, and no word is broken`() {
+        let reply = Homework.List.Reply(
+            today: "2026-11-20",
+            assignments: [
+                Sample.assignment("completed", due: "2026-11-19", also: #","mood":"calm""#), Sample.assignment(),
+            ], earlier: 3, later: 2)
+        #expect(
+            TaskTable(reply, columns: 40, wall: nil, ink: .plain).text == """
+                  My tasks · Friday 20 November 2026
+
+                    … and 3 earlier
+                  ✓ Yesterday   5 breaths
+                    calm
+                  ● Today       5 breaths
+                    open now: `daybreak start`
+                    It is today's task.
+                    … and 2 later
+
+                """)
+    }
+
     static let reply = Homework.List.Reply(
         today: "2026-11-20",
         assignments: [

@@ -129,7 +129,7 @@ import Testing
         #expect(walk.take(.answered(.start, .flow(Sample.flow()), at: 0)) == [.breathe])
         #expect(walk.take(.status(Sample.status())) == [])
         #expect(walk.take(.status(Sample.status(Sample.flow()))) == [])
-        #expect(walk.take(.status(Sample.status())) == [.call(.look("2026-11-20"))])
+        #expect(walk.take(.status(Sample.status())) == [.call(.get("2026-11-20"))])
     }
 
     @Test func `the page follows the flow, whoever moved it`() {
@@ -141,9 +141,9 @@ import Testing
         #expect(walk.page == .session)
         #expect(walk.take(.status(Sample.status(Sample.flow("mood")))) == [])
         #expect(walk.page == .mood(0))
-        #expect(walk.take(.status(Sample.status())) == [.call(.look("2026-11-20"))])
+        #expect(walk.take(.status(Sample.status())) == [.call(.get("2026-11-20"))])
         let given = Walk.Answer.step(nil, Sample.assignment("eligible"))
-        #expect(walk.take(.answered(.look("2026-11-20"), given, at: 0)) == [.end(.givenUp)])
+        #expect(walk.take(.answered(.get("2026-11-20"), given, at: 0)) == [.end(.givenUp)])
     }
 
     @Test func `an exercise that was ended elsewhere is not waited for at the door`() {
@@ -250,7 +250,7 @@ import Testing
         var walk = Sample.breathing(mayJoin: true)
         #expect(walk.take(.key(.character("?"))) == [])
         #expect(walk.showsKeys)
-        #expect(walk.hints == [Wording.Guided.hint(.hideKeys)])
+        #expect(walk.hints == [KeyHint.of(.hideKeys)])
         #expect(walk.isBreathing)
         #expect(walk.take(.key(.character("r"))) == [])
         #expect(!walk.showsKeys && walk.question == nil)

@@ -16,6 +16,7 @@ extension Daemon {
             "until": "a length (30m, 1h 30m), a time of today (18:00, 6pm) or an instant with its offset",
             "day": "a day (2026-11-20)",
         ],
+        longestCall: { $0 == Homework.Import.name ? 32 * 1024 * 1024 : 64 * 1024 },
         sentence: { reply, path in Refusal.sentence(reply, from: path) })
 
     /// "`systemctl --user status daybreakd`", of the service manager that runs the daemon.

@@ -1,7 +1,7 @@
 import Companion
 import DaybreakInterfaces
 
-/// The breathing as text that only grows: "Breathe in … 4 3 2 1", or without the numbers.
+/// The breathing as lines: "Breathe in … 4 3 2 1", or without the numbers.
 struct BreathLines {
     private let countsDown: Bool
     private var breath = 0
@@ -12,14 +12,14 @@ struct BreathLines {
 
     init(countsDown: Bool = true) { self.countsDown = countsDown }
 
-    /// What is to be added now.
+    /// The text to add now.
     mutating func say(_ exercise: Homework.Exercise, _ breathing: Breathing) -> String {
         if exercise.paused { return sayPause() }
         if saidPause || exercise.breath != breath { return sayBreath(exercise) + sayPhase(breathing) }
         return sayMore(breathing)
     }
 
-    /// The same where no breath is counted.
+    /// The same without the headings of the breaths.
     mutating func sayMore(_ breathing: Breathing) -> String {
         if breathing.phase != phase || breathing.count > count { return endLine() + sayPhase(breathing) }
         guard countsDown, breathing.count < count else {
@@ -31,13 +31,13 @@ struct BreathLines {
         return skipped
     }
 
-    /// Whatever is said next begins anew.
+    /// Lets the next phase begin a new line.
     mutating func forget() -> String {
         phase = nil
         return endLine()
     }
 
-    /// So that something else can be said on a line of its own.
+    /// Ends the line, so that other text can follow on its own.
     mutating func endLine() -> String {
         defer { isMidLine = false }
         return isMidLine ? "\n" : ""

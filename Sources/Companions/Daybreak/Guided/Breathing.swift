@@ -1,6 +1,6 @@
 import DaybreakInterfaces
 
-/// Where in a breath one is, brought forward from what was last said to a later time.
+/// The place in a breath at a time.
 struct Breathing: Equatable {
     let phase: Homework.Phase
     /// Seconds into the phase, never beyond its end.
@@ -9,7 +9,7 @@ struct Breathing: Equatable {
     /// Seconds until the exercise is done; nil where nothing is counted.
     let remaining: Double?
 
-    /// As the daemon leads: it says when the next phase begins.
+    /// From the daemon's last reply; the daemon says when the next phase begins.
     init(_ pace: Walk.Pace, at time: Double, isRunning: Bool) {
         let exercise = pace.exercise
         let since = isRunning && !exercise.paused ? max(0, time - pace.at) : 0
@@ -19,7 +19,7 @@ struct Breathing: Equatable {
         remaining = max(0, exercise.remainingSeconds - (elapsed - min(elapsed, exercise.phaseElapsed)))
     }
 
-    /// One breath after another since some time, led by nobody and counted by nobody.
+    /// One breath after another since a time, without the daemon.
     init(_ pattern: Homework.Pattern, since: Double, at time: Double) {
         let phases = pattern.phases
         let cycle = phases.reduce(0) { $0 + $1.seconds }
@@ -37,12 +37,12 @@ struct Breathing: Equatable {
 
     var share: Double { phaseSeconds > 0 ? elapsed / phaseSeconds : 1 }
     var radius: Double { BreathCircle.radius(phase, share: share) }
-    /// The circle is growing or shrinking.
+    /// Whether the circle grows or shrinks.
     var moves: Bool { (phase == .inhale || phase == .exhale) && elapsed < phaseSeconds }
     /// The whole seconds left of the phase, counted down: 4, 3, 2, 1.
     var count: Int { max(1, Int((phaseSeconds - elapsed).rounded(.up))) }
 
-    /// Seconds until a number that is shown changes, or the phase ends; nil where only the daemon can say.
+    /// Seconds until a shown number changes or the phase ends; nil where the daemon says when.
     var untilNextNumber: Double? {
         let left = phaseSeconds - elapsed
         let next = [left, remaining ?? 0].filter { $0 > 1 }.map { $0 - ($0.rounded(.up) - 1) }.min()
@@ -52,7 +52,7 @@ struct Breathing: Equatable {
 }
 
 extension Homework.Pattern {
-    /// Those that take any time, in their order.
+    /// The phases that take time, in their order.
     var phases: [(phase: Homework.Phase, seconds: Double)] {
         [(.inhale, inhale), (.hold, hold), (.exhale, exhale), (.rest, rest)].filter { $0.1 > 0 }
     }

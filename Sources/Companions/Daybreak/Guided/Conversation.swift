@@ -3,22 +3,21 @@ import DaybreakInterfaces
 import Glibc
 import Varlink
 
-/// What a walk says to the daemon and hears from it: the status and the notes as they change, the calls in their order, and
-/// the guiding, each over a connection of its own.
+/// A walk's connections to the daemon: one each for calls, for the status, for the notes, and for being led.
 final class Conversation {
     private let path: String
     private var status: DaemonConnection?
     private var calls: DaemonConnection?
     private var guiding: DaemonConnection?
     private var notes: DaemonConnection?
-    /// Sent and not answered yet, the oldest first.
+    /// The calls that are not answered yet, the oldest first.
     private var asked: [Walk.Request] = []
     private let assignment: String
-    /// The pattern that was asked for, if any.
+    /// The pattern that the client asked for.
     private let pattern: String?
 
-    /// Finds out where the walk takes up. Where there is nothing to walk through, the daemon's refusal of a start says why.
-    /// - Parameter pattern: a name or seconds, which the daemon knows.
+    /// Asks the daemon where the walk begins. Where there is no task to do, its refusal of `Start` is thrown.
+    /// - Parameter pattern: a pattern's name, or its seconds.
     static func begin(
         path: String, task: String?, pattern: String?, presentation: Presentation
     ) throws(Failure) -> (Conversation, Walk) {
@@ -54,7 +53,7 @@ final class Conversation {
     var isOpen: Bool { status != nil }
     var descriptors: [Int32] { [status, calls, guiding, notes].compactMap { $0?.descriptor } }
 
-    /// Hangs up. The daemon pauses an exercise that was being guided.
+    /// Hangs up. The daemon then pauses the exercise.
     func close() {
         (status, calls, guiding, notes) = (nil, nil, nil, nil)
         asked = []
@@ -72,7 +71,7 @@ final class Conversation {
         }
     }
 
-    /// Carries out what concerns the daemon. What fails because it is gone shows when its connection is read.
+    /// Carries out an action that concerns the daemon. A daemon that is gone is noticed when its connection is read.
     func perform(_ action: Walk.Action) {
         do throws(Failure) {
             switch action {
@@ -93,7 +92,7 @@ final class Conversation {
         }
     }
 
-    /// They may be written in another window as well.
+    /// Follows the notes, which the client may also write in another window.
     private func watchNotes() throws(Failure) {
         guard isOpen, notes == nil else { return }
         let connection = try DaemonConnection(to: path)
@@ -113,20 +112,20 @@ final class Conversation {
         case .note(let text): try calls?.send(Homework.AddNote(text: text, assignment: assignment))
         case .notes: break  // Watched.
         case .presence: try calls?.send(Provider.Presence())
-        case .look(let assignment): try calls?.send(Homework.Get(assignment: assignment))
+        case .get(let assignment): try calls?.send(Homework.Get(assignment: assignment))
         }
     }
 }
 
-// What came.
+// Replies.
 extension Conversation {
-    /// Everything that can be read now. Throws only what no reconnecting would mend.
+    /// The replies that have come. Throws only failures that a new connection would not mend.
     func inputs(readable: Set<Int32>) throws(Failure) -> [Walk.Input] {
         guard isOpen else { return [] }
         do throws(Failure) {
             var inputs: [Walk.Input] = []
             if let notes, readable.contains(notes.descriptor) { inputs += try written(to: notes) }
-            // In the order in which the daemon says it: what it answers, then what came of that.
+            // In the daemon's order: the answer to a call before the status that follows from it.
             if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
             if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
             if let status, readable.contains(status.descriptor) {
@@ -160,7 +159,7 @@ extension Conversation {
     private func written(to connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
         var inputs: [Walk.Input] = []
         for reply in try connection.repliesSoFar() {
-            if !reply.continues { notes = nil }  // A daemon of before they were watched; it is asked again.
+            if !reply.continues { notes = nil }  // An older daemon does not stream the notes; it is asked again.
             guard reply.error == nil else { continue }
             inputs.append(.answered(.notes, try answer(reply, to: .notes, connection), at: Monotonic.now()))
         }
@@ -190,7 +189,7 @@ extension Conversation {
         case .leave, .logMood:
             let step = try connection.decode(Homework.Leave.self, from: reply)
             return .step(step.flow, step.assignment)
-        case .look:
+        case .get:
             return .step(nil, try connection.decode(Homework.Get.self, from: reply).assignment)
         case .note:
             _ = try connection.decode(Homework.AddNote.self, from: reply)

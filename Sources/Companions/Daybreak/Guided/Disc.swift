@@ -1,15 +1,15 @@
 import Companion
 
-/// A disc on a canvas, round whatever the shape of the cells.
+/// The sun: a disc on a canvas, round also where cells are not square.
 struct Disc {
     /// The middle, in cells from the left and from the top.
     var column: Double
     var row: Double
     /// In pixels: half the height of a cell each.
     var radius: Double
-    /// The radius at its largest; what is drawn around it keeps this far.
+    /// The radius at its largest, by which the glow is measured.
     var full: Double
-    /// How much taller a cell is than wide.
+    /// The height of a cell divided by its width.
     var aspect: Double
     var rests = false
     /// The rows that may be drawn on; a horizon hides what is beneath.
@@ -31,7 +31,7 @@ struct Disc {
         }
     }
 
-    /// Two pixels, one above the other; where the terminal has no half blocks, one.
+    /// Two pixels, one above the other; one where the terminal has only ASCII.
     private func softCell(_ column: Int, _ row: Int, _ palette: Palette, _ light: Light) -> Canvas.Cell {
         let x = Double(column) + 0.5
         if palette.isASCII {
@@ -43,7 +43,7 @@ struct Disc {
         return Canvas.Cell(text: "▀", ink: upper, paper: lower)
     }
 
-    /// Without soft edges: the quarters (or halves) of the cell whose middle lies within.
+    /// Without soft edges: the quarters or halves of the cell whose middle lies within the disc.
     private func flatCell(_ column: Int, _ row: Int, _ palette: Palette, over old: Canvas.Cell) -> Canvas.Cell {
         let across = palette.hasQuarters ? [0.25, 0.75] : [0.5, 0.5]
         var quarters = 0

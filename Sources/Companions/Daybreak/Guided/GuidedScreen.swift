@@ -1,11 +1,11 @@
 import Companion
 import Glibc
 
-/// The guided way on a full screen: one loop over keys, signals and the daemon.
+/// Shows a walk on a full screen, in one loop over keys, signals and the daemon.
 final class GuidedScreen {
-    /// A little more than thirty a second.
+    /// Seconds between pictures.
     private static let frame = 1.0 / 32
-    /// An escape that is the beginning of an arrow has the rest of it within this.
+    /// Seconds within which the rest of an arrow key follows its escape.
     private static let escapeDelay = 0.05
     private static let retryDelay = 0.5
 
@@ -29,7 +29,7 @@ final class GuidedScreen {
         self.palette = palette
     }
 
-    /// Walks until the end, and returns what is to be said then.
+    /// Runs until the walk ends, and returns its last words.
     func run() throws -> String {
         guard terminal.take() else { return "" }
         defer { terminal.giveBack() }
@@ -57,7 +57,7 @@ final class GuidedScreen {
         if !walk.isConnected && conversation.reopen() { take(.back) }
     }
 
-    /// How long nothing need be drawn.
+    /// Seconds until something has to be drawn; nil without end.
     private var patience: Double? {
         if keys.isUndecided { return Self.escapeDelay }
         if !walk.isConnected { return Self.retryDelay }
@@ -65,7 +65,7 @@ final class GuidedScreen {
         guard walk.isBreathing, let breathing = walk.breathing(at: drawn) else { return nil }
         let next = breathing.untilNextNumber
         guard walk.presentation.moves, breathing.moves else { return next }
-        // From when the last one was due, so that what drawing takes does not slow the rest down.
+        // Counted from when the last picture was due, so that drawing does not slow the motion down.
         return max(0, min(drawn + Self.frame - Monotonic.now(), next ?? Self.frame))
     }
 
@@ -73,7 +73,7 @@ final class GuidedScreen {
         draw()
         guard walk.arrival != nil else { return }
         take(.shown(at: Monotonic.now()))
-        if walk.arrival == nil { draw() }  // Its keys work from now on.
+        if walk.arrival == nil { draw() }  // Shows the keys, which work from now on.
     }
 
     private func draw() {
@@ -125,7 +125,7 @@ final class GuidedScreen {
         }
     }
 
-    /// Gives the terminal back, stops, and takes it again when continued. Nobody is led meanwhile, so it hangs up.
+    /// Gives the terminal back, stops, and takes it again when continued. It hangs up, so that the exercise pauses.
     private func stop(_ signal: Int32) {
         conversation.close()
         take(.gone)

@@ -1,7 +1,7 @@
 import Companion
 import DaybreakInterfaces
 
-// What the guided way says, on the screen and as lines.
+// The sentences of a walk, on the screen and as lines.
 extension Wording {
     enum Guided {
         static let away = "Daybreak is away for a moment. Waiting for it to come back …"
@@ -21,6 +21,14 @@ extension Wording {
         static let restartQuestion = "Begin again from the first breath?"
         static let leaveQuestion = "Leave the session? It cannot be joined again."
 
+        /// A typed line that is neither a key nor a choice.
+        static func mistyped(_ line: String, on page: Walk.Page) -> String {
+            if line.isEmpty { return "Type one of the choices, or its number." }
+            let line = "“\(line.shown.cut(to: 40))”"
+            if case .mood = page { return "\(line) is not one of the choices; type one of them, or its number." }
+            return "\(line) is not one of the keys."
+        }
+
         static func breathHeading(_ exercise: Homework.Exercise) -> String {
             "Breath \(exercise.breath) of \(exercise.breaths)"
         }
@@ -32,7 +40,7 @@ extension Wording {
         static let mayCorrect = "`daybreak mood --correct` can change it later."
         static func moodQuestion(_ mood: String) -> String { "Log “\(mood.shown)”?" }
 
-        /// How many choices there is no room for; nil where there are none.
+        /// The number of choices for which there is no room; nil where there are none.
         static func moreAbove(_ count: Int) -> String? { count > 0 ? "↑ \(count) more" : nil }
         static func moreBelow(_ count: Int) -> String? { count > 0 ? "↓ \(count) more" : nil }
 
@@ -54,7 +62,7 @@ extension Wording {
         }
 
         /// The paragraphs of a page, without its choices.
-        /// - Parameter brief: what cannot be left off, where there is little room; the keys say the rest.
+        /// - Parameter brief: for little room, without the sentences that the keys say as well.
         static func paragraphs(_ walk: Walk, brief: Bool = false) -> [String] {
             switch walk.page {
             case .instructions: instructions(walk, brief: brief) + goesOn(walk)
@@ -68,7 +76,7 @@ extension Wording {
             }
         }
 
-        /// The day that it counts for, where the wall shows another one.
+        /// The client's day, where the wall clock shows another one.
         private static func goesOn(_ walk: Walk) -> [String] {
             Wording.stillToday(walk.today, ends: walk.dayEnds, wall: walk.wall).map { ["It is \($0)."] } ?? []
         }
@@ -95,11 +103,12 @@ extension Wording {
             ]
         }
 
-        /// ": 4 seconds in, 7 held, 8 out"; nothing for who would rather not see seconds.
+        /// ": 4 seconds in, 7 held, 8 out"; empty where no seconds are shown.
         private static func lengths(_ walk: Walk) -> String {
             guard walk.presentation.countsDown else { return "" }
             let phases = walk.pattern.phases.map { "\(number($0.seconds)) \(done($0.phase))" }
-            return ": " + phases.joined(separator: ", ").replacingFirst(" ", with: " seconds ")
+            let unit = walk.pattern.phases.first?.seconds == 1 ? "second" : "seconds"
+            return ": " + phases.joined(separator: ", ").replacingFirst(" ", with: " \(unit) ")
         }
 
         private static func done(_ phase: Homework.Phase) -> String {
@@ -111,7 +120,7 @@ extension Wording {
             }
         }
 
-        /// What shows when to breathe how.
+        /// How the exercise leads: by the circle, or by words.
         private static func lead(_ walk: Walk) -> String {
             guard !walk.presentation.isPlain, walk.presentation.moves else {
                 return "The words say when to breathe in and out."
@@ -134,7 +143,7 @@ extension Wording {
             return [since + next, stay] + notes(walk)
         }
 
-        /// For the session, the oldest first.
+        /// The notes for the session.
         private static func notes(_ walk: Walk) -> [String] {
             guard !walk.notes.isEmpty else { return [] }
             let said = walk.notes.map { "“\($0.split(whereSeparator: \.isNewline).joined(separator: " ").shown)”" }
@@ -159,7 +168,7 @@ extension Wording {
             return [done] + mood + goesOn(walk) + [next(walk)]
         }
 
-        /// What was breathed, not what was assigned.
+        /// The breaths that were drawn.
         private static func drawn(_ assignment: Homework.Assignment) -> String {
             switch assignment.breathsDone {
             case 0: ""
@@ -176,7 +185,7 @@ extension Wording {
             return "The next one unlocks \(time(instant, today: walk.today))."
         }
 
-        /// What there is to know first, and the question, which comes last.
+        /// The question, last, and a fact that the client should know before.
         static func question(_ question: Walk.Question) -> [String] {
             switch question {
             case .restart: [restartQuestion]
@@ -185,20 +194,20 @@ extension Wording {
             }
         }
 
-        /// What stands quietly under everything else: that the daemon is away, a notice, or an offer.
+        /// The lines under the page: that the daemon is away, a notice, or an offer.
         static func quiet(_ walk: Walk) -> [String] {
             if !walk.isConnected { return [away] }
             if let notice = walk.notice { return [notice] }
             return switch walk.page {
             case .exercise: [walk.isPaused ? pausedDetail : nil, walk.mayJoin ? offer : nil].compactMap(\.self)
             case .exerciseDone: walk.mayJoin ? [offerInWaitRoom] : []
-            // Lines say it with the rest of the wait room.
+            // As lines, the page of the wait room says it.
             case .waitRoom: walk.along != nil && walk.mayJoin && !walk.presentation.isPlain ? [offerInWaitRoom] : []
             default: []
             }
         }
 
-        /// What is printed once the walk is over and the terminal as it was.
+        /// Printed after the walk, on the terminal as it was before.
         static func ending(_ ending: Walk.Ending, of walk: Walk) -> String {
             switch ending {
             case .completed: completed(walk).joined(separator: "\n")

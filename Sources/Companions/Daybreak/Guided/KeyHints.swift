@@ -1,20 +1,27 @@
 import Companion
 import DaybreakInterfaces
 
-// The keys: what the foot of the screen says of each, and what `?` says.
-extension Wording.Guided {
-    enum Does: CaseIterable {
+/// A key that works now, and what it does: shortly for the foot of the screen, at length for `?`.
+struct KeyHint: Equatable {
+    let key: String
+    let does: String
+    /// At length.
+    let means: String
+    /// Its place at the foot of the screen is kept free: it works in a moment.
+    var isAwaited = false
+
+    enum Effect: CaseIterable {
         case begin, goOn, pause, resume, restart, join, mood, along, alone, note, open, leaveSession, leave, away
         case keys, hideKeys, yes, no, choose, take, keep, discard, back, escape, bringBack, close
     }
 
-    static func hint(_ does: Does) -> KeyHint {
-        let (key, short, means) = words(does)
+    static func of(_ effect: Effect) -> KeyHint {
+        let (key, short, means) = words(effect)
         return KeyHint(key: key, does: short, means: means ?? short)
     }
 
-    private static func words(_ does: Does) -> (key: String, does: String, means: String?) {
-        switch does {
+    private static func words(_ effect: Effect) -> (key: String, does: String, means: String?) {
+        switch effect {
         case .begin: ("any key", "begins", "takes the task up")
         case .goOn: ("any key", "goes on", nil)
         case .pause: ("space", "pauses", "pauses; this breath begins again when you go on")
@@ -30,12 +37,12 @@ extension Wording.Guided {
         case .leave: ("q", "leaves", "leaves; `daybreak start` comes back here")
         case .away: ("q", "closes", "closes this screen; the session goes on")
         case .keys: ("?", "keys", "shows this")
-        default: question(does)
+        default: question(effect)
         }
     }
 
-    private static func question(_ does: Does) -> (key: String, does: String, means: String?) {
-        switch does {
+    private static func question(_ effect: Effect) -> (key: String, does: String, means: String?) {
+        switch effect {
         case .hideKeys: ("any key", "goes back", nil)
         case .yes: ("enter", "yes", nil)
         case .no: ("any other key", "no", nil)
@@ -49,16 +56,18 @@ extension Wording.Guided {
         default: ("any key", "closes", nil)
         }
     }
+}
 
+extension Wording.Guided {
     static let keysTitle = "The keys"
 
     /// The keys as lines take them: each followed by Enter.
     static func plainHints(_ hints: [KeyHint]) -> String {
         let said = hints.compactMap { hint -> String? in
-            if hint == Self.hint(.choose) { return "a number or the word chooses" }
-            if hint == Self.hint(.take) { return nil }
-            if hint == Self.hint(.keep) { return "a line is the note" }
-            if hint == Self.hint(.discard) { return "an empty one drops it" }
+            if hint == KeyHint.of(.choose) { return "a number or the word chooses" }
+            if hint == KeyHint.of(.take) { return nil }
+            if hint == KeyHint.of(.keep) { return "a line is the note" }
+            if hint == KeyHint.of(.discard) { return "an empty one drops it" }
             return "\(plainKey(hint)) \(hint.does)"
         }
         return "[\(said.joined(separator: " · "))]"

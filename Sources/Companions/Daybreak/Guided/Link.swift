@@ -1,8 +1,8 @@
 import Companion
 
-/// The link of a meeting, shown by whatever the client's desktop shows links with.
+/// Shows the link of a meeting in the client's browser.
 enum Link {
-    /// False where there is no xdg-open, or the link is none.
+    /// False where there is no xdg-open, or the text is no link.
     static func open(_ link: String) -> Bool {
         guard link.contains("://"), !link.hasPrefix("-") else { return false }
         return ChildProcess.start(["xdg-open", link])

@@ -3,9 +3,9 @@ import Companion
 /// The colours of a screen, at the depth that the terminal takes.
 struct Palette: Equatable {
     let depth: ColourDepth
-    /// Whether the terminal's letters have quarter blocks; the Linux console's have only halves.
+    /// The terminal's font has quarter blocks. The Linux console's has only half blocks.
     var hasQuarters = true
-    /// Whether the terminal has no other letters than ASCII's.
+    /// The terminal shows only ASCII.
     var isASCII = false
 
     static func of(_ environment: [String: String]) -> Palette {
@@ -24,7 +24,7 @@ struct Palette: Equatable {
     private static let dusk = Colour(98, 96, 140)
     private static let dark = Colour(60, 30, 34)
 
-    /// Whether the screen is painted with Daybreak's own night, on which edges can be soft.
+    /// The background is Daybreak's own, on which edges can be soft.
     var isPainted: Bool { depth == .full || depth == .indexed }
 
     var paper: Pigment { isPainted ? Self.night.pigment(depth) : .standard }
@@ -33,7 +33,7 @@ struct Palette: Equatable {
     var warmText: Pigment { chosen(Self.warm, basic: nil) }
     /// On the sun.
     var darkText: Pigment { chosen(Self.dark, basic: 0) }
-    /// Of the sixteen those that are seen on a dark and on a light ground; words stay in the terminal's own.
+    /// Of the sixteen colours, the ones that are seen on dark and on light backgrounds. Words keep the terminal's own colour.
     var flatSun: Pigment { depth == .sixteen ? .basic(3) : .standard }
     var flatDusk: Pigment { depth == .sixteen ? .basic(4) : .standard }
 
@@ -58,9 +58,9 @@ struct Palette: Equatable {
     }
 }
 
-/// The sun's light by distance, at one size: what is well within or well without is looked up, only its edge is mixed.
+/// The sun's light by distance, for one size. Only the edge is computed for each pixel, the rest is looked up.
 struct Light {
-    /// Steps a pixel.
+    /// Steps for each pixel.
     private static let fine = 8.0
 
     private let palette: Palette

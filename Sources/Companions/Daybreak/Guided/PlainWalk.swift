@@ -1,7 +1,7 @@
 import Companion
 import Glibc
 
-/// The guided way as lines: for screen readers, for scripts, and where there is no terminal.
+/// Shows a walk as lines: for screen readers, for scripts, and where there is no terminal.
 final class PlainWalk {
     private static let retryDelay = 0.5
 
@@ -11,7 +11,7 @@ final class PlainWalk {
     private var speaker: Speaker
     private var cue: Cue?
     private var typed: [UInt8] = []
-    /// Typed, and not taken yet.
+    /// The lines that were typed and not taken yet.
     private var lines: [String] = []
     private var hasInput = true
     private var ending: Walk.Ending?
@@ -23,7 +23,7 @@ final class PlainWalk {
         self.walk = walk
     }
 
-    /// Walks until the end, and returns what is to be said then.
+    /// Runs until the walk ends, and returns its last words.
     func run() throws -> String {
         perform(walk.firstActions)
         while ending == nil {
@@ -46,8 +46,8 @@ final class PlainWalk {
         if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
         for input in try conversation.inputs(readable: readable) { take(input) }
         if readable.contains(STDIN_FILENO) { read() }
-        // Nobody can answer any more, so the walk goes on only as far as it does by itself.
-        if !hasInput && lines.isEmpty && !walk.isUnderWay { ending = ending ?? .left }
+        // Standard input has ended: the walk goes on only as far as it needs no answer.
+        if !hasInput && lines.isEmpty && !walk.isUnderWay && walk.page != .completed { ending = ending ?? .left }
         if walk.isConnected && !conversation.isOpen { take(.gone) }
         if !walk.isConnected && conversation.reopen() { take(.back) }
     }
@@ -57,7 +57,7 @@ final class PlainWalk {
         return walk.isBreathing ? walk.breathing(at: Monotonic.now())?.untilNextNumber : nil
     }
 
-    /// Ctrl-C leaves; Ctrl-Z stops, and nobody is led meanwhile.
+    /// Ctrl-C leaves. Ctrl-Z stops and hangs up, so that the exercise pauses.
     private func heed(_ signal: Int32) {
         guard signal == SIGTSTP else { return take(.key(.interrupt)) }
         conversation.close()
@@ -65,7 +65,7 @@ final class PlainWalk {
         Signals.suffer(signal)
     }
 
-    /// One line a turn: what a line means depends on what the one before brought about.
+    /// Takes one line in a turn: its meaning depends on the effect of the line before.
     private func heedLine() -> Bool {
         guard let line = lines.first, isAwaited(line) else { return false }
         lines.removeFirst()
@@ -73,9 +73,9 @@ final class PlainWalk {
         return true
     }
 
-    /// An Enter that came ahead of the exercise's end is for what comes after it.
+    /// An Enter that was typed during the exercise is kept for the page after it.
     private func isAwaited(_ line: String) -> Bool {
-        walk.asked == nil && !(line.isEmpty && walk.isUnderWay)
+        !walk.isAsking && !(line.isEmpty && walk.isUnderWay)
     }
 
     private func read() {

@@ -1,11 +1,11 @@
 import DaybreakInterfaces
 
-/// How a walk is shown, as the client likes it.
+/// How a walk is shown.
 struct Presentation: Equatable {
-    /// Lines that are read and typed, in place of a screen and keys.
+    /// As lines that are read and typed, rather than on a screen.
     var isPlain = false
-    /// Seconds are shown: of the phase, and of what is left.
+    /// Shows the seconds of the phase and of the rest of the exercise.
     var countsDown = true
-    /// The circle grows and shrinks.
+    /// Lets the circle grow and shrink.
     var moves = true
 }

@@ -1,7 +1,7 @@
 import Companion
 import DaybreakInterfaces
 
-/// What the screen shows of a walk at one time: a pure function of both.
+/// The picture of a walk at a time: a pure function of both.
 struct Scene {
     let walk: Walk
     /// Seconds of the client's monotonic clock.
@@ -29,12 +29,12 @@ struct Scene {
         drawFoot()
     }
 
-    /// Too small for pictures: words only.
+    /// Too small for pictures.
     var isTiny: Bool { size.columns < 30 || size.rows < 11 }
-    /// Room enough for empty lines between the parts.
+    /// Large enough for empty lines between the parts.
     var isRoomy: Bool { size.rows >= 16 }
 
-    /// Fit to be shown, in the letters that the terminal has.
+    /// The text in characters that the terminal can show.
     func spelled(_ text: String) -> String { palette.isASCII ? text.shown.ascii : text.shown }
 
     mutating func centre(_ text: String, row: Int, ink: Pigment, bold: Bool = false) {
@@ -43,16 +43,16 @@ struct Scene {
     }
 }
 
-// The foot: the question or the quiet line, and the keys that work now.
+// The foot: a question or a quiet line, and the keys that work now.
 extension Scene {
-    /// The first row that the foot takes; the page ends above it.
+    /// The first row of the foot.
     var footRow: Int { quietRow(quietLines.count) - (quietLines.isEmpty ? 0 : gap) }
 
-    /// The same, whatever may yet be offered or asked there: neither the circle nor the words must jump.
+    /// The first row of the largest foot that this page may have, so that neither circle nor words jump.
     var steadyFootRow: Int {
         var offered = walk
         offered.flow?.mayJoin = true
-        (offered.showsKeys, offered.draft, offered.question) = (false, nil, nil)
+        offered.overlay = .none
         let hints = size.rows - margin - hintRows(offered.hints).count
         return hints - gap - (size.columns < 54 ? 2 : 1) - gap
     }
@@ -67,17 +67,17 @@ extension Scene {
     private var quietLines: [String] {
         if let draft = walk.draft { return [draftLine(draft)] }
         let asked = walk.question.map(Wording.Guided.question)
-        // Where lines are short, the question alone.
+        // On short lines only the question has room.
         let sentences = asked.map { size.columns < 54 ? $0.suffix(1) : $0[...] } ?? Wording.Guided.quiet(walk)[...]
         let width = max(1, size.columns - 2)
         let room = isTiny ? 1 : 2
-        // What is said last weighs most, where there is no room for all.
+        // The last sentence weighs most where there is no room for all.
         let whole = spelled(sentences.joined(separator: " ")).balanced(to: width)
         let lines = whole.count > room ? spelled(sentences.last ?? "").balanced(to: width) : whole
         return sentences.isEmpty ? [] : Array(lines.prefix(room))
     }
 
-    /// As much of the end of a note as there is room for, and where it goes on.
+    /// The end of the note, as much as there is room for, and the cursor.
     private func draftLine(_ draft: String) -> String {
         let prompt = Wording.Guided.notePrompt
         let text = spelled(draft)
@@ -121,10 +121,10 @@ extension Scene {
         hints.reduce(-hintGap) { $0 + DisplayWidth.of(spelled($1.key)) + 1 + DisplayWidth.of($1.does) + hintGap }
     }
 
-    /// Where all of them would crowd the page out, the one that shows them, and the one that leaves.
+    /// All keys; on a small screen the key that explains them, and the one that leaves.
     private func hintRows(_ hints: [KeyHint]) -> [[KeyHint]] {
         let rows = allRows(hints)
-        let explains = Wording.Guided.hint(.keys).key
+        let explains = KeyHint.of(.keys).key
         guard rows.count > max(2, size.rows / 4), let keys = hints.first(where: { $0.key == explains }),
             let last = hints.last
         else { return rows }

@@ -17,8 +17,8 @@ extension Scene {
         centre(detail(breathing), row: word + 1, ink: palette.faintText)
     }
 
-    /// Nothing goes on: paused, led elsewhere, or the daemon is away.
-    private var rests: Bool { walk.along == nil && (walk.isPaused || walk.guide != .us || !walk.isConnected) }
+    /// The exercise stands still: it is paused, led elsewhere, or the daemon is gone.
+    private var rests: Bool { walk.along == nil && (walk.isPaused || !walk.guide.isOurs || !walk.isConnected) }
 
     private func detail(_ breathing: Breathing) -> String {
         guard let exercise = walk.pace?.exercise, walk.along == nil else { return Wording.Guided.alongDetail }
@@ -43,7 +43,7 @@ extension Scene {
         if !rests && walk.presentation.countsDown { write(count: breathing.count, disc) }
     }
 
-    /// In the middle of the disc, dark on bright.
+    /// In the middle of the sun, dark on bright.
     private mutating func write(count: Int, _ disc: Disc) {
         let digits = String(count)
         let row = Int(disc.row)

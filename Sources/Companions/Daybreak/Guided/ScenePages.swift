@@ -1,7 +1,7 @@
 import Companion
 import DaybreakInterfaces
 
-// The pages of words, each under a disc that has risen as far as the client has come.
+// The pages of words, each under a sun that rises from page to page.
 extension Scene {
     private static let widest = 62
 
@@ -21,7 +21,7 @@ extension Scene {
         }
     }
 
-    /// As much as there is room for: with air between the paragraphs, else in few words, else without the air.
+    /// The text as the room allows: with empty lines between the paragraphs, else briefly, else without the empty lines.
     private func body(width: Int, above end: Int) -> [Line] {
         let airy =
             isTiny ? [] : [lines(width: width, above: end), lines(width: width, above: end, brief: true)]
@@ -33,11 +33,11 @@ extension Scene {
         return shown
     }
 
-    /// The keys that work, one under the other, in the middle of the rows above one.
+    /// The keys that work, one under the other, in the middle of the rows above `end`.
     mutating func drawKeys(above end: Int) {
         let width = min(Self.widest, max(10, size.columns - 6))
         var asking = walk
-        asking.showsKeys = false
+        asking.overlay = .none
         let hints = asking.hints
         let indent = (hints.map { DisplayWidth.of(spelled($0.key)) }.max() ?? 0) + 3
         let explained = hints.flatMap { hint in
@@ -77,7 +77,7 @@ extension Scene {
         return lines + choices(pointedAt: place, width: width, rows: max(1, end - lines.count))
     }
 
-    /// As many of the choices as there are rows, around the one that is pointed at; and how many more there are.
+    /// The choices around the one that is pointed at, as many as there are rows; and how many more there are.
     private func choices(pointedAt place: Int, width: Int, rows: Int) -> [Line] {
         let moods = walk.assignment.moods
         let first = max(0, min(place - rows / 2, moods.count - rows))
@@ -93,7 +93,7 @@ extension Scene {
         }
     }
 
-    /// How far the disc has risen, from -1 (beneath) to 1 (clear of the horizon).
+    /// How far the sun has risen, from -1 (beneath) to 1 (clear of the horizon).
     private var height: Double {
         switch walk.page {
         case .instructions: -0.3
@@ -108,7 +108,7 @@ extension Scene {
     private mutating func drawHorizon(rows: Range<Int>, width: Int) {
         let full = (Double(rows.count) * 2 / 2.6).rounded(.down) + 0.4
         let horizon = rows.upperBound
-        let middle = Double(horizon) - (height * full).rounded() / 2  // On an edge of pixels, so that it is even.
+        let middle = Double(horizon) - (height * full).rounded() / 2  // On a pixel's edge, so that it is even.
         let disc = Disc(
             column: Double(size.columns / 2) + 0.5, row: middle, radius: full, full: full,
             aspect: size.aspect, rowsSeen: 0..<horizon)

@@ -1,7 +1,7 @@
 import Companion
 import DaybreakInterfaces
 
-/// The walk as text that only grows: each page once, then what is new on it.
+/// A walk as lines: each page once, then its news.
 struct Speaker {
     private var title: String?
     private var paragraphs: [String] = []
@@ -11,12 +11,13 @@ struct Speaker {
     private var breaths: BreathLines
     private var showedKeys = false
     private var isAlong = false
+    private var mistypedLines = 0
 
     init(countsDown: Bool = true) { breaths = BreathLines(countsDown: countsDown) }
 
-    /// What is to be said now, after everything that was said before.
+    /// The text to add now.
     mutating func say(_ walk: Walk, at time: Double) -> String {
-        let pace = walk.page == .exercise && walk.guide == .us && walk.isConnected ? walk.pace : nil
+        let pace = walk.page == .exercise && walk.guide.isOurs && walk.isConnected ? walk.pace : nil
         let pause = walk.isPaused ? pace.map { say($0, at: time) } ?? "" : ""
         let lines = newLines(walk)
         let said = pause + (lines.isEmpty ? "" : breaths.endLine() + lines)
@@ -35,8 +36,11 @@ struct Speaker {
     }
 
     private mutating func newLines(_ walk: Walk) -> String {
-        if walk.page == .session && walk.presence == nil { return "" }  // Who it is comes in a moment.
+        if walk.page == .session && walk.presence == nil { return "" }  // The provider's name comes in a moment.
         var said = ""
+        let wasMistyped = walk.mistypedLines != mistypedLines
+        mistypedLines = walk.mistypedLines
+        if wasMistyped { (quiet, hints) = ([], []) }  // They are said again.
         let newTitle = Wording.Guided.title(walk)
         let turned = newTitle != title
         if turned && !newTitle.isEmpty { said += "\n\(newTitle)\n" }
@@ -44,7 +48,8 @@ struct Speaker {
         let newParagraphs = Wording.Guided.paragraphs(walk)
         for paragraph in newParagraphs where turned || !paragraphs.contains(paragraph) { said += paragraph + "\n" }
         paragraphs = newParagraphs
-        if turned, case .mood = walk.page { said += choices(walk) }
+        said += wasMistyped ? newQuiet(walk) : ""
+        if turned || wasMistyped, case .mood = walk.page { said += choices(walk) }
         said += newQuestion(walk) + newQuiet(walk)
         said += walk.showsKeys && !showedKeys ? Wording.Guided.plainKeys(walk.hints) : ""
         showedKeys = walk.showsKeys
@@ -67,31 +72,38 @@ struct Speaker {
         return new.filter { !quiet.contains($0) }.map { $0 + "\n" }.joined()
     }
 
-    /// Not while an answer is on its way, which may bring others; and none where nothing more is asked.
+    /// Empty while an answer is on its way, which may change the keys, and on the last page.
     private mutating func newHints(_ walk: Walk) -> String {
-        guard walk.hints != hints, walk.asked == nil, walk.page != .completed else { return "" }
+        guard walk.hints != hints, !walk.isAsking, walk.page != .completed else { return "" }
         hints = walk.hints
         return Wording.Guided.plainHints(hints) + "\n"
     }
 }
 
-/// What a line that was typed means.
+/// The meaning of a line that was typed.
 enum TypedLine {
     static func inputs(for line: String, in walk: Walk) -> [Walk.Input] {
         if walk.draft != nil { return [.wrote(line)] }
-        if walk.question == nil, case .mood = walk.page, let place = choice(line, of: walk.assignment.moods) {
-            return [.chosen(place)]
-        }
+        if walk.question == nil, case .mood = walk.page { return moodInputs(for: line, walk.assignment.moods) }
         guard let first = line.first else { return [.key(.enter)] }
         let letter = Character(first.lowercased())
         if walk.page == .exercise, walk.question == nil, letter == "p" || letter == " " { return [.key(.space)] }
-        if case .mood = walk.page, walk.question == nil { return letter == "q" ? [.key(.escape)] : [] }
-        // What was meant for the breathing must not lead on from it.
+        // A letter that was meant for the breathing must not lead on from it.
         if walk.page == .exerciseDone, !(letter == "q" || letter == "j") { return [] }
+        if walk.page == .waitRoom || walk.page == .session, walk.overlay == .none,
+            !walk.hints.contains(where: { $0.key == String(letter) })
+        {
+            return [.mistyped(line)]
+        }
         return [.key(.character(letter))]
     }
 
-    /// By its number, or by its word however it is written.
+    private static func moodInputs(for line: String, _ moods: [String]) -> [Walk.Input] {
+        if let place = choice(line, of: moods) { return [.chosen(place)] }
+        return ["q", "quit"].contains(line.lowercased()) ? [.key(.escape)] : [.mistyped(line)]
+    }
+
+    /// A mood by its number, or by its word in upper or lower case.
     private static func choice(_ line: String, of moods: [String]) -> Int? {
         if let number = Int(line), moods.indices.contains(number - 1) { return number - 1 }
         return moods.firstIndex { $0.lowercased() == line.lowercased() }

@@ -1,37 +1,29 @@
 import Companion
 import DaybreakInterfaces
 
-/// A key that works now, and what it does.
-struct KeyHint: Equatable {
-    let key: String
-    let does: String
-    /// The same at length, after the key's name.
-    let means: String
-    /// It is not to be shown yet, but will be in its place.
-    var isAwaited = false
-}
-
-// What the keys do: on each page just those that ``hints`` shows.
+// The keys. On each page only those work that ``hints`` shows.
 extension Walk {
     mutating func press(_ key: Key) -> [Action] {
         if key == .interrupt { return leave() }
         if isArriving { return key == .character("q") || key == .escape ? leave() : [] }
         notice = nil
-        if draft != nil { return write(key) }
-        if showsKeys {
-            showsKeys = false
+        switch overlay {
+        case .none: break
+        case .draft(let text): return write(key, after: text)
+        case .question(let question): return answer(question, with: key)
+        case .keys:
+            overlay = .none
             guard presentation.isPlain, key != .character("?") else { return [] }
         }
-        if let question { return answer(question, with: key) }
         if case .mood(let place) = page { return choose(key, at: place) }
         if key == .character("q") || key == .escape { return page == .completed ? [.end(.completed)] : leave() }
-        guard isConnected, asked == nil else { return [] }
+        guard daemon == .ready else { return [] }
         if key == .character("?"), shows(.keys) {
-            showsKeys = true
+            overlay = .keys
             return []
         }
         if key == .character("n"), shows(.note) {
-            draft = ""
+            overlay = .draft("")
             return []
         }
         switch page {
@@ -51,22 +43,21 @@ extension Walk {
     private func leave() -> [Action] { [.end(page == .completed ? .completed : .left)] }
 
     private mutating func ask(_ request: Request) -> [Action] {
-        asked = request
+        daemon = .asked(request)
         return [.call(request)]
     }
 
     private mutating func pressInExercise(_ key: Key) -> [Action] {
-        if guide != .us { return breathe() }
+        guard guide.isOurs else { return breathe() }
         switch key {
         case .space:
-            guard isGuided else {
-                // Nothing can be resumed before the guiding stands: it is said then.
-                keepsPause.toggle()
+            if case .requested(let pauses) = guide {
+                guide = .requested(pauses: !pauses)  // The daemon is told once it leads.
                 return []
             }
             return ask(isPaused ? .resume : .pause)
         case .character("r"):
-            question = .restart
+            overlay = .question(.restart)
             return []
         case .character("j") where mayJoin: return ask(.join)
         default: return []
@@ -92,14 +83,14 @@ extension Walk {
         switch key {
         case .character("o"): return presence?.link.map { [.open($0)] } ?? []
         case .character("l"):
-            question = .leaveSession
+            overlay = .question(.leaveSession)
             return []
         default: return []
         }
     }
 
     private mutating func answer(_ question: Question, with key: Key) -> [Action] {
-        self.question = nil
+        overlay = .none
         guard isConnected, key == .enter || key == .character("y") else { return [] }
         switch question {
         case .restart: return ask(.restart)
@@ -114,7 +105,7 @@ extension Walk {
         switch key {
         case .up: page = .mood((place + moods.count - 1) % moods.count)
         case .down: page = .mood((place + 1) % moods.count)
-        case .enter, .space: question = .logMood(moods[place])
+        case .enter, .space: overlay = .question(.logMood(moods[place]))
         case .escape:
             guard flow?.stage == .waiting else { return leave() }
             page = .waitRoom
@@ -124,7 +115,7 @@ extension Walk {
         return []
     }
 
-    /// To the next choice that begins with the letter; q leaves where none does.
+    /// Points at the next choice that begins with the letter. `q` leaves where no choice does.
     private mutating func jump(to letter: Character, from place: Int) -> [Action] {
         let moods = assignment.moods
         let round = (1...moods.count).map { (place + $0) % moods.count }
@@ -136,44 +127,66 @@ extension Walk {
     }
 }
 
+// Writing a note for the session, on one line.
 extension Walk {
-    /// The keys that work now, and those that will in a moment; while they are explained, the one that goes back.
+    /// In bytes; a longer note is for `daybreak note`.
+    private static let draftLimit = 1_000
+
+    private mutating func write(_ key: Key, after text: String) -> [Action] {
+        switch key {
+        case .character(let character) where text.utf8.count < Self.draftLimit:
+            overlay = .draft(text + String(character))
+        case .space where text.utf8.count < Self.draftLimit: overlay = .draft(text + " ")
+        case .erase: overlay = .draft(String(text.dropLast()))
+        case .escape: overlay = .none
+        case .enter:
+            overlay = .none
+            guard text.contains(where: { !$0.isWhitespace }), daemon == .ready else { return [] }
+            return ask(.note(text))
+        default: break
+        }
+        return []
+    }
+}
+
+extension Walk {
+    /// The keys that work now or in a moment; while they are explained, the one that goes back.
     var hints: [KeyHint] {
         var hints = seenHints
         guard isArriving else { return hints }
-        let leaving = [Wording.Guided.hint(.leave), Wording.Guided.hint(.escape)]
+        let leaving = [KeyHint.of(.leave), KeyHint.of(.escape)]
         for place in hints.indices { hints[place].isAwaited = !leaving.contains(hints[place]) }
         return hints
     }
 
-    private func shows(_ does: Wording.Guided.Does) -> Bool { seenHints.contains(Wording.Guided.hint(does)) }
+    private func shows(_ does: KeyHint.Effect) -> Bool { seenHints.contains(KeyHint.of(does)) }
 
     private var seenHints: [KeyHint] {
-        let leaves = Wording.Guided.hint(.leave)
+        let leaves = KeyHint.of(.leave)
         guard isConnected else { return [leaves] }
-        if draft != nil { return [Wording.Guided.hint(.keep), Wording.Guided.hint(.discard)] }
-        if showsKeys, !presentation.isPlain { return [Wording.Guided.hint(.hideKeys)] }
-        if question != nil { return [Wording.Guided.hint(.yes), Wording.Guided.hint(.no)] }
-        let join = mayJoin ? [Wording.Guided.hint(.join)] : []
-        let keys = Wording.Guided.hint(.keys)
-        let note = Wording.Guided.hint(.note)
+        if draft != nil { return [KeyHint.of(.keep), KeyHint.of(.discard)] }
+        if showsKeys, !presentation.isPlain { return [KeyHint.of(.hideKeys)] }
+        if question != nil { return [KeyHint.of(.yes), KeyHint.of(.no)] }
+        let join = mayJoin ? [KeyHint.of(.join)] : []
+        let keys = KeyHint.of(.keys)
+        let note = KeyHint.of(.note)
         switch page {
-        case .instructions: return [Wording.Guided.hint(flow == nil ? .begin : .goOn), keys, leaves]
-        case .exercise where guide != .us: return [Wording.Guided.hint(.bringBack), leaves]
+        case .instructions: return [KeyHint.of(flow == nil ? .begin : .goOn), keys, leaves]
+        case .exercise where !guide.isOurs: return [KeyHint.of(.bringBack), leaves]
         case .exercise:
-            let pause = Wording.Guided.hint(isPaused ? .resume : .pause)
-            return [pause, Wording.Guided.hint(.restart)] + join + [note, keys, leaves]
-        case .exerciseDone: return [Wording.Guided.hint(.goOn)] + join + [leaves]
+            let pause = KeyHint.of(isPaused ? .resume : .pause)
+            return [pause, KeyHint.of(.restart)] + join + [note, keys, leaves]
+        case .exerciseDone: return [KeyHint.of(.goOn)] + join + [leaves]
         case .waitRoom:
-            let mood = moodLogged ? [] : [Wording.Guided.hint(.mood)]
-            return join + mood + [Wording.Guided.hint(along == nil ? .along : .alone), note, keys, leaves]
+            let mood = moodLogged ? [] : [KeyHint.of(.mood)]
+            return join + mood + [KeyHint.of(along == nil ? .along : .alone), note, keys, leaves]
         case .session:
-            let open = presence?.link == nil ? [] : [Wording.Guided.hint(.open)]
-            return open + [Wording.Guided.hint(.leaveSession), note, keys, Wording.Guided.hint(.away)]
+            let open = presence?.link == nil ? [] : [KeyHint.of(.open)]
+            return open + [KeyHint.of(.leaveSession), note, keys, KeyHint.of(.away)]
         case .mood:
-            let back = Wording.Guided.hint(flow?.stage == .waiting ? .back : .escape)
-            return [Wording.Guided.hint(.choose), Wording.Guided.hint(.take), back]
-        case .completed: return [Wording.Guided.hint(.close)]
+            let back = KeyHint.of(flow?.stage == .waiting ? .back : .escape)
+            return [KeyHint.of(.choose), KeyHint.of(.take), back]
+        case .completed: return [KeyHint.of(.close)]
         }
     }
 }

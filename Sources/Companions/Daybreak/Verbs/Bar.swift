@@ -13,7 +13,7 @@ struct Bar: Equatable {
     let text: String
     /// A few lines, shown under the pointer.
     let tooltip: String
-    /// Of the exercise, 0 to 100.
+    /// Of the exercise that is done, 0 to 100.
     let percentage: Int
 
     /// Shown while the daemon does not answer.
@@ -94,7 +94,7 @@ extension Bar.State {
 }
 
 extension Bar {
-    /// As Waybar's custom module takes it with `"return-type": "json"` (man 5 waybar-custom).
+    /// For Waybar's custom module with `"return-type": "json"` (man 5 waybar-custom).
     struct Waybar: Encodable {
         let text: String
         let alt: String
@@ -103,7 +103,7 @@ extension Bar {
         let percentage: Int
     }
 
-    /// As i3status-rust's custom block takes it with `json = true`.
+    /// For i3status-rust's custom block with `json = true`.
     struct I3StatusRust: Encodable {
         let icon: String
         let state: String

@@ -72,7 +72,7 @@ struct Moods: ParsableCommand {
     }
 
     static func title(_ log: DayLog) -> String {
-        guard let (first, last) = log.span else { return "Moods" }
+        guard let (first, last) = log.span else { return noMoods }
         return first == last
             ? "Moods on \(Wording.shortDay(first))"
             : "Moods from \(Wording.shortDay(first)) to \(Wording.shortDay(last))"

@@ -41,11 +41,16 @@ public struct DotDrawing {
             "<desc id=\"log-desc\">\(description.escapedForXML)</desc>",
             isWhole ? "<style>\n\(Self.style)\n</style>" : "",
             "<rect class=\"paper\" width=\"100%\" height=\"100%\" rx=\"8\"/>",
-            months, rows, dots,
+            log.entries.isEmpty ? empty : months, rows, dots,
         ]
         return "<svg\(name) \(size) role=\"img\" aria-labelledby=\"log-title log-desc\" "
             + "font-family=\"system-ui, sans-serif\" font-size=\"14\">\n"
             + parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n</svg>\n"
+    }
+
+    private var empty: String {
+        "<text class=\"ink\" x=\"\(spell(Self.width / 2))\" y=\"\(spell(height / 2))\" text-anchor=\"middle\">"
+            + "\(title.escapedForXML)</text>"
     }
 
     /// The drawing in words, for people who cannot see it.

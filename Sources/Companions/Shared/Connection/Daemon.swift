@@ -14,10 +14,13 @@ public struct Daemon: Sendable {
     let sentence: @Sendable (_ error: Reply, _ path: String) -> String?
     /// The forms that a parameter takes, by its name: "a day (2026-11-20)".
     let forms: [String: String]
+    /// The longest call of a method that the daemon takes, in bytes.
+    let longestCall: @Sendable (_ method: String) -> Int
 
     public init(
         name: String, companion: String, startAdvice: @escaping @Sendable (_ path: String) -> String,
         restartAdvice: @escaping @Sendable (_ path: String) -> String, forms: [String: String],
+        longestCall: @escaping @Sendable (_ method: String) -> Int,
         sentence: @escaping @Sendable (_ error: Reply, _ path: String) -> String?
     ) {
         self.name = name
@@ -25,6 +28,7 @@ public struct Daemon: Sendable {
         self.startAdvice = startAdvice
         self.restartAdvice = restartAdvice
         self.forms = forms
+        self.longestCall = longestCall
         self.sentence = sentence
     }
 }

@@ -51,8 +51,12 @@ public final class DaemonConnection {
         return try nextReply()
     }
 
-    public func send(_ method: some Method, more: Bool = false) throws(Failure) {
+    public func send<M: Method>(_ method: M, more: Bool = false) throws(Failure) {
         var rest = Call.frame(method, more: more)[...]
+        let longest = daemon.longestCall(M.name)
+        guard rest.count <= longest else {
+            throw .misused("That is too long: \(daemon.name) takes at most \(longest / 1024) KB at once.")
+        }
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if sent < 0 && errno == EINTR { continue }

@@ -1,11 +1,11 @@
-/// How many columns of a terminal something takes.
+/// The number of columns that text takes on a terminal.
 public enum DisplayWidth {
-    /// Columns of one character as it is seen: 0, 1 or 2.
+    /// The columns of one character: 0, 1 or 2.
     public static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
         if first.isASCII && scalars.count == 1 { return first.value < 0x20 || first.value == 0x7F ? 0 : 1 }
-        if scalars.contains(where: { $0.value == 0xFE0F }) { return 2 }  // Asked to be shown as an emoji.
+        if scalars.contains(where: { $0.value == 0xFE0F }) { return 2 }  // Its variation selector asks for an emoji.
         if first.properties.isEmojiPresentation { return 2 }
         if takesNoRoom(first) { return 0 }
         return isWide(first.value) ? 2 : 1
@@ -35,12 +35,12 @@ public enum DisplayWidth {
 }
 
 extension String {
-    /// Followed by spaces until it is `columns` wide.
+    /// Followed by spaces up to a width of `columns`.
     public func padded(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - DisplayWidth.of(self)))
     }
 
-    /// Cut so that it is at most `columns` wide, with an ellipsis where something was taken away.
+    /// Cut to at most `columns`, with an ellipsis where something was cut off.
     public func cut(to columns: Int) -> String {
         guard DisplayWidth.of(self) > columns else { return self }
         guard columns > 0 else { return "" }
@@ -54,7 +54,7 @@ extension String {
         return kept + "…"
     }
 
-    /// Broken into lines of at most `columns`: at spaces, and within a word only where it is longer than a line.
+    /// Broken into lines of at most `columns`, at spaces; a word is broken only where it is longer than a line.
     public func wrapped(to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -71,7 +71,7 @@ extension String {
         return lines + [line]
     }
 
-    /// Broken into as few lines, but of about the same length: no word stands alone on the last.
+    /// Broken into as few lines as ``wrapped(to:)``, but of about the same length.
     public func balanced(to columns: Int) -> [String] {
         var lines = wrapped(to: columns)
         let longest = split(separator: " ").map { DisplayWidth.of($0) }.max() ?? 0
@@ -84,13 +84,13 @@ extension String {
         return lines
     }
 
-    /// With the first place of something written otherwise.
+    /// With the first occurrence of a character replaced.
     public func replacingFirst(_ old: Character, with new: String) -> String {
         guard let place = firstIndex(of: old) else { return self }
         return self[..<place] + new + self[index(after: place)...]
     }
 
-    /// Fit to be shown: what a schedule or a provider wrote must not steer the client's terminal.
+    /// Without control characters: a text from a schedule or a provider must not steer the client's terminal.
     public var shown: String {
         let harmless = unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
@@ -104,7 +104,7 @@ extension String {
 }
 
 extension Substring {
-    /// Itself, or where it is wider than `columns`, pieces that are not.
+    /// The word, or where it is wider than `columns`, pieces of it that are not.
     fileprivate func pieces(of columns: Int) -> [String] {
         guard DisplayWidth.of(self) > columns else { return [String(self)] }
         var pieces = [""]

@@ -1,4 +1,4 @@
-/// Colour for printed lines, where the terminal takes it; elsewhere the same words without.
+/// Colour for printed lines, where the terminal has it.
 public struct Ink: Sendable {
     public let isOn: Bool
 
@@ -16,7 +16,7 @@ public struct Ink: Sendable {
 }
 
 extension Ink {
-    /// As the environment asks: NO_COLOR (no-color.org) and TERM=dumb turn it off, and so does anything but a terminal.
+    /// Off for NO_COLOR (no-color.org), for TERM=dumb, and where output is no terminal.
     public init(terminal: Bool, environment: [String: String]) {
         let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         isOn = terminal && !refused && environment["TERM"] != "dumb" && environment["TERM"] != nil

@@ -18,7 +18,7 @@ public struct PagerOptions: ParsableArguments {
 }
 
 public enum Pager {
-    /// PAGER, else less; nil where there is to be none, or the terminal can do nothing.
+    /// PAGER, else less; nil where PAGER is empty or `cat`, or the terminal is dumb.
     static func command(_ environment: [String: String]) -> String? {
         guard let term = environment["TERM"], term != "dumb" else { return nil }
         let command = environment["PAGER"] ?? "less"
@@ -36,15 +36,15 @@ public enum Pager {
         return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 ? window : winsize()
     }
 
-    /// Until the pager is left; false where there is none of that name.
+    /// Returns when the pager is left; false where there is no such program.
     static func show(_ text: String, with command: String) -> Bool {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-        // Quits where all of it fits, shows colours, leaves the screen as it is: unless the client has settings of their own.
+        // Unless the client has set it: less quits where the text fits, shows colours, and leaves the screen as it is.
         setenv("LESS", "FRX", 0)
         guard let process = start(command, reading: ends) else { return false }
-        signal(SIGINT, SIG_IGN)  // It is for the pager.
+        signal(SIGINT, SIG_IGN)  // Ctrl-C is for the pager.
         _ = writeAll(text.utf8, to: ends[1])  // The pager may be left before its end.
         close(ends[1])
         var status: Int32 = 0

@@ -1,4 +1,4 @@
-/// A screenful of cells, drawn on and then compared with the one before.
+/// The cells of a screen.
 public struct Canvas: Equatable {
     public struct Cell: Equatable {
         /// Empty in the second half of a wide character.
@@ -37,7 +37,7 @@ public struct Canvas: Equatable {
         (0..<columns).contains(column) && (0..<rows).contains(row)
     }
 
-    /// Writes over what is there, keeping each cell's paper; what does not fit is left off, never half a character.
+    /// Writes over the cells and keeps their paper. Characters that do not fit are left off whole.
     public mutating func write(_ text: String, column: Int, row: Int, ink: Pigment, bold: Bool = false) {
         guard (0..<rows).contains(row) else { return }
         var column = column
@@ -53,7 +53,7 @@ public struct Canvas: Equatable {
         }
     }
 
-    /// The characters alone, line by line, without what is empty at their ends.
+    /// The characters, line by line, without the spaces at the ends.
     public var plainText: String {
         (0..<rows).map { row in
             var line = (0..<columns).map { self[$0, row].text }.joined()

@@ -1,15 +1,15 @@
-/// The bytes that turn one screen into the next: only what changed is sent.
+/// The bytes that turn one screen into the next: only changed cells are sent.
 public struct CanvasUpdate {
-    /// Begin and end of a synchronized update (DEC private mode 2026); terminals that do not know it pass over it.
+    /// Begin and end of a synchronized update (DEC private mode 2026); terminals that do not know it ignore it.
     public static let begin = "\u{1B}[?2026h"
     public static let end = "\u{1B}[?2026l"
 
     private var bytes: [UInt8] = []
     private var column = -1
     private var row = -1
-    /// How the terminal writes now; nil where that is not known.
+    /// The style in which the terminal writes now; nil where it is unknown.
     private var style: Canvas.Cell?
-    /// Nothing was said yet of how it is to write from here on.
+    /// No code was sent for the cell yet.
     private var isFirstCode = true
 
     /// Empty where nothing changed. Without an `old`, or one of another size, everything is sent.

@@ -1,10 +1,10 @@
-/// How many colours the terminal takes.
+/// The number of colours that the terminal has.
 public enum ColourDepth: Equatable, Sendable {
     case none, sixteen, indexed, full
 }
 
 extension ColourDepth {
-    /// As the environment says: NO_COLOR, COLORTERM, TERM.
+    /// From NO_COLOR, COLORTERM and TERM.
     public init(environment: [String: String]) {
         let terminal = environment["TERM"] ?? "dumb"
         let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
@@ -31,7 +31,7 @@ public struct Colour: Equatable, Sendable {
         self.blue = blue / 255
     }
 
-    /// This one at 0, `other` at 1.
+    /// This colour at a share of 0, `other` at 1.
     public func mixed(with other: Colour, _ share: Double) -> Colour {
         let share = min(1, max(0, share))
         var mixed = self
@@ -42,7 +42,7 @@ public struct Colour: Equatable, Sendable {
     }
 }
 
-/// A colour as it is sent, so that two which look the same are the same.
+/// A colour as it is sent to the terminal; two that look the same are equal.
 public enum Pigment: Equatable, Sendable {
     /// The terminal's own.
     case standard
@@ -54,8 +54,8 @@ public enum Pigment: Equatable, Sendable {
 }
 
 extension Colour {
-    /// The nearest that a depth of `.indexed` or `.full` has. Of the 16 million, a quarter million are enough for the eye
-    /// and spare the terminal the changes nobody would see.
+    /// The nearest colour of a depth of `.indexed` or `.full`. Of the 16 million colours a quarter million are used, so that
+    /// no change is sent that the eye does not see.
     public func pigment(_ depth: ColourDepth) -> Pigment {
         let (red, green, blue) = (Self.level(red), Self.level(green), Self.level(blue))
         guard depth == .indexed else {
@@ -69,7 +69,7 @@ extension Colour {
 
     private static let cube: [Double] = [0, 95, 135, 175, 215, 255]
 
-    /// Which of ``cube`` is nearest.
+    /// The index of the nearest level in ``cube``.
     private static func step(_ level: Double) -> Int { level < 47.5 ? 0 : level < 115 ? 1 : Int((level - 35) / 40) }
 
     private static func nearestIndex(_ red: Double, _ green: Double, _ blue: Double) -> UInt8 {

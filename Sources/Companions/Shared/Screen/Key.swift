@@ -1,4 +1,4 @@
-/// One key, as the client means it.
+/// One key.
 public enum Key: Equatable, Sendable {
     case character(Character)
     case space, enter, escape, erase, up, down, interrupt, suspend, redraw
@@ -10,7 +10,7 @@ public struct KeyReader {
 
     public init() {}
 
-    /// Whether an escape came that may yet become an arrow.
+    /// An escape came that may be the beginning of an arrow.
     public var isUndecided: Bool { !bytes.isEmpty }
 
     /// The keys in `new` and in what was left over.
@@ -24,13 +24,14 @@ public struct KeyReader {
         return keys
     }
 
-    /// Nothing more came: an escape was the escape key; anything else unfinished is dropped.
+    /// Called when nothing more came: an escape was the escape key; another unfinished sequence is dropped.
     public mutating func flush() -> [Key] {
         defer { bytes = [] }
         return bytes.first == 0x1B ? [.escape] : []
     }
 
-    /// The first key and how many bytes it took; a nil key means bytes without meaning; nil that more must come.
+    /// The first key and its length in bytes. The key is nil for bytes without meaning; the result is nil while bytes are
+    /// missing.
     private func first() -> (Key?, Int)? {
         guard let byte = bytes.first else { return nil }
         switch byte {

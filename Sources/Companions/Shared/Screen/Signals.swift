@@ -1,11 +1,11 @@
 import Glibc
 
-/// The signals that concern a walk, read from a descriptor like everything else: a handler writes each into a pipe.
+/// Signals that can be read from a descriptor: a handler writes each into a pipe.
 public final class Signals {
     public static let ofScreen = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
-    /// Lines leave nothing to be put back, but the client is to know how to come back.
+    /// A program that prints lines has no screen to give back, but last words to say.
     public static let ofLines = [SIGINT, SIGTSTP]
-    /// A pipe that is there from the first full screen on; a handler can be handed nothing, so it is the type's own.
+    /// The type's own, because a handler has no context.
     private static let ends = {
         var ends: [Int32] = [-1, -1]
         let made = pipe(&ends)
@@ -17,7 +17,7 @@ public final class Signals {
         return (exit: ends[0], entrance: ends[1])
     }()
 
-    /// Can be read when signals came.
+    /// Readable when signals came.
     public let descriptor = ends.exit
 
     private let taken: [Int32]
@@ -25,7 +25,7 @@ public final class Signals {
     public init(_ taken: [Int32]) {
         self.taken = taken
         taken.forEach(Self.heed)
-        // Whoever started this program may have held them back.
+        // The parent process may have blocked them.
         var mine = sigset_t()
         sigemptyset(&mine)
         for number in taken { sigaddset(&mine, number) }
@@ -36,14 +36,14 @@ public final class Signals {
         for number in taken { signal(number, SIG_DFL) }
     }
 
-    /// Those that came.
+    /// The signals that came.
     public func read() -> [Int32] {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         return count > 0 ? bytes[..<count].map(Int32.init) : []
     }
 
-    /// Does what the signal does to a program that does not look at it: ends, or stops until it is continued.
+    /// Lets the signal have its default effect: the program ends, or stops until it is continued.
     public static func suffer(_ number: Int32) {
         signal(number, SIG_DFL)
         raise(number)

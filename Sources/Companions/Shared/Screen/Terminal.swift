@@ -18,8 +18,8 @@ public struct ScreenSize: Equatable {
 public final class Terminal {
     /// Alternate screen, cleared, cursor hidden, no wrapping at the right edge (xterm's control sequences).
     private static let enter = "\u{1B}[?1049h\u{1B}[2J\u{1B}[?25l\u{1B}[?7l"
-    /// All of it undone, a synchronized update that was broken off included. It is cleared first: tmux, once resized,
-    /// would else take lines of this screen over into the one it gives back.
+    /// Undoes ``enter``, and a synchronized update that was broken off. The screen is cleared first: tmux, once resized, would
+    /// else take lines of it over into the screen that it gives back.
     fileprivate static let leave = "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     public init() {}
@@ -37,7 +37,7 @@ public final class Terminal {
         return takeAgain()
     }
 
-    /// After somebody else may have changed it, such as a shell that stopped the program and continued it.
+    /// Takes it after a shell may have changed it, which stopped the program and continued it.
     @discardableResult public func takeAgain() -> Bool {
         var raw = found
         cfmakeraw(&raw)
@@ -56,7 +56,7 @@ public final class Terminal {
     /// False when the terminal has gone away.
     public func write(_ text: String) -> Bool { writeAll(text.utf8, to: STDOUT_FILENO) == nil }
 
-    /// What was typed; nil when the terminal has gone away.
+    /// The bytes that were typed; nil when the terminal has gone away.
     public func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
@@ -64,7 +64,7 @@ public final class Terminal {
         return count > 0 ? Array(bytes[..<count]) : nil
     }
 
-    /// As the terminal says, in cells and, where it knows them, in pixels (man 2 TIOCGWINSZ); 80 by 24 where it does not.
+    /// The terminal's size, 80 by 24 where it does not say, and the shape of its cells, where it does (man 2 TIOCGWINSZ).
     public var size: ScreenSize {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -80,11 +80,11 @@ public final class Terminal {
     }
 }
 
-/// Gives the terminal back even when the program dies of its own mistake.
+/// Gives the terminal back even when the program crashes.
 private enum CrashGuard {
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-    /// The terminal as the program found it, and the bytes that leave a full screen. Made before the handlers are set: in
-    /// one, nothing may be (man 7 signal-safety).
+    /// The terminal's settings as the program found them. These and ``farewell`` are made before the handlers are set, because a
+    /// handler may not allocate (man 7 signal-safety).
     private static let found = {
         var found = termios()
         tcgetattr(STDIN_FILENO, &found)
@@ -106,7 +106,7 @@ private enum CrashGuard {
             sigaction(number, &action, nil)
             sigaddset(&mine, number)
         }
-        // Whoever started this program may have held them back.
+        // The parent process may have blocked them.
         sigprocmask(SIG_UNBLOCK, &mine, nil)
     }
 

@@ -1,7 +1,6 @@
 import Glibc
 
-/// In which order the parts of a date are said, and whether the clock has twelve hours: as the client's locale has it. The
-/// words stay English.
+/// The order of a date's parts, and whether the clock has twelve hours, as in the client's locale. The words stay English.
 public struct DateStyle: Equatable, Sendable {
     public enum Order: Equatable, Sendable {
         case dayFirst, monthFirst, yearFirst
@@ -10,10 +9,10 @@ public struct DateStyle: Equatable, Sendable {
     public var order = Order.dayFirst
     public var hasHalfDays = false
 
-    /// As the locale of this program says (man 7 locale, LC_TIME), once it was set: `setlocale` comes first.
+    /// The style of the program's locale (man 7 locale, LC_TIME). `setlocale` has to be called before.
     public static let current = ofLocale()
 
-    /// From what `strftime` would be given for a date and for a time: `%d.%m.%Y` and `%T`, say.
+    /// From the locale's formats for `strftime`, such as `%d.%m.%Y` and `%T`.
     public init(date: String, time: String) {
         let parts = Self.conversions(date).compactMap { letter -> Order? in
             switch letter {
@@ -29,14 +28,14 @@ public struct DateStyle: Equatable, Sendable {
 
     public init() {}
 
-    /// The letters that follow `%`, without what may stand between: `%-d`, `%Ey`.
+    /// The letters that follow `%`, without flags and modifiers: `%-d`, `%Ey`.
     private static func conversions(_ format: String) -> [Character] {
         format.split(separator: "%", omittingEmptySubsequences: false).dropFirst().compactMap { part in
             part.first { !"-_0^#EO+".contains($0) }
         }
     }
 
-    /// "C" says nothing of its user; what it has for a date is nobody's.
+    /// The locale "C" says nothing about its user, so it means the default.
     private static func ofLocale() -> DateStyle {
         guard let name = setlocale(LC_TIME, nil).map({ String(cString: $0) }), name != "C", name != "POSIX",
             !name.hasPrefix("C."), let date = nl_langinfo(Int32(D_FMT)), let time = nl_langinfo(Int32(T_FMT))
@@ -60,6 +59,6 @@ public struct DateStyle: Equatable, Sendable {
         return "\((hour + 11) % 12 + 1):\(minutes) \(hour < 12 ? "am" : "pm")"
     }
 
-    /// As wide as a time can be.
+    /// The columns of the longest time.
     public var clockWidth: Int { hasHalfDays ? 8 : 5 }
 }

@@ -39,14 +39,14 @@ extension Facts {
         }
     }
 
-    /// It reads each event and each index, which takes longer than a daemon lets everybody wait. Root does not read where a
-    /// client may have put something else.
+    /// Reads each event and each index, for which a daemon has no time. Root does not read a client's folder: the client may
+    /// have put something else there.
     private static func verified(_ state: String, _ served: String?) -> String? {
         guard isThere(state + "/history.db"), served == nil || geteuid() != 0 else { return nil }
         return answer("--verify", ["STATE_DIRECTORY=\(state)"])
     }
 
-    /// What the daemon's program says: empty where all is sound; nil where it cannot be run.
+    /// The faults that the daemon's program finds, empty where there are none; nil where it cannot be run.
     private static func answer(_ question: String, _ variables: [String]) -> String? {
         do throws(Failure) {
             _ = try ChildProcess.output(of: "daybreakd", [question], with: variables)
@@ -57,7 +57,7 @@ extension Facts {
         }
     }
 
-    /// One line of what a program prints; nil where it cannot be run, or fails.
+    /// The output of a program; nil where it cannot be run, or fails.
     private static func line(of program: String, _ arguments: String...) -> String? { line(of: program, arguments) }
 
     private static func line(of program: String, _ arguments: [String]) -> String? {
@@ -97,7 +97,7 @@ extension Facts {
         bound.split(separator: " ").map { String($0.drop { $0 == "-" }.prefix { $0 != ":" }) }
     }
 
-    /// `sd_booted(3)`: the folders of logind alone may be what an image or a container brought along.
+    /// Asks for systemd too (`sd_booted(3)`): an image or a container may bring logind's folders along without it.
     private static func lingers(_ user: String) -> Bool? {
         guard isThere("/run/systemd/system"), isThere("/run/systemd/seats") else { return nil }
         return isThere("/var/lib/systemd/linger/\(user)")
@@ -136,7 +136,7 @@ extension Facts {
         return (state ?? home(environment) + "/.local/state") + "/daybreak"
     }
 
-    /// Those that are there. The settings may be a link; root may have made them, for the client's group to read.
+    /// The folders and files that exist. The settings may be a link, and may be root's, for the client's group to read.
     static func places(settings: String, state: String, socket: String) -> [Place] {
         let runtime = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         let isServed = DaemonSocket.served(at: socket) != nil
@@ -168,7 +168,7 @@ extension Facts {
         line(of: "timedatectl", "show", "--property=NTPSynchronized", "--value").map { $0.hasPrefix("yes") }
     }
 
-    /// As the daemon spells it. TZ comes first, as it does in every program; a link that leads to nothing is UTC.
+    /// In the daemon's spelling. TZ comes first, as in every program; a link that leads to nothing means UTC.
     static func zone(_ environment: [String: String], at path: String = "/etc/localtime") -> Zone? {
         if let set = environment["TZ"] {
             if set.isEmpty { return Zone(name: "UTC") }
@@ -182,7 +182,7 @@ extension Facts {
         return Zone(name: local.tm_zone.map { String(cString: $0) } ?? "UTC", isNamed: false)
     }
 
-    /// The bus starts a service that is not there yet.
+    /// The bus would start a service that can be activated.
     private static func desktop(_ environment: [String: String]) -> Desktop {
         guard environment["WAYLAND_DISPLAY"] != nil || environment["DISPLAY"] != nil else { return .none }
         let (bus, name) = ("org.freedesktop.DBus", "org.freedesktop.Notifications")

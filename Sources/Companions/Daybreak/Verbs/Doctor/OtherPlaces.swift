@@ -2,10 +2,10 @@ import Companion
 import DaybreakInterfaces
 import Glibc
 
-// What is elsewhere: daemons of others, and files behind links.
+// Other users' daemons, and the files that links lead to.
 extension Facts {
-    /// Nobody but root can look into the folders of the daemons that the system's own manager runs. What this user's
-    /// settings would be is no question where nothing was ever installed for them.
+    /// Only root can look into the folders of the daemons that the system's own manager runs. Root's own settings do not matter
+    /// where nothing was ever installed for root.
     mutating func lookForOthers() {
         guard silence != nil, served == nil, geteuid() == 0, unit?.load != "loaded" else { return }
         others = Self.sockets(in: "/run/daybreak")
@@ -17,7 +17,7 @@ extension Facts {
         defer { closedir(listing) }
         var users: [String] = []
         while let entry = readdir(listing) {
-            // In its place, not as a copy: a record is as long as its name (man 3 readdir).
+            // Read in place: a record is as long as its name, and shorter than the type (man 3 readdir).
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -26,8 +26,7 @@ extension Facts {
         return users.sorted().map { "\(folder)/\($0)/control" }.filter { access($0, F_OK) == 0 }
     }
 
-    /// The settings' file and the schedule's, where it is a link, and that is the daemon's fault with it. Here, outside of
-    /// the daemon's sandbox, it is seen where it leads.
+    /// Follows the links that the daemon cannot follow: this program runs outside of the daemon's sandbox.
     mutating func lookAtLinks(in folder: String) {
         let (settingsPath, schedulePath) = (folder + "/daybreak.toml", folder + "/tasks.json")
         let broken = diagnosis?.brokenLinks ?? []
@@ -37,7 +36,7 @@ extension Facts {
         }
     }
 
-    /// A link that is good here, and where it leads the unit shows nothing: with such settings the daemon does not start.
+    /// Whether the link leads into a folder that the unit's sandbox hides. With such settings the daemon does not start.
     func isHidden(_ path: String) -> Bool {
         guard let unit, unit.load == "loaded", let folder = Self.link(at: path)?.folder else { return false }
         let hidden = ["/home", "/root", "/run"]

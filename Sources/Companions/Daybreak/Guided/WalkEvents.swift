@@ -1,0 +1,221 @@
+import Companion
+import DaybreakInterfaces
+
+// What each input does.
+extension Walk {
+    /// The actions with which a walk begins.
+    var firstActions: [Action] { actions(on: page) }
+
+    private func actions(on page: Page) -> [Action] {
+        switch page {
+        case .waitRoom, .exerciseDone: [.call(.notes)]
+        case .session: [.call(.presence), .call(.notes)]
+        default: []
+        }
+    }
+
+    mutating func take(_ input: Input) -> [Action] {
+        let before = onward
+        let actions = carryOut(input)
+        if onward != before { arrival = onward == nil || presentation.isPlain || input.isClients ? nil : .unseen }
+        return actions
+    }
+
+    private mutating func carryOut(_ input: Input) -> [Action] {
+        switch input {
+        case .key(let key): return press(key)
+        case .chosen(let place):
+            guard case .mood = page, assignment.moods.indices.contains(place) else { return [] }
+            page = .mood(place)
+            return press(.enter)
+        case .wrote(let note):
+            overlay = .draft(note)
+            return press(.enter)
+        case .mistyped(let line):
+            mistypedLines += 1
+            notice = Wording.Guided.mistyped(line, on: page)
+        case .breathingAlong(let time): if page == .waitRoom { along = time }
+        case .shown(let time): show(at: time)
+        case .status(let status): return take(status)
+        case .guided(let flow, let time): return takeGuided(flow, at: time)
+        case .guidingEnded(let flow, let time):
+            guide = flow.stage == .exercise ? .somebodyElse : .nobody
+            pace = flow.exercise.map { Pace(exercise: $0, at: time) }
+            return follow(flow)
+        case .guidingRefused(let sentence):
+            guide = .nobody
+            notice = sentence
+        case .answered(let request, let answer, let time):
+            endCall(request)
+            return take(answer, to: request, at: time)
+        case .refused(let request, let sentence):
+            endCall(request)
+            if request == .notes { return [] }  // An older daemon has no notes.
+            if request == .presence { presence = presence ?? Provider.Presence.Reply(online: false) }
+            notice = sentence
+        case .gone:
+            daemon = .gone
+            if guide == .us { guide = .requested(pauses: isPaused) }
+        case .back:
+            daemon = .ready
+            guard page == .exercise, case .requested(let pauses) = guide else { return actions(on: page) }
+            return breathe(pausing: pauses)
+        }
+        return []
+    }
+
+    private mutating func endCall(_ request: Request) {
+        if daemon == .asked(request) { daemon = .ready }
+    }
+
+    /// Asks the daemon to lead through the exercise.
+    mutating func breathe(pausing: Bool = false) -> [Action] {
+        guide = .requested(pauses: pausing)
+        return [.breathe]
+    }
+}
+
+// What the daemon said.
+extension Walk {
+    private mutating func take(_ status: Homework.Status) -> [Action] {
+        today = status.today
+        dayEnds = status.dayEnds
+        nextUnlock = status.nextUnlock
+        eligible = status.flow == nil ? status.eligible?.id : nil
+        let cameOrWent = providerOnline != status.providerOnline
+        providerOnline = status.providerOnline
+        if page == .completed { return [] }
+        if page == .instructions, status.flow?.stage ?? .exercise == .exercise {
+            flow = status.flow
+            return []
+        }
+        isFlowTold = isFlowTold || status.flow != nil
+        guard isFlowTold else { return [] }
+        let wasSession = page == .session
+        let actions = follow(status.flow)
+        return actions + (cameOrWent && wasSession && page == .session ? [.call(.presence)] : [])
+    }
+
+    private mutating func takeGuided(_ flow: Homework.Flow, at time: Double) -> [Action] {
+        let before = guide
+        guide = .us
+        pace = flow.exercise.map { Pace(exercise: $0, at: time) }
+        pattern = flow.exercise?.pattern ?? pattern
+        let actions = follow(flow)
+        guard before != .us, let exercise = flow.exercise else { return actions }
+        let pauses = before == .requested(pauses: true)
+        if exercise.paused == pauses { return actions }
+        // At once: else the screen breathes until the daemon has answered, and a key would mean the opposite.
+        if pauses { pace?.exercise.paused = true }
+        return actions + [.call(pauses ? .pause : .resume)]
+    }
+
+    private mutating func take(_ answer: Answer, to request: Request, at time: Double) -> [Action] {
+        switch answer {
+        case .presence(let presence): self.presence = presence
+        case .notes(let notes): self.notes = notes
+        case .kept:
+            notice = Wording.Guided.noteIsKept
+            return [.call(.notes)]
+        case .step(let flow, let assignment):
+            self.assignment = assignment
+            if case .logMood = request, flow != nil { notice = Wording.Guided.moodIsLogged }
+            if case .logMood = request, flow?.stage == .waiting { page = .waitRoom }
+            return flow == nil ? finish() : follow(flow)
+        case .flow(let flow):
+            if let exercise = flow.exercise, request != .start { pace = Pace(exercise: exercise, at: time) }
+            return follow(flow)
+        }
+        return []
+    }
+
+    /// Turns to the page of the flow's stage.
+    private mutating func follow(_ new: Homework.Flow?) -> [Action] {
+        guard let new else { return flow == nil ? [] : [.call(.get(assignment.id))] }
+        if new.mayJoin != flow?.mayJoin || new.exercise?.breath != flow?.exercise?.breath { notice = nil }
+        flow = new
+        switch (new.stage, page) {
+        case (.exercise, .exercise), (.waiting, .waitRoom), (.waiting, .exerciseDone), (.session, .session): return []
+        case (.waiting, .mood), (.mood, .mood): return []
+        case (.waiting, .exercise):
+            turn(to: .exerciseDone)
+            return actions(on: page)
+        case (.exercise, _):
+            turn(to: .exercise)
+            return breathe()
+        case (.session, _):
+            let wasGuided = guide.isOurs
+            turn(to: .session)
+            return (wasGuided ? [.stopBreathing] : []) + actions(on: page)
+        case (_, _):
+            turn(to: Self.page(for: new.stage))
+            return actions(on: page)
+        }
+    }
+
+    /// A note that is being written goes on on the next page; a question does not.
+    private mutating func turn(to next: Page) {
+        page = next
+        if case .question = overlay { overlay = .none }
+        notice = nil
+        along = nil
+        if next != .exercise {
+            guide = .nobody
+            pace = nil
+        }
+    }
+
+    /// The flow is over: completed, or given up in another program.
+    private mutating func finish() -> [Action] {
+        guard page != .completed else { return [] }
+        flow = nil
+        guard assignment.state == .completed else { return [.end(.givenUp)] }
+        turn(to: .completed)
+        return []
+    }
+}
+
+// Pages that come by themselves, while the client still looks at the one before.
+extension Walk {
+    /// What a key that leads on would do; a key is meant for the one that the client has seen.
+    private enum Onward: Equatable {
+        case begin(isOnline: Bool), goOn, bringBack, waitRoom, choice, close
+    }
+
+    /// Seconds in which a person sees that the page has changed, and holds a key back.
+    static let recognition = 0.7
+
+    private var onward: Onward? {
+        switch page {
+        case .instructions: flow == nil ? .begin(isOnline: providerOnline) : .goOn
+        case .exercise: guide.isOurs ? nil : .bringBack
+        case .exerciseDone: .waitRoom
+        case .mood: .choice
+        case .completed: .close
+        case .waitRoom, .session: nil
+        }
+    }
+
+    private mutating func show(at time: Double) {
+        switch arrival {
+        case .unseen: arrival = .seen(at: time)
+        case .seen(let since) where time - since >= Self.recognition: arrival = nil
+        case .seen, nil: break
+        }
+    }
+}
+
+extension Walk.Input {
+    /// The client's own doing, or the daemon's answer to it.
+    fileprivate var isClients: Bool {
+        switch self {
+        case .key, .chosen, .wrote, .mistyped: true
+        case .answered(let request, _, _):
+            switch request {
+            case .start, .join, .leave, .logMood: true
+            case .pause, .resume, .restart, .presence, .note, .notes, .get: false
+            }
+        default: false
+        }
+    }
+}
