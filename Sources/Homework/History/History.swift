@@ -148,17 +148,6 @@ public final class History {
     }
 }
 
-/// A reminder, and when it was given.
-public struct GivenReminder: Hashable, Sendable {
-    public let reminder: Reminder
-    public let at: Instant
-
-    public init(reminder: Reminder, at: Instant) {
-        self.reminder = reminder
-        self.at = at
-    }
-}
-
 extension History {
     /// In their order, one at a time. A gap in their numbers is damage: nothing is ever deleted.
     private func each(_ body: (Event) -> Void) throws(HistoryError) {

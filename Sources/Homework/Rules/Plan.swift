@@ -25,7 +25,9 @@ public struct Plan: Equatable, Sendable {
     /// What could not be told yet: at most one of what is open, one of what is missed and one of the schedule.
     public private(set) var held: [Reminder] = []
     /// Those of which it is not known yet that they have left the daemon, oldest first: the last few, no older than a day.
-    public private(set) var unsent: [Unsent] = []
+    public private(set) var unsent: [GivenReminder] = []
+    /// The reminders that call for something, oldest first: of those that say the same, the newest. Some may be moot.
+    public private(set) var lastReminders: [GivenReminder] = []
     /// How many reminders of each kind the present day has seen.
     public private(set) var remindersToday: [Reminder.Kind: Int] = [:]
     /// How many notes wait for the next session.
@@ -37,16 +39,10 @@ public struct Plan: Equatable, Sendable {
     /// A schedule was imported by hand since then.
     public private(set) var isImported = false
 
-    /// A reminder, and when it was recorded.
-    public struct Unsent: Hashable, Sendable {
-        public let reminder: Reminder
-        public let at: Instant
-
-        /// Older than this nothing is news.
-        static let longest = Duration.seconds(24 * 3_600)
-        /// More than one turn brings.
-        static let limit = 50
-    }
+    /// How long a reminder may stay in `unsent`: an older one is no news.
+    static let unsentAge = Duration.seconds(24 * 3_600)
+    /// How many reminders stay in `unsent`: more than one turn brings.
+    static let unsentLimit = 50
 
     public init() {}
 
@@ -73,7 +69,9 @@ public struct Plan: Equatable, Sendable {
         case .assigned(let assignment), .revised(let assignment): agenda.put(assignment)
         case .moved(let id, let position): move(id, to: position)
         case .withdrawn(let id): withdraw(id)
-        case .scheduleTaken(_, let file): (scheduleFile, isImported) = (file ?? scheduleFile, file == nil)
+        case .scheduleTaken(_, let file):
+            (scheduleFile, isImported) = (file ?? scheduleFile, file == nil)
+            lastReminders.removeAll { $0.reminder.kind == .scheduleRefused }
         case .scheduleRefused(let file?): (scheduleFile, isImported) = (file, false)
         case .presenceTold(let told): presence = told
         case .snoozed(let until): snoozedUntil = until
@@ -116,6 +114,7 @@ extension Plan {
         dayBegan = moment.instant
         snoozedUntil = nil
         remindersToday = [:]
+        lastReminders.removeAll { $0.reminder.kind.isNewsOfTheDay }
     }
 
     private mutating func takeBack(to day: CalendarDay, at moment: Moment) {
@@ -138,9 +137,12 @@ extension Plan {
     }
 
     private mutating func note(_ reminder: Reminder, at moment: Moment) {
-        unsent.removeAll { moment.instant - $0.at > Unsent.longest }
-        unsent.append(Unsent(reminder: reminder, at: moment.instant))
-        unsent.removeFirst(max(0, unsent.count - Unsent.limit))
+        let given = GivenReminder(reminder: reminder, at: moment.instant)
+        unsent.removeAll { moment.instant - $0.at > Self.unsentAge }
+        unsent.append(given)
+        unsent.removeFirst(max(0, unsent.count - Self.unsentLimit))
+        lastReminders.removeAll { reminder.kind.stands(for: $0.reminder.kind) }
+        if reminder.kind.callsForSomething { lastReminders.append(given) }
         remindersToday[reminder.kind, default: 0] += 1
         held.removeAll { reminder.kind.stands(for: $0.kind) }
         if reminder.kind.isOfWhatIsOpen { settle(through: moment.wall) }

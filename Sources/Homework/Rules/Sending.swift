@@ -9,7 +9,7 @@ extension Decision {
 
 extension Rules {
     /// Whether a reminder that was recorded, and perhaps never sent, is still to be sent: it is true, and not too late.
-    public func isWorthSending(_ unsent: Plan.Unsent, in plan: Plan, at moment: Moment) -> Bool {
+    public func isWorthSending(_ unsent: GivenReminder, in plan: Plan, at moment: Moment) -> Bool {
         let age = moment.instant - unsent.at
         guard age <= settings.lateWithin, .zero - age <= settings.lateWithin else { return false }
         let kind = unsent.reminder.kind

@@ -234,15 +234,34 @@ import Time
             "{\"assignment\":\"1\",\"at\":\"2027-03-05T\(time)+00:00\",\"id\":\"2027-03-05/\(kind)/\(id)\","
                 + "\"kind\":\"\(kind)\",\"message\":\"\(message)\"}"
         }
-        func reply(_ reminder: String) -> String { "{\"continues\":true,\"parameters\":{\"reminders\":[\(reminder)]}}" }
+        func reply(_ reminder: String, current: String) -> String {
+            "{\"continues\":true,\"parameters\":{\"current\":[\(current)],\"reminders\":[\(reminder)]}}"
+        }
         client.send(call("Homework.Reminders", #"{"limit":1}"#, more: true))
-        #expect(
-            try next()
-                == reply(reminder("1", "unlocked", at: "00:00:00", "A task is open. `daybreak start` begins it.")))
+        let unlocked = reminder("1", "unlocked", at: "00:00:00", "A task is open. `daybreak start` begins it.")
+        #expect(try next() == reply(unlocked, current: unlocked))
         machine.ask(.start(nil))
+        try expectNext(reply("", current: ""))
         machine.ring(after: .seconds(9 * 3_600))
         let open = "Your task is still open. `daybreak start` begins it, or goes on."
-        try expectNext(reply(reminder("09:00", "stillOpen", at: "09:00:00", open)))
+        let stillOpen = reminder("09:00", "stillOpen", at: "09:00:00", open)
+        try expectNext(reply(stillOpen, current: stillOpen))
+        machine.ask(.snooze(until: machine.clock.moment.instant + .seconds(60)))
+        try expectNext(reply("", current: ""))
+    }
+
+    @Test func `a client that watches the preferences is told of each change`() throws {
+        func reply(desktop: Bool) -> String {
+            "{\"continues\":true,\"parameters\":{\"preferences\":{\"countdown\":true,\"desktop\":\(desktop),"
+                + "\"motion\":true,\"plain\":false,\"sound\":false,\"soundCommand\":[]}}}"
+        }
+        client.send(call("Service.GetPreferences", more: true))
+        #expect(try next() == reply(desktop: true))
+        var changed = Configuration()
+        changed.desktop = false
+        machine.fresh = .success(changed)
+        #expect(machine.reload() == "done")
+        try expectNext(reply(desktop: false))
     }
 
     @Test func `a hundred watchers hear the same, in the same order`() throws {

@@ -101,7 +101,8 @@ import Varlink
         try expect(
             call("Service.GetPreferences"),
             Shown.reply(
-                "preferences", #"{"countdown":true,"motion":true,"plain":false,"sound":false,"soundCommand":[]}"#))
+                "preferences",
+                #"{"countdown":true,"desktop":true,"motion":true,"plain":false,"sound":false,"soundCommand":[]}"#))
     }
 
     @Test func `Pause and Restart leave an exercise that nobody is led through standing`() throws {

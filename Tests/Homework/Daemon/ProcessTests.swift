@@ -131,10 +131,10 @@ import Varlink
         let daemon = try started()
         let client = daemon.client()
         client.send(call("Homework.Reminders", #"{"limit":0}"#, more: true))
-        #expect(client.wait() == #"{"continues":true,"parameters":{"reminders":[]}}"#)
         func nextKinds() throws -> [Homework.ReminderKind] {
             try decode(Homework.Reminders.self, client.wait()).reminders.map(\.kind)
         }
+        #expect(try nextKinds() == [])
         save(schedule(["tired"]))
         #expect(try nextKinds() == [.scheduleTaken])
         write(schedule(["hopeful"]), to: folder["config/daybreak/tasks.json.new"])

@@ -32,7 +32,7 @@ struct Post {
 
     /// The next daemon has found these without a word of their having been sent.
     mutating func settle(
-        _ doubts: [Plan.Unsent], _ plan: Plan, _ rules: Rules, _ news: ArraySlice<Event>, at moment: Moment
+        _ doubts: [GivenReminder], _ plan: Plan, _ rules: Rules, _ news: ArraySlice<Event>, at moment: Moment
     ) throws(Violation) {
         for doubt in doubts {
             guard !journal.contains(doubt.reminder.id) else {

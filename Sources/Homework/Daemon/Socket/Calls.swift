@@ -36,8 +36,9 @@ struct Calls {
         typealias Interface = Service
         switch call.method {
         case Interface.GetPreferences.name:
+            let more = call.wantsMore
             return Ask(actor: actor, action: .look, needsHistory: false) {
-                Reply.frame(Interface.GetPreferences.Reply(preferences: $0.configuration.screen))
+                Reply.frame($0.preferences, continues: more)
             }
         case Interface.Diagnose.name:
             return Ask(actor: actor, action: .look, needsHistory: false) { [diagnose] _ in Reply.frame(diagnose()) }
@@ -109,7 +110,7 @@ struct Calls {
         }
         let more = call.wantsMore
         return Ask(actor: actor, action: .look) {
-            Reply.frame(try $0.reminders(since: since, limit: limit), continues: more)
+            Reply.frame(try $0.reminders(since: since, limit: limit, isStream: more), continues: more)
         }
     }
 

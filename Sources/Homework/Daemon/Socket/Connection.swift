@@ -10,7 +10,7 @@ import Varlink
 final class Connection {
     /// What is sent to it unasked, after a call with `more`.
     enum Stream: Equatable {
-        case status, presence, reminders, guide
+        case status, presence, preferences, reminders, guide
         /// Of one assignment, or of what is open and the next session.
         case notes(AssignmentID?)
     }

@@ -17,6 +17,7 @@ extension ControlServer {
             let wanted = try? call.decode(Homework.Notes.self).assignment
             return .notes(wanted.flatMap { AssignmentID($0) })
         case Provider.Presence.name: return .presence
+        case Service.GetPreferences.name: return .preferences
         default: return nil
         }
     }
@@ -43,12 +44,15 @@ extension ControlServer {
         // Each is spelled once, if anybody wants it.
         lazy var status = shown.view.statusReply(continues: true)
         lazy var presence = Reply.frame(shown.view.presence, continues: true)
-        lazy var reminders = Self.spell(shown.reminders, shown.view.spelling)
+        lazy var preferences = Reply.frame(shown.view.preferences, continues: true)
+        lazy var reminders = Self.spell(shown.reminders, shown.view)
         for watcher in watchers {
             switch watcher.stream {
             case .status: if shown.statusChanged { stream(status, to: watcher) }
             case .presence: stream(presence, to: watcher)
-            case .reminders: if !shown.reminders.isEmpty { stream(reminders, to: watcher) }
+            case .preferences: stream(preferences, to: watcher)
+            case .reminders:
+                if shown.currentChanged || !shown.reminders.isEmpty { stream(reminders, to: watcher) }
             case .notes(let id): notes(of: id, shown.view).map { stream($0, to: watcher) }
             case .guide, nil: break
             }
@@ -76,9 +80,11 @@ extension ControlServer {
         if watcher.isClosed { attend(to: watcher) }
     }
 
-    private static func spell(_ news: [(reminder: Reminder, moment: Moment)], _ spelling: Spelling) -> [UInt8] {
-        let reminders = news.map { Homework.Reminder($0.reminder, at: $0.moment.instant, spelling) }
-        return Reply.frame(Homework.Reminders.Reply(reminders: reminders), continues: true)
+    private static func spell(_ news: [(reminder: Reminder, moment: Moment)], _ view: View) -> [UInt8] {
+        let given = news.map { GivenReminder(reminder: $0.reminder, at: $0.moment.instant) }
+        let current = view.spelled(view.currentReminders)
+        return Reply.frame(
+            Homework.Reminders.Reply(reminders: view.spelled(given), current: current), continues: true)
     }
 
     /// Tells the one who is being guided of each phase, and of the end.

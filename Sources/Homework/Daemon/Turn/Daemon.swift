@@ -46,6 +46,8 @@ final class Daemon {
     /// Nil where it is to be shown anew in any case.
     var outlook: Outlook?
     private var status: ShownStatus?
+    /// The reminders that still called for something when the outlook was last shown.
+    private var currentReminders: [GivenReminder] = []
     /// Others can read it. Where not, that is tried again.
     private var isPublished = true
     /// Hears what was shown, for those who watch.
@@ -230,8 +232,11 @@ extension Daemon {
         let changed = publish(now, at: moment)
         outlook = now
         wake(for: now, at: moment)
+        let current = now.currentReminders(of: plan)
+        defer { currentReminders = current }
         return Shown(
-            view: view(of: plan, at: moment, isNew: false), statusChanged: changed, reminders: reminders,
+            view: view(of: plan, at: moment, isNew: false), statusChanged: changed,
+            currentChanged: current != currentReminders, reminders: reminders,
             eventCount: events.count, dayBegan: events.contains { if case .dayBegan = $0.what { true } else { false } })
     }
 

@@ -6,7 +6,7 @@ struct Outbox {
     /// Those that were sent, which is not recorded yet: it rides with the next that is.
     private(set) var sent: [String] = []
     /// What the daemon before this one recorded, and perhaps did not send.
-    private var inDoubt: [Plan.Unsent] = []
+    private var inDoubt: [GivenReminder] = []
 
     /// The history was opened; what this daemon sent itself is in no doubt.
     mutating func take(from plan: Plan) {

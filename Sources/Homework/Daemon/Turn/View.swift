@@ -121,11 +121,23 @@ struct View {
             until: told.map { spelling.instant($0.until) }, link: configuration.provider.link)
     }
 
-    func reminders(since: Instant?, limit: Int) throws -> Homework.Reminders.Reply {
+    /// `current` is part of a stream alone.
+    func reminders(since: Instant?, limit: Int, isStream: Bool) throws -> Homework.Reminders.Reply {
         Homework.Reminders.Reply(
-            reminders: try history?.reminders(since: since, limit: limit).map {
-                Homework.Reminder($0.reminder, at: $0.at, spelling)
-            } ?? [])
+            reminders: spelled(try history?.reminders(since: since, limit: limit) ?? []),
+            current: isStream ? spelled(currentReminders) : nil)
+    }
+
+    var currentReminders: [GivenReminder] { outlook.currentReminders(of: plan) }
+
+    func spelled(_ reminders: [GivenReminder]) -> [Homework.Reminder] {
+        reminders.map { Homework.Reminder($0.reminder, at: $0.at, spelling) }
+    }
+
+    var preferences: Service.GetPreferences.Reply {
+        var preferences = configuration.screen
+        preferences.desktop = configuration.desktop
+        return Service.GetPreferences.Reply(preferences: preferences)
     }
 }
 
@@ -134,6 +146,8 @@ extension Daemon {
     struct Shown {
         let view: View
         let statusChanged: Bool
+        /// A reminder was given that calls for something, or one is moot from now on.
+        let currentChanged: Bool
         let reminders: [(reminder: Reminder, moment: Moment)]
         /// How much happened.
         let eventCount: Int
