@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .executable(name: "daybreakd", targets: ["daybreakd"]),
         .executable(name: "daybreak", targets: ["daybreak"]),
+        .executable(name: "daybreak-notify", targets: ["daybreak-notify"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
@@ -87,6 +88,10 @@ let package = Package(
             dependencies: ["CMemory", "Companion", "DaybreakInterfaces", "JSON", "Time", "Varlink", argumentParser],
             path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
+        .target(
+            name: "DaybreakNotify", dependencies: ["DaybreakInterfaces", "Systemd", "Varlink"],
+            path: "Sources/Companions/Notify", swiftSettings: strict),
+
         // Programs.
         .target(name: "CWithoutICU", path: "Sources/Programs/CWithoutICU"),
         .executableTarget(
@@ -95,6 +100,9 @@ let package = Package(
         .executableTarget(
             name: "daybreak", dependencies: ["DaybreakCompanion"],
             path: "Sources/Programs/daybreak", swiftSettings: strict, linkerSettings: small),
+        .executableTarget(
+            name: "daybreak-notify", dependencies: ["DaybreakNotify"], path: "Sources/Programs/daybreak-notify",
+            swiftSettings: strict, linkerSettings: small),
 
         // Tests: the same tree.
         .target(
@@ -128,7 +136,11 @@ let package = Package(
             dependencies: [
                 "Companion", "DaybreakCompanion", "TestSupport", "Time", "daybreak", "daybreakd", argumentParser,
             ],
-            path: "Tests/Companions", exclude: ["Screens"]),
+            path: "Tests/Companions", exclude: ["Notify", "Screens"]),
+        .testTarget(
+            name: "NotifyTests",
+            dependencies: ["CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Systemd", "Varlink"],
+            path: "Tests/Companions/Notify"),
         .executableTarget(
             name: "simulation", dependencies: ["HomeworkRules", "TestSupport", "Time"], path: "Tests/Simulation/World"),
         .testTarget(

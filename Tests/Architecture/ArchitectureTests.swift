@@ -24,6 +24,8 @@ import Testing
         "Companions/Daybreak": [
             "ArgumentParser", "CMemory", "Companion", "DaybreakInterfaces", "Glibc", "JSON", "Time", "Varlink",
         ],
+        "Companions/Notify": ["DaybreakInterfaces", "Glibc", "Systemd", "Varlink"],
+        "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],
         "Programs/daybreak": ["DaybreakCompanion"],
         "Programs/daybreakd": ["Glibc", "HomeworkDaemon"],
     ]

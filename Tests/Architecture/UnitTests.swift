@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The directives that shut the daemon in, as the unit files have them. Most are tried from inside (`Tests/Box/probe.py`);
+/// The directives that shut each program in, as the unit files have them. Most are tried from inside (`Tests/Box/probe.py`);
 /// of the others no box can tell whether they are there, because another one forbids the same, or a kernel decides.
 @Suite struct UnitTests {
     @Test func `nothing that shuts the user's daemon in is taken out unseen`() throws {
@@ -12,8 +12,12 @@ import Testing
         #expect(try Self.directives(of: "daybreakd@.service") == Self.system)
     }
 
+    @Test func `nothing that shuts the notifications' client in is taken out unseen`() throws {
+        #expect(try Self.directives(of: "daybreak-notify.service") == Self.notify)
+    }
+
     /// How each of them ends.
-    private static let both = """
+    private static let all = """
         NoNewPrivileges=yes
         RestrictAddressFamilies=AF_UNIX
         RestrictNamespaces=yes
@@ -41,7 +45,6 @@ import Testing
         BindReadOnlyPaths=%h/.local/bin/daybreakd -%h/.local/bin/daybreak -%h/.config/daybreak
         BindPaths=%h/.local/state/daybreak %t/daybreak
         BindReadOnlyPaths=%t/systemd/notify -/run/systemd/journal -/run/log
-        Environment=DBUS_SESSION_BUS_ADDRESS=unix:path=%t/daybreak/bus
         NoExecPaths=/ -%h/.local/state/daybreak %t/daybreak /tmp /var/tmp
         ExecPaths=%h/.local/bin/daybreakd -%h/.local/bin/daybreak
         ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1
@@ -58,7 +61,35 @@ import Testing
         ProtectClock=yes
         ProtectHostname=yes
         CapabilityBoundingSet=
-        \(both)
+        \(all)
+        """
+
+    private static let notify = """
+        UMask=0077
+        LimitCORE=0
+        TasksMax=4
+        PrivateUsers=yes
+        ProtectSystem=strict
+        ProtectHome=tmpfs
+        TemporaryFileSystem=/home:ro /root:ro /run:ro /run/user:ro
+        BindReadOnlyPaths=%h/.local/bin/daybreak-notify %t/bus %t/daybreak
+        NoExecPaths=/ /tmp /var/tmp
+        ExecPaths=%h/.local/bin/daybreak-notify
+        ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1
+        PrivateTmp=yes
+        PrivateDevices=yes
+        InaccessiblePaths=-/dev/shm -/dev/mqueue
+        PrivateNetwork=yes
+        PrivateIPC=yes
+        PrivateMounts=yes
+        ProtectKernelTunables=yes
+        ProtectKernelModules=yes
+        ProtectKernelLogs=yes
+        ProtectControlGroups=yes
+        ProtectClock=yes
+        ProtectHostname=yes
+        CapabilityBoundingSet=
+        \(all)
         """
 
     private static let system = """
@@ -94,7 +125,7 @@ import Testing
         ProtectProc=invisible
         ProcSubset=pid
         CapabilityBoundingSet=
-        \(both)
+        \(all)
         """
 
     /// The lines of `[Service]` from UMask= on, without comments.

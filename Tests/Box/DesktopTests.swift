@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reminders on a desktop: a session's own bus, the unit's sandbox around the daemon, and the user's service manager.
+/// Reminders on a desktop: a session's own bus, the sandbox of daybreak-notify.service, and the user's service manager.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .hangGuard
@@ -29,9 +29,31 @@ struct DesktopTests {
                 == "Notify 1 Your provider is available. `daybreak join`, or go on with `daybreak start`. start")
         try await client.daybreak("start --json")
         #expect(try await desktop.line { _ in true } == "CloseNotification 1")
-        // The kernel gives what is in /proc of a process that nobody may look into to root.
-        let door = "stat --format %U /proc/$(pgrep --full 'daybreakd[ ]--bus-door')/environ"
-        #expect(try await client.box.run(door) == "root")
+        // In /proc, root owns the files of a process that only root may look into.
+        let environment = "stat --format %U /proc/$(pgrep --exact daybreak-notify)/environ"
+        #expect(try await client.box.run(environment) == "root")
+    }
+
+    @Test func `a daemon that was restarted is followed again, and one that was stopped is not started`() async throws {
+        let (client, desktop) = try await Self.desktop()
+        try await client.box.run("systemctl --user restart daybreakd.service")
+        try await client.save(Client.oneTask, as: "tasks.json")
+        #expect(try await desktop.line { _ in true } == Self.shows)
+        try await client.box.run("systemctl --user stop daybreakd.service")
+        #expect(try await desktop.line { _ in true } == "CloseNotification 1")
+        let units = "systemctl --user is-active daybreakd.service daybreak-notify.service"
+        #expect(try await client.box.attempt(units).output == "inactive\ninactive")
+        try await client.daybreak("list")
+        #expect(try await client.box.run("until \(units); do :; done | tail -n 2") == "active\nactive")
+    }
+
+    @Test func `with reminders.desktop = false nothing is shown`() async throws {
+        let (client, desktop) = try await Self.desktop()
+        try await client.save(Client.oneTask, as: "tasks.json")
+        #expect(try await desktop.line { _ in true } == Self.shows)
+        try await client.save("[reminders]\ndesktop = false", as: "daybreak.toml")
+        try await client.box.run(Client.reloads)
+        #expect(try await desktop.line { _ in true } == "CloseNotification 1")
     }
 
     @Test func `the button that snoozes does, and the reminder goes`() async throws {

@@ -82,7 +82,7 @@ struct FlowTests {
         try await client.box.run("systemctl --user stop daybreakd.service")
         let after = try await client.journal()
         #expect(after == before)
-        #expect(try await client.box.run("ls $XDG_RUNTIME_DIR/daybreak") == "bus\ncontrol")
+        #expect(try await client.box.run("ls $XDG_RUNTIME_DIR/daybreak") == "control")
         #expect(try await client.box.run("systemctl --user show --property Result --value daybreakd") == "success")
     }
 

@@ -32,9 +32,9 @@ struct InstallTests {
         let status = try await box.run("~/.local/bin/daybreak status --json")
         let eligible = try JSONDecoder().decode(Answer.self, from: Data(status.utf8)).status?.eligible
         #expect(eligible?.due == (try await box.run("date +%F")))
-        let units = "daybreakd.socket daybreakd.service"
-        #expect(try await box.run("systemctl --user is-active \(units)") == "active\nactive")
-        #expect(try await box.run("systemctl --user is-enabled \(units)") == "enabled\nenabled")
+        let units = "daybreakd.socket daybreakd.service daybreak-notify.service"
+        #expect(try await box.run("systemctl --user is-active \(units)") == "active\nactive\nactive")
+        #expect(try await box.run("systemctl --user is-enabled \(units)") == "enabled\nenabled\nenabled")
         #expect(try await box.run("systemctl --user --failed --legend=no") == "")
     }
 
@@ -45,7 +45,7 @@ struct InstallTests {
             try await box.run(
                 """
                 cd && stat --format '%a %n' .config/daybreak{,/*} .local/state/daybreak{,/installed} .local/bin/*
-                cd $XDG_RUNTIME_DIR && stat --format '%a %n' daybreak{,/control,/bus}
+                cd $XDG_RUNTIME_DIR && stat --format '%a %n' daybreak{,/control}
                 """) == """
                     700 .config/daybreak
                     600 .config/daybreak/daybreak.toml
@@ -53,10 +53,10 @@ struct InstallTests {
                     700 .local/state/daybreak
                     600 .local/state/daybreak/installed
                     755 .local/bin/daybreak
+                    755 .local/bin/daybreak-notify
                     755 .local/bin/daybreakd
                     700 daybreak
                     600 daybreak/control
-                    600 daybreak/bus
                     """)
     }
 
@@ -72,8 +72,8 @@ struct InstallTests {
         let said = try await box.attempt(
             """
             cd ~/.config/systemd/user &&
-            systemd-analyze verify --user --man=no --recursive-errors=yes daybreakd.socket daybreakd.service daybreak-bus.socket \
-                daybreak-start.service
+            systemd-analyze verify --user --man=no --recursive-errors=yes daybreakd.socket daybreakd.service \
+                daybreak-notify.service daybreak-start.service
             """)
         #expect(said.status == 0)
         #expect(said.output + said.errors == "")
@@ -96,6 +96,34 @@ struct InstallTests {
                 """)
         #expect(try await box.run(process) != before)
         #expect(try await box.run("cat ~/.config/daybreak/*") == settings)
+    }
+
+    @Test func `an upgrade takes away the units that this version has no more`() async throws {
+        let box = try await Box()
+        try await box.run(install)
+        // As the version before had put them, and recorded it.
+        try await box.run(
+            """
+            cd ~/.config/systemd/user
+            printf '[Socket]\\nListenStream=%%t/daybreak/bus\\nAccept=yes\\n' >daybreak-bus.socket
+            printf '[Service]\\nExecStart=/bin/cat\\nStandardInput=socket\\n' >daybreak-bus@.service
+            for unit in daybreak-bus.socket daybreak-bus@.service; do
+                echo "$(sha256sum <$unit | cut -d ' ' -f 1)  $PWD/$unit" >>~/.local/state/daybreak/installed
+            done
+            systemctl --user daemon-reload && systemctl --user start daybreak-bus.socket
+            setsid python3 -c 'import os, signal, socket
+            peer = socket.socket(socket.AF_UNIX)
+            peer.connect(os.environ["XDG_RUNTIME_DIR"] + "/daybreak/bus")
+            signal.pause()' >/dev/null 2>&1 </dev/null &
+            until systemctl --user --quiet is-active 'daybreak-bus@*.service'; do :; done
+            """)
+        try await box.run(install)
+        #expect(try await box.run("ls ~/.config/systemd/user | grep bus || true") == "")
+        #expect(try await box.run("grep bus ~/.local/state/daybreak/installed || true") == "")
+        #expect(try await box.run("systemctl --user list-units --all --legend=no 'daybreak-bus*'") == "")
+        #expect(
+            try await box.run("systemctl --user is-active daybreakd.service daybreak-notify.service")
+                == "active\nactive")
     }
 
     @Test func `uninstalling leaves what the user wrote and the history`() async throws {

@@ -6,6 +6,22 @@ enum Probe {
     /// The same of the system's.
     static let inSystemsService = lines { $0[$0.count - 1] }
 
+    /// The same of daybreak-notify.service: it has the session bus, and neither history nor settings.
+    static let inNotify = inUsersService.map { line in
+        let what = line.prefix { $0 != ":" }
+        return notifyOutcomes[String(what)].map { "\(what): \($0)" } ?? line
+    }
+
+    private static let notifyOutcomes = [
+        "read the settings": "ENOENT", "write the history's folder": "ENOENT",
+        "write the status file's folder": "EROFS",
+        "write the settings": "ENOENT", "write beside the history": "ENOENT", "make a file setuid": "ENOENT",
+        "map what was written as executable": "ENOENT", "execute what was written": "ENOENT",
+        "have the service manager execute a program": "done", "have it start another unit": "done",
+        "have it reload": "done",
+        "ask it for the one unit's state": "done", "write a file that others may read": "ENOENT",
+    ]
+
     /// Prints where the parts of Python's library are that are written in C.
     static let libraries = "/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_config_var(\"DESTSHARED\"))'"
 
@@ -67,10 +83,10 @@ enum Probe {
         execute from memory: EPERM
         execute a shell: EACCES
         execute what was written: EACCES
-        have the service manager execute a program: AccessDenied, ENOENT
-        have it start another unit: AccessDenied, ENOENT
-        have it reload: AccessDenied, ENOENT
-        ask it for the one unit's state: done, ENOENT
+        have the service manager execute a program: ENOENT
+        have it start another unit: ENOENT
+        have it reload: ENOENT
+        ask it for the one unit's state: ENOENT
         execute a helper: EACCES
         gain by a setuid program: EPERM
         another architecture's system call: SIGSYS

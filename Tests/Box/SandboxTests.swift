@@ -6,7 +6,7 @@ import Testing
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze"), "systemd-analyze is missing"))
 struct ExposureTests {
     /// In tenths, as `systemd-analyze security` prints them. They may only go down.
-    @Test(arguments: [("daybreakd.service", 9), ("daybreakd@.service", 2)])
+    @Test(arguments: [("daybreakd.service", 9), ("daybreakd@.service", 2), ("daybreak-notify.service", 9)])
     func `the exposure is no more than it was`(unit: String, tenths: Int) throws {
         #expect(try Self.analyze(unit, threshold: tenths) == 0)
         #expect(try Self.analyze(unit, threshold: tenths - 1) != 0, "It is less by now: put the lower figure here.")
@@ -58,11 +58,12 @@ struct SandboxTests {
             """
         ),
         (
-            "BindReadOnlyPaths=%t/bus\nEnvironment=DBUS_SESSION_BUS_ADDRESS=unix:path=%t/bus",
+            "BindReadOnlyPaths=%t/bus",
             """
             have the service manager execute a program: done
             have it start another unit: done
             have it reload: done
+            ask it for the one unit's state: done
             """
         ),
         ("ExecPaths=/usr/lib", "execute a helper: done"),
@@ -115,6 +116,13 @@ struct SandboxTests {
         #expect(try await Self.probe(box) == Probe.inUsersService)
     }
 
+    @Test func `from inside the notifications' sandbox, the bus and the control socket can be reached, and no file`()
+        async throws
+    {
+        let box = try await Self.house()
+        #expect(try await Self.probe(box, unit: "daybreak-notify.service") == Probe.inNotify)
+    }
+
     @Test func `these directives forbid what nothing else does`() async throws {
         let box = try await Self.house()
         let lines = try Self.filterParts.map { (without: try Self.filter(without: $0.without), opens: $0.opens) }
@@ -157,11 +165,13 @@ struct SandboxTests {
         return box
     }
 
-    private static func probe(_ box: Box, without lines: String = "") async throws -> [String] {
+    private static func probe(
+        _ box: Box, unit: String = "daybreakd.service", without lines: String = ""
+    ) async throws -> [String] {
         try await Probe.answers(
             """
-            mkdir --parents ~/.config/systemd/user/daybreakd.service.d
-            cat >~/.config/systemd/user/daybreakd.service.d/probe.conf <<END
+            mkdir --parents ~/.config/systemd/user/\(unit).d
+            cat >~/.config/systemd/user/\(unit).d/probe.conf <<END
             [Service]
             Type=oneshot
             Restart=no
@@ -172,7 +182,7 @@ struct SandboxTests {
             StandardOutput=truncate:%h/said
             \(lines)
             END
-            systemctl --user daemon-reload && systemctl --user restart daybreakd.service && cat ~/said
+            systemctl --user daemon-reload && systemctl --user restart \(unit) && cat ~/said
             """, in: box)
     }
 }

@@ -22,6 +22,7 @@ import Varlink
         facts.isClockSynchronised = true
         facts.zone = Facts.Zone(name: "UTC")
         facts.desktop = .shows
+        facts.notifier = "active"
         return facts
     }
 
@@ -252,6 +253,14 @@ import Varlink
                     + "Install a notification service, such as mako or dunst.",
                 "nextUnlock: No task is open, and none is scheduled to come. "
                     + "Ask your provider for more, and put them into tasks.json.",
+            ])
+    }
+
+    @Test func `a desktop on which reminders are not shown, because their program does not run`() {
+        #expect(
+            Self.wrong { $0.notifier = "inactive" } == [
+                "notifications: daybreak-notify.service, which shows reminders on your desktop, does not run. "
+                    + "`systemctl --user enable --now daybreak-notify` starts it."
             ])
     }
 

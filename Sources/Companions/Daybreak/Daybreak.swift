@@ -25,7 +25,7 @@ struct Daybreak: ParsableCommand {
             CommandGroup(
                 name: "Upkeep",
                 subcommands: [
-                    Doctor.self, Backup.self, Restore.self, Export.self, Erase.self, Reload.self,
+                    Notify.self, Doctor.self, Backup.self, Restore.self, Export.self, Erase.self, Reload.self,
                 ]),
         ],
         defaultSubcommand: List.self)

@@ -36,6 +36,13 @@ public final class WakeTimer {
         try handle?.setEnabled(SD_EVENT_ONESHOT)
     }
 
+    /// Makes the handler run once after that time of the timer's clock. Whatever was armed before is forgotten.
+    public func arm(afterMicroseconds time: UInt64) throws(SystemdError) {
+        guard let pointer = handle?.pointer else { return }
+        try check("sd_event_source_set_time_relative", sd_event_source_set_time_relative(pointer, time))
+        try handle?.setEnabled(SD_EVENT_ONESHOT)
+    }
+
     /// Nothing fires until it is armed again.
     public func disarm() throws(SystemdError) {
         try handle?.setEnabled(SD_EVENT_OFF)

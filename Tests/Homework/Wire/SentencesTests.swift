@@ -69,4 +69,12 @@ import Time
         #expect(spelled == Reminder.Kind.allCases.map(\.rawValue))
         #expect(spelled == Homework.ReminderKind.allCases.map(\.rawValue))
     }
+
+    @Test(arguments: Reminder.Kind.allCases)
+    func `no reminder's text has what a notification service takes for markup`(kind: Reminder.Kind) {
+        for count in [1, 2] {
+            let sentence = Reminder(id: "", kind: kind, count: count).sentence
+            #expect(!sentence.contains { "<>&".contains($0) }, "\(sentence)")
+        }
+    }
 }

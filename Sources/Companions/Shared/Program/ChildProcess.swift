@@ -62,6 +62,13 @@ public enum ChildProcess {
         }
     }
 
+    /// Runs a program in the place of this one. The program is found as ``output(of:_:with:)`` finds it.
+    /// - Returns: why that is not possible.
+    public static func replaceThisOne(by program: String, _ arguments: [String]) -> Failure {
+        withPointers(to: [program] + arguments) { _ = execvp(pathBeside(program) ?? program, $0) }
+        return cannotRun(program, errno)
+    }
+
     /// Strings as C takes a list of them: pointers, the last one null.
     private static func withPointers<Result>(
         to words: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Result

@@ -18,7 +18,6 @@ final class DaybreakService {
     private var alarm: Alarm?
     private var backupTimer: WakeTimer?
     private var provider: SimulatedProvider?
-    private var desktop: Desktop?
     private var tidying: DeferredSource?
     /// Kept for as long as they are to be heard.
     private var sources: [AnyObject] = []
@@ -55,10 +54,8 @@ final class DaybreakService {
             now: { clock.local.now() }, glance: { clock.local.glance(since: $0) }, spelling: { clock.local.spelling },
             wake: { link.service?.wake(at: $0, or: $1) },
             publish: { link.service?.publish($0) ?? false },
-            remind: {
-                voice.give($0, at: $1)
-                link.service?.desktop?.give($0)
-            }, givenBefore: { voice.sentBefore($0) { clock.local.now().steady } }, say: voice.say(_:_:))
+            remind: voice.give(_:at:), givenBefore: { voice.sentBefore($0) { clock.local.now().steady } },
+            say: voice.say(_:_:))
         let sources = Daemon.Sources(
             historyPath: paths.history,
             openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
@@ -106,15 +103,10 @@ extension DaybreakService {
         alarm = try Alarm(loop, prepare: { [unowned daemon] in daemon.rehearse() }) { [unowned self] in lookAgain() }
         backupTimer = try WakeTimer(loop, .steady) { [unowned self] in if !daemon.backUp() { backUpSoon() } }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
-        desktop = Desktop(
-            open: { [loop] () throws(SystemdError) in try Bus(loop) }, snooze: { [unowned self] in snooze() },
-            say: voice.say(_:_:))
-        desktop?.isOn = daemon.configuration.desktop
         tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
         server.audience = { [unowned self] in
             letProviderLook(at: $0)
             if $0.dayBegan { backUpSoon() }
-            letDesktopLook(at: $0)
             if $0.eventCount > Self.many { tidying?.schedule() }
         }
         try listen(server)
@@ -155,7 +147,6 @@ extension DaybreakService {
         } catch {
             voice.say(.warning, "The end cannot be announced: \(error), carrying on")
         }
-        desktop?.end()
         loop.exit(0)
     }
 
@@ -173,20 +164,8 @@ extension DaybreakService {
 
     private func tell(_ command: Command) { daemon.turn([.byItself(command, user: geteuid())]) }
 
-    /// Chosen on the desktop: the client's own command. At the end of a day it is refused, and the notice gone as well.
-    private func snooze() {
-        let until = clock.local.now().instant + Notice.snooze
-        daemon.turn([Ask(actor: Actor(user: geteuid()), action: .command(.snooze(until: until)))])
-    }
-
     private func reload() {
         daemon.turn([Ask(actor: Actor(user: geteuid(), isDaemon: true), action: .reload)])
-    }
-
-    private func letDesktopLook(at shown: Daemon.Shown) {
-        guard let desktop else { return }
-        if desktop.isOn != daemon.configuration.desktop { desktop.isOn = daemon.configuration.desktop }
-        if desktop.showsSomething { desktop.look(at: shown.view.outlook) }
     }
 
     private func letProviderLook(at shown: Daemon.Shown) {

@@ -36,8 +36,6 @@ public enum Program {
         case let words where words.count == 2 && words.first == "--check-schedule":
             return checkSchedule(words[words.endIndex - 1], Paths.ofThisUser())
         case ["--verify"]: return verify()
-        case let words where words.count == 2 && words.first == "--bus-door":
-            return BusDoorCommand.run(words[words.endIndex - 1])
         case let words where words.count == 2 && words.first == "--restore":
             return restore(words[words.endIndex - 1], Paths.ofThisUser())
         case ["--version"]: return say("daybreakd \(Product.version)")

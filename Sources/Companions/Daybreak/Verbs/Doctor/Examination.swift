@@ -221,6 +221,10 @@ struct Examination {
             .unknown(
                 .notifications,
                 "Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
+        case .shows where facts.notifier.map { $0 != "active" } == true:
+            .wrong(
+                .notifications, "daybreak-notify.service, which shows reminders on your desktop, does not run.",
+                do: "`systemctl --user enable --now daybreak-notify` starts it.")
         case .shows: .good(.notifications, "Your desktop shows notifications.")
         case .showsNot:
             .wrong(

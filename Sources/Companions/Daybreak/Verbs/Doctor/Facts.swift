@@ -87,4 +87,6 @@ struct Facts {
     /// The machine's time zone, in the daemon's spelling; nil where there is none.
     var zone: Zone?
     var desktop = Desktop.none
+    /// The state of daybreak-notify.service, `active` for one; nil where no service manager runs it for this user.
+    var notifier: String?
 }

@@ -22,6 +22,11 @@ extension Facts {
         facts.isClockSynchronised = isClockSynchronised()
         facts.zone = zone(environment)
         facts.desktop = desktop(environment)
+        if facts.served == nil, facts.unit != nil {
+            facts.notifier = line(
+                of: "systemctl", "--user", "show", "--property=ActiveState", "--value", "daybreak-notify.service"
+            )?.split(separator: "\n").first.map(String.init)
+        }
         return facts
     }
 

@@ -3,22 +3,29 @@ import Glibc
 
 /// A real `dbus-daemon` of the test's own.
 final class SessionBus {
-    let folder = Folder()
+    /// Removed with everything in it.
+    let folder: String
     private var process = Process()
 
-    var address: String { "unix:path=\(folder["bus"])" }
+    var address: String { "unix:path=\(folder)/bus" }
 
     static let program = "/usr/bin/dbus-daemon"
     static var isInstalled: Bool { access(program, X_OK) == 0 }
 
-    init() { start() }
+    init() {
+        var template = Array("/tmp/daybreak-tests-XXXXXX".utf8CString)
+        folder = String(cString: mkdtemp(&template)!)
+        start()
+    }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
 
     /// Returns once it listens.
     func start() {
-        write(
-            """
+        let settings = """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
               "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
             <busconfig>
@@ -28,11 +35,12 @@ final class SessionBus {
                 <allow send_destination="*" eavesdrop="true"/> <allow eavesdrop="true"/> <allow own="*"/>
               </policy>
             </busconfig>
-            """, to: folder["bus.conf"])
+            """
+        try! settings.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
         let told = Pipe()
         process = Process()
         process.executableURL = URL(filePath: Self.program)
-        process.arguments = ["--nofork", "--config-file", folder["bus.conf"], "--print-address"]
+        process.arguments = ["--nofork", "--config-file", folder + "/bus.conf", "--print-address"]
         process.standardOutput = told
         process.standardError = FileHandle.nullDevice
         try! process.run()
@@ -42,6 +50,6 @@ final class SessionBus {
     func stop() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        unlink(folder["bus"])
+        unlink(folder + "/bus")
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import Systemd
 
-/// Plays the notification service of a desktop, and the service manager, on a bus: keeps what they were called for.
+/// Plays the notification service of a desktop, and the service manager, on a bus, and keeps the calls that both get.
 final class NotificationService {
     /// Each call as a line.
     private(set) var calls: [String] = []
@@ -13,7 +13,6 @@ final class NotificationService {
     /// Nothing is answered: it hangs.
     var isDeaf = false
     private var last: UInt32 = 0
-    private var caller = ""
     private let pointer: OpaquePointer
     private var slot: OpaquePointer?
 
@@ -40,7 +39,7 @@ final class NotificationService {
         sd_bus_close_unref(pointer)
     }
 
-    /// A later one takes it over.
+    /// A later owner takes the name over.
     private func own(_ name: String) {
         let flags = UInt64(SD_BUS_NAME_ALLOW_REPLACEMENT | SD_BUS_NAME_REPLACE_EXISTING)
         while true {
@@ -55,23 +54,12 @@ final class NotificationService {
         return calls
     }
 
-    /// Somebody presses a button.
+    /// The client presses a button.
     func choose(_ action: String, of number: UInt32) {
         signal("ActionInvoked", number) { check(sd_bus_message_append_basic($0, "s".type, action)) }
     }
 
-    /// What nobody waits for.
-    func sayMore(of number: UInt32) { signal("Other", number) { _ in } }
-
-    /// Calls who called last, by the name that the bus has given it.
-    func callBack() {
-        var message: OpaquePointer?
-        check(sd_bus_message_new_method_call(pointer, &message, caller, "/", Self.name, "Ask"))
-        check(sd_bus_send(pointer, message, nil))
-        sd_bus_message_unref(message)
-    }
-
-    /// Somebody waves it away (reason 2).
+    /// The client dismisses it (reason 2).
     func dismiss(_ number: UInt32) {
         signal("NotificationClosed", number) {
             var reason: UInt32 = 2
@@ -95,7 +83,6 @@ final class NotificationService {
         check(sd_bus_message_get_type(message, &type))
         guard type == UInt8(SD_BUS_MESSAGE_METHOD_CALL) else { return 0 }
         let member = String(cString: sd_bus_message_get_member(message))
-        caller = sd_bus_message_get_sender(message).map { String(cString: $0) } ?? ""
         let reader = Reader(message)
         switch member {
         case "GetCapabilities": reply(message) { BusValue.texts(capabilities).put($0) }
@@ -112,9 +99,8 @@ final class NotificationService {
         case "CloseNotification":
             calls.append("\(member) \(reader.count())")
             reply(message) { _ in }
-        case "Start":
-            let unit = String(cString: sd_bus_message_get_path(message)).split(separator: "/").last ?? ""
-            calls.append("\(member) \(unit) \(reader.text())")
+        case "StartUnit":
+            calls.append("\(member) \(reader.text()) \(reader.text())")
             guard unitState != nil else { return fail(message) }
             reply(message) { BusValue.text("").put($0) }
         default: return 0

@@ -1,34 +1,37 @@
-import HomeworkRules
+import DaybreakInterfaces
 import Systemd
-import Time
 
-/// Shows reminders on the client's desktop, where the session bus has a notification service
+/// Shows reminders on the client's desktop, by the notification service on the session bus
 /// (Desktop Notifications Specification 1.2).
 ///
-/// A notice takes the place of the one before it, is shown once, and is taken away when it is moot. Where there is no
-/// bus or no service, it waits for one until it is moot; nobody waits for it.
+/// Each reminder is shown once. A notice takes the place of the one before it, and is closed when its reminder is moot. While
+/// there is no bus or no service, a notice waits for one until it is moot.
 final class Desktop {
-    /// False: nothing is shown, and what was is taken away.
+    /// False: nothing is shown, and what was shown is closed.
     var isOn = true {
-        didSet { if !isOn { withdraw { _ in true } } }
+        didSet { if isOn { show(current) } else { end() } }
     }
 
     private let open: () throws(SystemdError) -> Bus
     private let snooze: () -> Void
-    private let say: (Host.Severity, String) -> Void
+    private let say: (String) -> Void
     private(set) var bus: Bus?
+    private var retry: Retry?
     private var service = NotificationService.unknown
     private(set) var cards: [Notice.Place: Card] = [:]
+    private var current: [Homework.Reminder] = []
+    /// The ids of the reminders that were shown: of each kind the newest.
+    private var seen: [Homework.ReminderKind: String] = [:]
     private var saidWhyNot = false
 
-    /// What is to be seen at one place, and how far that is.
+    /// A place on the desktop: what is to be seen there, and how far that is.
     struct Card {
         /// Nil: nothing is to be seen there any more.
         var notice: Notice?
         var isShown = false
         /// `Notify` was called and is not answered yet.
         var isOnItsWay = false
-        /// By which the service knows what is there.
+        /// By which the service knows the notification.
         var number: UInt32?
     }
 
@@ -38,42 +41,47 @@ final class Desktop {
         case known(Notice.Abilities)
     }
 
-    /// `snooze`: somebody chose to.
+    /// - Parameters:
+    ///   - open: opens a connection to the session bus.
+    ///   - snooze: is called when the client presses the button Snooze.
+    ///   - say: writes a line for an administrator.
     init(
-        open: @escaping () throws(SystemdError) -> Bus, snooze: @escaping () -> Void,
-        say: @escaping (Host.Severity, String) -> Void
-    ) {
+        _ loop: EventLoop, open: @escaping () throws(SystemdError) -> Bus, snooze: @escaping () -> Void,
+        say: @escaping (String) -> Void
+    ) throws(SystemdError) {
         self.open = open
         self.snooze = snooze
         self.say = say
-    }
-
-    /// There is something to be taken away when it is moot.
-    var showsSomething: Bool { !cards.isEmpty }
-
-    /// A reminder was given. It is shown with the next `look(at:)`, unless it is moot by then.
-    func give(_ reminder: Reminder) {
-        guard isOn else { return }
-        if reminder.kind == .scheduleTaken { withdraw { $0 == .schedule } }
-        guard let place = Notice.place(of: reminder.kind) else { return }
-        cards[place, default: Card()].notice = Notice(reminder: reminder)
-        cards[place]?.isShown = false
+        retry = try Retry(loop) { [unowned self] in connect() }
         connect()
     }
 
-    /// Takes away what is moot, and shows what is not shown yet.
-    func look(at outlook: Outlook) {
-        withdraw { place in cards[place]?.notice.map { outlook.isMoot($0.reminder) } ?? false }
+    /// Shows the new ones of the current reminders, and closes the notifications of those that are current no more.
+    /// - Parameter current: the newest last.
+    func show(_ current: [Homework.Reminder]) {
+        self.current = current
+        guard isOn else { return }
+        for place in Notice.Place.allCases {
+            let reminders = current.filter { Notice.place(of: $0.kind) == place }
+            if let last = reminders.last, seen[last.kind] != last.id {
+                cards[place, default: Card()].notice = Notice(reminder: last)
+                cards[place]?.isShown = false
+            } else if let notice = cards[place]?.notice, !reminders.contains(notice.reminder) {
+                cards[place]?.notice = nil
+            }
+            for reminder in reminders { seen[reminder.kind] = reminder.id }
+        }
+        settle()
     }
 
-    /// The daemon ends: nobody would hear what is chosen any more.
-    func end() { withdraw { _ in true } }
+    /// Closes every notification.
+    func end() {
+        for place in cards.keys { cards[place]?.notice = nil }
+        settle()
+    }
 
-    private func withdraw(where moot: (Notice.Place) -> Bool) {
-        for place in Notice.Place.allCases where cards[place] != nil {
-            if moot(place) { cards[place]?.notice = nil }
-            settle(place)
-        }
+    private func settle() {
+        for place in Notice.Place.allCases { settle(place) }
     }
 
     /// Brings about at one place what is to be seen there, as far as that is possible now.
@@ -94,19 +102,17 @@ final class Desktop {
         case .known(let abilities):
             cards[place]?.isOnItsWay = true
             let arguments = notice.arguments(replacing: cards[place]?.number ?? 0, abilities)
-            call(Self.notifications("Notify"), arguments) { [unowned self] answer in
-                notified(place, notice.reminder, answer)
-            }
+            call(Self.notifications("Notify"), arguments) { [unowned self] answer in notified(place, notice, answer) }
         }
     }
 
-    private func notified(_ place: Notice.Place, _ reminder: Reminder, _ answer: Result<BusMessage, BusError>) {
+    private func notified(_ place: Notice.Place, _ notice: Notice, _ answer: Result<BusMessage, BusError>) {
         cards[place]?.isOnItsWay = false
         switch answer {
         case .success(let message):
             cards[place]?.number = message.count()
             // Another may have been given meanwhile.
-            if cards[place]?.notice?.reminder == reminder { cards[place]?.isShown = true }
+            if cards[place]?.notice == notice { cards[place]?.isShown = true }
             saidWhyNot = false
             settle(place)
         case .failure(let error): failed(Self.reason(error))
@@ -117,38 +123,20 @@ final class Desktop {
 // The bus and the service on it.
 extension Desktop {
     private static let name = "org.freedesktop.Notifications"
-    private static let path = "/org/freedesktop/Notifications"
 
-    private static func notifications(_ member: String) -> Bus.Method { Bus.Method(name, path, name, member) }
+    private static func notifications(_ member: String) -> Bus.Method {
+        Bus.Method(name, "/org/freedesktop/Notifications", name, member)
+    }
 
-    /// The service manager, which starts the guided way: nothing may be executed in the daemon's own sandbox.
     private static func manager(_ member: String) -> Bus.Method {
         let manager = "org.freedesktop.systemd1"
         return Bus.Method(manager, "/org/freedesktop/systemd1", manager + ".Manager", member)
     }
 
-    /// The unit that opens a terminal with the guided way.
+    /// The unit that opens a terminal with `daybreak start`.
     private static let unit = "daybreak-start.service"
 
-    /// That unit itself is started, not any by its name: `daybreakd --bus-door` tells them apart by their paths.
-    private static let starts = Bus.Method(
-        "org.freedesktop.systemd1", "/org/freedesktop/systemd1/unit/daybreak_2dstart_2eservice",
-        "org.freedesktop.systemd1.Unit", "Start")
-
-    /// All that is ever called here.
-    static let calls =
-        ["GetCapabilities", "Notify", "CloseNotification"].map { notifications($0) } + [
-            manager("GetUnitFileState"), starts,
-        ]
-
-    /// All that is listened to.
-    static let signals = [
-        BusDoor.Signal(name, "NotificationClosed"), BusDoor.Signal(name, "ActionInvoked"),
-        BusDoor.Signal("org.freedesktop.DBus", "NameOwnerChanged"),
-    ]
-
     private func connect() {
-        guard bus == nil else { return }
         do {
             let bus = try open()
             try bus.onEnd { [unowned self] in
@@ -165,12 +153,14 @@ extension Desktop {
             try bus.listen(signal + "'NotificationClosed'") { [unowned self] in closed($0) }
             try bus.listen(signal + "'ActionInvoked'") { [unowned self] in chosen($0) }
             self.bus = bus
+            settle()
         } catch {
-            // A machine without a desktop has no bus: nothing to tell of. The next reminder tries again.
+            failed("\(error)")
+            retry?.schedule()
         }
     }
 
-    /// What can it do? Without an answer nothing is shown.
+    /// Asks what the service can do, and whether there is a unit to be started. Without an answer nothing is shown.
     private func ask() {
         guard bus != nil else { return }
         service = .asked
@@ -187,7 +177,8 @@ extension Desktop {
             let state = if case .success(let message) = answer { message.text() } else { nil as String? }
             let canStart = state != nil && state != "masked" && state != "bad"
             service = .known(Notice.Abilities(service: capabilities, canStart: canStart))
-            withdraw { _ in false }
+            retry?.reset()
+            settle()
         }
     }
 
@@ -203,14 +194,14 @@ extension Desktop {
         }
     }
 
-    /// The service came, went, or gave way to another: it knows no numbers of the one before.
+    /// The service came, went, or gave way to another one, which does not know the numbers of the one before.
     private func ownerChanged(_ message: BusMessage) {
         _ = message.text()
         _ = message.text()
         let isThere = message.text()?.isEmpty == false
         for place in cards.keys { cards[place]?.number = nil }
         if case .known = service { service = .unknown }
-        if isThere { withdraw { _ in false } }
+        if isThere { settle() }
     }
 
     private func busEnded() {
@@ -220,20 +211,21 @@ extension Desktop {
             cards[place]?.number = nil
             cards[place]?.isOnItsWay = false
         }
+        retry?.schedule()
     }
 
     private static func reason(_ error: BusError) -> String {
-        error.isNobodyThere ? "nobody on the session bus shows notifications" : "\(error)"
+        error.isNobodyThere ? "no notification service is on the session bus" : "\(error)"
     }
 
     /// Said once, until a notice is shown again: where nobody is logged in it would be said all the time.
     private func failed(_ why: String) {
         service = .unknown
-        if !saidWhyNot { say(.debug, "Nothing is shown on a desktop: \(why)") }
+        if !saidWhyNot { say("Nothing is shown on a desktop: \(why)") }
         saidWhyNot = true
     }
 
-    /// The client, or the service by itself, closed it.
+    /// The client, or the service by itself, closed a notification.
     private func closed(_ message: BusMessage) {
         guard let place = place(of: message.count()), cards[place]?.isShown == true else { return }
         cards[place] = nil
@@ -252,10 +244,11 @@ extension Desktop {
         return cards.first { $0.value.number == number }?.key
     }
 
+    /// The service manager opens the terminal: the sandbox of this program executes nothing.
     private func start() {
-        call(Self.starts, [.text("replace")], autostart: false) { [say] answer in
+        call(Self.manager("StartUnit"), [.text(Self.unit), .text("replace")], autostart: false) { [say] answer in
             guard case .failure(let error) = answer else { return }
-            say(.warning, "\(Self.unit) cannot be started: \(error). `daybreak start` in a terminal does the same.")
+            say("\(Self.unit) cannot be started: \(error). `daybreak start` in a terminal does the same.")
         }
     }
 }

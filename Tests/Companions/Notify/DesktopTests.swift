@@ -1,10 +1,8 @@
-import HomeworkRules
+import DaybreakInterfaces
 import Systemd
-import TestSupport
 import Testing
-import Time
 
-@testable import HomeworkDaemon
+@testable import DaybreakNotify
 
 /// Reminders on a desktop: a real bus, and a notification service that the test plays.
 @Suite(.enabled(if: SessionBus.isInstalled, "There is no dbus-daemon here.")) struct DesktopTests {
@@ -62,40 +60,62 @@ import Time
         #expect(try desk.hears(1) == [Self.open()])
     }
 
-    @Test(arguments: [Reminder.Kind.completed, .scheduleTaken])
-    func `nobody is called for what they just did themselves`(kind: Reminder.Kind) throws {
+    @Test(arguments: [Homework.ReminderKind.completed, .scheduleTaken])
+    func `a reminder that only confirms what the client did is not shown`(kind: Homework.ReminderKind) throws {
         let desk = try Desk()
         desk.give(kind)
-        #expect(!desk.desktop.showsSomething)
+        #expect(desk.desktop.cards.isEmpty)
     }
 
-    @Test func `what is moot is taken away`() throws {
+    @Test func `a moot reminder's notification is closed`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
         try desk.settle()
-        desk.machine.ask(.snooze(until: desk.machine.clock.moment.instant + .seconds(60)))
-        desk.look()
+        desk.drop(.unlocked)
         #expect(try desk.hears(1) == ["CloseNotification 1"])
-        #expect(!desk.desktop.showsSomething)
+        #expect(desk.desktop.cards.isEmpty)
     }
 
-    @Test func `what is moot before it could be shown never is`() throws {
+    @Test func `a reminder that is moot before it could be shown is never shown`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
-        desk.machine.ask(.start(nil))
-        desk.look()
+        desk.drop(.unlocked)
         desk.give(.missed)
         #expect(try desk.hears(2).last?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
     }
 
-    @Test func `what is moot while it is on its way is taken away as soon as it is there`() throws {
+    @Test func `a reminder that becomes moot on its way is closed as soon as it is shown`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
-        desk.machine.ask(.start(nil))
-        desk.look()
+        desk.drop(.unlocked)
         #expect(try desk.hears(1) == ["CloseNotification 1"])
+    }
+
+    @Test func `a reminder is shown once, also where it is current again`() throws {
+        let desk = try Desk()
+        desk.give(.stillOpen)
+        _ = try desk.hears(2)
+        try desk.settle()
+        let reminder = desk.drop(.stillOpen)
+        #expect(try desk.hears(1) == ["CloseNotification 1"])
+        desk.give(reminder)
+        desk.give(.missed)
+        #expect(try desk.hears(1).first?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
+    }
+
+    @Test func `where a newer reminder becomes moot, the older one beneath it is not shown again`() throws {
+        let desk = try Desk()
+        desk.give(.unlocked)
+        _ = try desk.hears(2)
+        try desk.settle()
+        desk.give(.providerAvailable)
+        #expect(try desk.hears(1).first?.hasPrefix("Notify Daybreak replacing 1|Your provider") == true)
+        try desk.settle()
+        desk.drop(.providerAvailable)
+        #expect(try desk.hears(1) == ["CloseNotification 1"])
+        #expect(desk.desktop.cards.isEmpty)
     }
 
     @Test func `snooze is the client's own command`() throws {
@@ -115,7 +135,7 @@ import Time
         _ = try desk.hears(2)
         try desk.settle()
         desk.service.choose("start", of: 1)
-        #expect(try desk.hears(1) == ["Start daybreak_2dstart_2eservice replace"])
+        #expect(try desk.hears(1) == ["StartUnit daybreak-start.service replace"])
         #expect(desk.said == [])
     }
 
@@ -130,7 +150,7 @@ import Time
         #expect(
             desk.said == [
                 """
-                warning: daybreak-start.service cannot be started: org.freedesktop.DBus.Error.FileNotFound: \
+                daybreak-start.service cannot be started: org.freedesktop.DBus.Error.FileNotFound: \
                 No such file or directory. `daybreak start` in a terminal does the same.
                 """
             ])
@@ -158,7 +178,7 @@ import Time
         _ = try desk.hears(2)
         try desk.settle()
         desk.service.dismiss(1)
-        try desk.until { !desk.desktop.showsSomething }
+        try desk.until { desk.desktop.cards.isEmpty }
         desk.give(.stillOpen)
         #expect(try desk.hears(1) == [Self.stillOpen(replacing: 0)])
     }
@@ -168,7 +188,7 @@ import Time
         desk.give(.unlocked)
         try desk.until { !desk.said.isEmpty }
         #expect(
-            desk.said == ["debug: Nothing is shown on a desktop: nobody on the session bus shows notifications"])
+            desk.said == ["Nothing is shown on a desktop: no notification service is on the session bus"])
         desk.startService()
         #expect(try desk.hears(2) == [Self.asked, Self.open()])
     }
@@ -192,7 +212,7 @@ import Time
         desk.stopBus()
         try desk.until { desk.desktop.bus == nil }
         desk.give(.stillOpen)
-        #expect(desk.said == ["debug: Nothing is shown on a desktop: the session bus is gone"])
+        #expect(desk.said == ["Nothing is shown on a desktop: the session bus is gone"])
         desk.startBus()
         desk.give(.missed)
         #expect(
@@ -224,49 +244,57 @@ import Time
         desk.desktop.isOn = false
         #expect(try desk.hears(1) == ["CloseNotification 1"])
         desk.give(.stillOpen)
-        #expect(!desk.desktop.showsSomething)
-    }
-
-    @Test func `no sentence has what a service would take for markup`() {
-        for kind in Reminder.Kind.allCases {
-            for count in [1, 2] {
-                let sentence = Reminder(id: "", kind: kind, count: count).sentence
-                #expect(!sentence.contains { "<>&".contains($0) }, "\(sentence)")
-            }
-        }
+        #expect(desk.desktop.cards.isEmpty)
+        desk.desktop.isOn = true
+        #expect(try desk.hears(1) == [Self.stillOpen(replacing: 0)])
     }
 }
 
-/// A desktop, its bus and its service, in one loop that the test turns; and a machine whose plan has a task open.
+/// A desktop, its bus and its service, in one loop that the test turns; and the reminders that are current.
 private final class Desk {
-    let machine = Machine.withSample()
     private let bus = SessionBus()
     private let loop: EventLoop
     private(set) var service: NotificationService
-    private(set) var desktop: Desktop
+    private var opened: Desktop?
     private(set) var said: [String] = []
     private(set) var snoozes = 0
     private var given = 0
+    private var current: [Homework.Reminder] = []
+
+    var desktop: Desktop { opened! }
 
     init(service isThere: Bool = true) throws {
         loop = try EventLoop()
         service = NotificationService(loop, bus.address, names: isThere ? NotificationService.names : [])
-        desktop = Desktop(
-            open: { () throws(SystemdError) in throw SystemdError(call: "", errno: 0) }, snooze: {}, say: { _, _ in })
-        desktop = Desktop(
-            open: { [loop, bus] () throws(SystemdError) in try Bus(loop, address: bus.address) },
-            snooze: { [unowned self] in snoozes += 1 }, say: { [unowned self] in said.append("\($0): \($1)") })
+        opened = try Desktop(
+            loop, open: { [loop, bus] () throws(SystemdError) in try Bus(loop, address: bus.address) },
+            snooze: { [unowned self] in snoozes += 1 }, say: { [unowned self] in said.append($0) })
     }
 
-    func give(_ kind: Reminder.Kind) {
+    /// As the daemon would say it.
+    private static let messages: [Homework.ReminderKind: String] = [
+        .unlocked: "A task is open. `daybreak start` begins it.",
+        .stillOpen: "Your task is still open. `daybreak start` begins it, or goes on.",
+        .missed: "A task can no longer be done: its days are over. `daybreak list` shows which.",
+        .providerAvailable: "Your provider is available. `daybreak join`, or go on with `daybreak start`.",
+    ]
+
+    func give(_ kind: Homework.ReminderKind) {
         given += 1
-        desktop.give(Reminder(id: "\(given)", kind: kind, assignment: AssignmentID("1")))
-        look()
+        let message = Self.messages[kind] ?? "Something was done."
+        give(Homework.Reminder(id: "\(given)", kind: kind, at: "2027-03-05T00:00:00Z", message: message))
     }
 
-    func look() {
-        let plan = try! machine.history!.plan()
-        desktop.look(at: Rules().outlook(plan, at: machine.clock.moment))
+    func give(_ reminder: Homework.Reminder) {
+        current.append(reminder)
+        desktop.show(current)
+    }
+
+    /// The newest of that kind is moot.
+    @discardableResult func drop(_ kind: Homework.ReminderKind) -> Homework.Reminder {
+        let reminder = current.remove(at: current.lastIndex { $0.kind == kind }!)
+        desktop.show(current)
+        return reminder
     }
 
     /// Another process in the place of the service.
@@ -292,6 +320,9 @@ private final class Desk {
     /// What is shown has its number.
     func settle() throws { try until { desktop.cards.values.allSatisfy { !$0.isOnItsWay } } }
 }
+
+/// Longer than anything here takes, in microseconds; only a failing test waits for it.
+let patience: UInt64 = 60_000_000
 
 extension String {
     fileprivate func replacing(_ part: String, with other: String) -> String {

@@ -1,25 +1,17 @@
 import DaybreakInterfaces
-import HomeworkRules
-import HomeworkWire
 import Systemd
-import Time
 
-/// A reminder as a desktop shows it: the journal's text, as discreet.
-struct Notice {
-    let reminder: Reminder
+/// A reminder as a desktop shows it, in the journal's discreet words (Desktop Notifications Specification 1.2).
+struct Notice: Equatable {
+    let reminder: Homework.Reminder
 
-    /// Where on the desktop: a notice takes the place of the one before it there.
+    /// A place on the desktop. A notice takes the place of the one before it there.
     enum Place: Hashable, CaseIterable {
-        /// What is to be done now.
-        case task
-        /// What can no longer be done.
-        case missed
-        /// The schedule file.
-        case schedule
+        case task, missed, schedule
     }
 
-    /// Nil for what only confirms what somebody just did: nobody needs to be called for that.
-    static func place(of kind: Reminder.Kind) -> Place? {
+    /// Nil for a reminder that only confirms what the client just did: it stays in the journal.
+    static func place(of kind: Homework.ReminderKind) -> Place? {
         switch kind {
         case .unlocked, .stillOpen, .overdue, .providerAvailable: .task
         case .missed: .missed
@@ -33,19 +25,17 @@ struct Notice {
         case start, snooze
     }
 
-    /// How long the snooze button quiets reminders.
-    static let snooze = Duration.seconds(30 * 60)
+    /// How long the button Snooze mutes reminders, as the method `Snooze` takes it and as the button says it.
+    static let snooze = (length: "30m", label: "Snooze 30 minutes")
 
-    /// What a service that shows notices can do, and what can be begun from here.
+    /// What the notification service can do, and whether the button Start would work.
     struct Abilities: Equatable {
         /// As `GetCapabilities` names them.
         var service: Set<String> = []
-        /// There is a unit to be started that opens the guided way.
         var canStart = false
     }
 
-    /// The arguments of `Notify` (Desktop Notifications Specification 1.2). `replaced`: the number of the one whose place
-    /// it takes, or 0.
+    /// The arguments of `Notify`. `replaced`: the number of the notification whose place it takes, or 0.
     func arguments(replacing replaced: UInt32, _ abilities: Abilities) -> [BusValue] {
         let (summary, body) = parts
         return [
@@ -57,7 +47,7 @@ struct Notice {
 
     /// The first sentence, and the rest.
     private var parts: (summary: String, body: String) {
-        let sentence = reminder.sentence
+        let sentence = reminder.message
         guard let end = sentence.firstRange(of: ". ") else { return (sentence, "") }
         return (String(sentence[..<end.lowerBound]) + ".", String(sentence[end.upperBound...]))
     }
@@ -65,7 +55,7 @@ struct Notice {
     private func actions(_ abilities: Abilities) -> [String] {
         let start = abilities.canStart ? [Action.start.rawValue, "Start"] : []
         switch reminder.kind {
-        case .unlocked, .stillOpen, .overdue: return start + [Action.snooze.rawValue, "Snooze 30 minutes"]
+        case .unlocked, .stillOpen, .overdue: return start + [Action.snooze.rawValue, Self.snooze.label]
         case .providerAvailable: return start
         case .completed, .missed, .scheduleTaken, .scheduleRefused: return []
         }
@@ -80,8 +70,8 @@ struct Notice {
         ]
     }
 
-    /// Milliseconds; -1 as the service thinks best. What is to be done stays until it is moot where the service keeps
-    /// nothing that it has shown: a reminder that was gone after five seconds reminds nobody who was not looking.
+    /// Milliseconds; -1: as the service likes; 0: never. A notice about the task never expires where the service keeps no
+    /// list of past notifications: a client who was not looking for five seconds would not be reminded.
     private func expiry(_ abilities: Abilities) -> Int32 {
         Self.place(of: reminder.kind) == .task && !abilities.service.contains("persistence") ? 0 : -1
     }

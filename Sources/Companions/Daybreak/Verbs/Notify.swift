@@ -1,0 +1,15 @@
+internal import ArgumentParser
+import Companion
+
+/// Runs `daybreak-notify`, a program of its own: it needs libsystemd, which would make the start of every verb a quarter longer.
+struct Notify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notify", abstract: "Show reminders on the desktop, as daybreak-notify.service does.")
+
+    @Option(help: DaemonOptions.socketHelp) var socket: String?
+
+    func run() throws {
+        let path = try DaemonSocket.path(explicit: socket, environment: Environment.variables)
+        throw ChildProcess.replaceThisOne(by: "daybreak-notify", [path])
+    }
+}

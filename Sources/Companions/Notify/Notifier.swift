@@ -1,0 +1,47 @@
+import DaybreakInterfaces
+import Glibc
+import Systemd
+import Varlink
+
+/// Follows the daemon's reminders over its control socket, and shows them on the desktop.
+final class Notifier {
+    private let desktop: Desktop
+    /// Kept for as long as they are to be heard.
+    private var sources: [AnyObject] = []
+
+    /// - Parameters:
+    ///   - path: the control socket.
+    ///   - bus: the session bus's address; nil for the one that the environment names.
+    ///   - say: writes a line for an administrator.
+    init(
+        _ loop: EventLoop, at path: String, bus: String? = nil, say: @escaping (String) -> Void
+    ) throws(SystemdError) {
+        desktop = try Desktop(
+            loop, open: { () throws(SystemdError) in try Bus(loop, address: bus) },
+            snooze: { Self.snooze(at: path, say) }, say: say)
+        // Nothing is shown before the daemon has said that it may be.
+        desktop.isOn = false
+        sources.append(
+            try DaemonStream(loop, at: path, Service.GetPreferences(), say: say) { [desktop] in
+                // A daemon of before does not say.
+                desktop.isOn = $0.preferences.desktop ?? true
+            })
+        sources.append(
+            try DaemonStream(loop, at: path, Homework.Reminders(limit: 0), say: say) { [desktop] in
+                desktop.show($0.current ?? [])
+            })
+        for signal in [SIGTERM, SIGINT] {
+            sources.append(
+                try loop.onSignal(signal) { [desktop] in
+                    desktop.end()
+                    loop.exit(0)
+                })
+        }
+    }
+
+    /// The client's own command. At the end of a day the daemon refuses it, and the notification is moot by then.
+    private static func snooze(at path: String, _ say: (String) -> Void) {
+        let call = Call.frame(Homework.Snooze(until: Notice.snooze.length), oneway: true)
+        do { close(try DaemonSocket.send(call, to: path)) } catch { say("The reminders cannot be snoozed: \(error)") }
+    }
+}

@@ -1,0 +1,4 @@
+import DaybreakNotify
+import Glibc
+
+exit(NotifyProgram.main(CommandLine.arguments))

@@ -1,0 +1,167 @@
+import DaybreakInterfaces
+import Glibc
+import Systemd
+import Testing
+import Varlink
+
+@testable import DaybreakNotify
+
+/// The whole program between a daemon and a desktop that the test plays.
+@Suite(.enabled(if: SessionBus.isInstalled, "There is no dbus-daemon here.")) struct NotifierTests {
+    private static let shown = "Notify Daybreak replacing 0|A task is open."
+
+    @Test func `it follows preferences and reminders, and shows what is current`() throws {
+        let house = try House()
+        #expect(try house.calls(2).sorted() == House.streams)
+        house.prefer(desktop: true)
+        house.remind([House.unlocked])
+        #expect(try house.hears(2).last?.hasPrefix(Self.shown) == true)
+    }
+
+    @Test func `before the daemon has said that it may be, nothing is shown`() throws {
+        let house = try House()
+        _ = try house.calls(2)
+        house.remind([House.unlocked])
+        house.prefer(desktop: false)
+        try house.settle()
+        #expect(house.service.take() == [])
+        house.prefer(desktop: true)
+        #expect(try house.hears(2).last?.hasPrefix(Self.shown) == true)
+    }
+
+    @Test func `a daemon that ended is called again, and what it shows still is not shown twice`() throws {
+        let house = try House()
+        _ = try house.calls(2)
+        house.prefer(desktop: true)
+        house.remind([House.unlocked])
+        _ = try house.hears(2)
+        house.hangUp()
+        #expect(try house.calls(2).sorted() == House.streams)
+        house.prefer(desktop: true)
+        house.remind([House.unlocked])
+        house.remind([])
+        #expect(try house.hears(1) == ["CloseNotification 1"])
+    }
+
+    @Test func `an error is an end, too`() throws {
+        let house = try House()
+        _ = try house.calls(2)
+        house.refuse()
+        #expect(try house.calls(1) == House.streams.filter { $0.contains("Reminders") })
+        #expect(
+            house.said == [
+                "The daemon's reply to org.daybreak.Homework.Reminders cannot be used: "
+                    + "it is the error org.daybreak.Homework.StorageUnavailable"
+            ])
+    }
+
+    @Test func `the button Snooze is the client's own command`() throws {
+        let house = try House()
+        _ = try house.calls(2)
+        house.prefer(desktop: true)
+        house.remind([House.unlocked])
+        _ = try house.hears(2)
+        // The notification has its number once the next call has been answered.
+        house.remind([House.unlocked, House.missed])
+        _ = try house.hears(1)
+        house.service.choose("snooze", of: 1)
+        #expect(
+            try house.calls(1) == [
+                #"{"method":"org.daybreak.Homework.Snooze","oneway":true,"parameters":{"until":"30m"}}"#
+            ])
+    }
+}
+
+/// A bus with a notification service, a daemon's socket, and the notifier, in one loop that the test turns.
+private final class House {
+    let service: NotificationService
+    private(set) var said: [String] = []
+    private let loop: EventLoop
+    private let bus = SessionBus()
+    private let listener: Int32
+    private var notifier: Notifier?
+    private var peers: [(call: String, descriptor: Int32)] = []
+
+    static let streams = [
+        #"{"method":"org.daybreak.Homework.Reminders","more":true,"parameters":{"limit":0}}"#,
+        #"{"method":"org.daybreak.Service.GetPreferences","more":true,"parameters":{}}"#,
+    ]
+    static let unlocked = Homework.Reminder(
+        id: "1", kind: .unlocked, at: "2027-03-05T00:00:00Z", message: "A task is open. `daybreak start` begins it.")
+    static let missed = Homework.Reminder(
+        id: "2", kind: .missed, at: "2027-03-05T00:00:00Z", message: "A task can no longer be done.")
+
+    init() throws {
+        loop = try EventLoop()
+        service = NotificationService(loop, bus.address)
+        listener = LocalSocket.stream()
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = bus.folder + "/control"
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafeBytes(of: &address) { bytes in
+            bind(listener, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+        }
+        try #require(bound == 0 && listen(listener, 8) == 0)
+        notifier = try Notifier(loop, at: path, bus: bus.address) { [unowned self] in said.append($0) }
+    }
+
+    deinit {
+        notifier = nil
+        hangUp()
+        close(listener)
+    }
+
+    /// The next calls to the daemon, as they are spelled. Each comes over a connection of its own.
+    func calls(_ count: Int) throws -> [String] {
+        var found: [String] = []
+        try until {
+            let descriptor = accept(listener, nil, nil)
+            if descriptor >= 0 {
+                var bytes = [UInt8](repeating: 0, count: 4_096)
+                let length = recv(descriptor, &bytes, bytes.count, 0)
+                found.append(String(decoding: bytes[..<max(0, length)].dropLast(), as: UTF8.self))
+                peers.append((found[found.count - 1], descriptor))
+            }
+            return found.count >= count
+        }
+        return found
+    }
+
+    func prefer(desktop: Bool) {
+        let preferences = Service.Preferences(
+            countdown: true, motion: true, plain: false, sound: false, soundCommand: [], desktop: desktop)
+        send(Reply.frame(Service.GetPreferences.Reply(preferences: preferences), continues: true), to: "GetPreferences")
+    }
+
+    func remind(_ current: [Homework.Reminder]) {
+        send(Reply.frame(Homework.Reminders.Reply(reminders: [], current: current), continues: true), to: "Reminders")
+    }
+
+    func refuse() {
+        send(Reply.frame(error: Homework.StorageUnavailable(reason: "The disk is full.")), to: "Reminders")
+    }
+
+    func hangUp() {
+        for peer in peers { close(peer.descriptor) }
+        peers = []
+    }
+
+    private func send(_ frame: [UInt8], to method: String) {
+        for peer in peers where peer.call.contains("." + method + "\"") {
+            _ = Glibc.send(peer.descriptor, frame, frame.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    func hears(_ count: Int) throws -> [String] {
+        try until { service.calls.count >= count }
+        return service.take()
+    }
+
+    /// Everything that is ready is dealt with.
+    func settle() throws { while try loop.step(timeoutMicroseconds: 0) {} }
+
+    private func until(_ condition: () -> Bool) throws {
+        while !condition() { try #require(try loop.step(timeoutMicroseconds: patience)) }
+    }
+}
