@@ -3,8 +3,8 @@ import Glibc
 
 /// A connection to the user's session bus, in a loop (man 3 sd-bus).
 ///
-/// Nothing here waits: a call is sent, or put in line until the bus has let us in, and its answer comes to a handler in
-/// the loop. Dropping the object closes the connection; what has not been answered by then never is.
+/// No call waits: a message is sent, or queued until the bus has authenticated the connection, and a handler gets the answer
+/// in the loop. Dropping the object closes the connection; open calls are then never answered.
 public final class Bus {
     private let pointer: OpaquePointer
     private var matches: [Match] = []
@@ -50,7 +50,7 @@ public final class Bus {
         return made
     }
 
-    /// Who is called, and for what.
+    /// A method of an object on the bus.
     public struct Method: Sendable {
         public let destination: String
         public let path: String
@@ -67,8 +67,9 @@ public final class Bus {
 
     /// Calls a method (man 3 sd_bus_call_async). `answered` is called once, in the loop, unless the connection is
     /// dropped before.
-    /// - Parameter autostart: whether the bus may start a service that is not running.
-    /// - Parameter patience: how long until silence counts as an error, in microseconds.
+    /// - Parameters:
+    ///   - autostart: whether the bus may start a service that is not running.
+    ///   - patience: after how many microseconds without an answer the call fails.
     public func call(
         _ method: Method, _ arguments: [BusValue] = [], autostart: Bool = true, patience: UInt64 = 30_000_000,
         _ answered: @escaping (Result<BusMessage, BusError>) -> Void
@@ -86,18 +87,18 @@ public final class Bus {
             context.release()
             throw SystemdError(call: "sd_bus_call_async", errno: -sent)
         }
-        // From here on the bus keeps it, and lets the handler go together with it.
+        // From here on the bus owns the slot, and releases the handler with it.
         sd_bus_slot_set_destroy_callback(slot, callForgotten)
         sd_bus_slot_set_floating(slot, 1)
         sd_bus_slot_unref(slot)
     }
 
-    /// Hears each message that fits a match rule of the D-Bus specification, for as long as the connection lasts.
+    /// Calls `handler` with each message that fits a match rule of the D-Bus specification, until the connection ends.
     public func listen(_ rule: String, _ handler: @escaping (BusMessage) -> Void) throws(SystemdError) {
         matches.append(try Match(pointer, rule, handler))
     }
 
-    /// Hears of the end of the connection, when it was not we who ended it.
+    /// Calls `handler` when the other side has ended the connection.
     public func onEnd(_ handler: @escaping () -> Void) throws(SystemdError) {
         let local = "org.freedesktop.DBus.Local"
         try listen("type='signal',sender='\(local)',interface='\(local)',member='Disconnected'") { _ in handler() }
@@ -110,7 +111,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public let name: String
     public let message: String
 
-    /// Nobody has the name that was called, and the bus can start nobody for it.
+    /// No program owns the name that was called, and the bus can start none.
     public var isNobodyThere: Bool {
         ["ServiceUnknown", "NameHasNoOwner"].contains { name == "org.freedesktop.DBus.Error.\($0)" }
     }
@@ -118,24 +119,24 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public var description: String { message.isEmpty ? name : "\(name): \(message)" }
 }
 
-/// A message that came. It is there only for as long as the handler it is given to runs. What is read is read in order.
+/// A received message. It is valid only while its handler runs. Its arguments are read in their order.
 public struct BusMessage {
     fileprivate let pointer: OpaquePointer
 
-    /// The next argument, a string; nil where it is none.
+    /// Reads the next argument; nil if it is no string.
     public func text() -> String? {
         var text: UnsafePointer<CChar>?
         guard sd_bus_message_read_basic(pointer, "s".type, &text) > 0 else { return nil }
         return text.map { String(cString: $0) }
     }
 
-    /// The next argument, a `uint32`; nil where it is none.
+    /// Reads the next argument; nil if it is no `uint32`.
     public func count() -> UInt32? {
         var count: UInt32 = 0
         return sd_bus_message_read_basic(pointer, "u".type, &count) > 0 ? count : nil
     }
 
-    /// The next argument, an array of strings; nil where it is none.
+    /// Reads the next argument; nil if it is no array of strings.
     public func texts() -> [String]? {
         guard sd_bus_message_enter_container(pointer, "a".type, "s") > 0 else { return nil }
         var texts: [String] = []
@@ -151,7 +152,7 @@ public struct BusMessage {
     }
 }
 
-/// One rule and who hears what fits it.
+/// A match rule and its handler.
 private final class Match {
     private let handler: (BusMessage) -> Void
     private var slot: OpaquePointer?

@@ -1,13 +1,13 @@
 import CSystemd
 
-/// A value as D-Bus has them, of the types that are spoken here.
+/// A D-Bus value of one of the types that a desktop notification needs.
 public enum BusValue: Equatable, Sendable {
     case text(String)
     case byte(UInt8)
     case number(Int32)
     case count(UInt32)
     case texts([String])
-    /// Names and variants, `a{sv}`, in this order.
+    /// Names and variants (`a{sv}`), in this order.
     case table([Entry])
 
     public struct Entry: Equatable, Sendable {
@@ -34,7 +34,7 @@ extension BusValue {
         }
     }
 
-    /// Puts it at a message's end (man 3 sd_bus_message_append_basic).
+    /// Appends the value to a message (man 3 sd_bus_message_append_basic).
     func append(to message: OpaquePointer) throws(SystemdError) {
         switch self {
         case .text(let text): try Self.append(text, to: message)
@@ -80,11 +80,11 @@ extension BusValue {
 }
 
 extension String {
-    /// A type's first letter, as C has it.
+    /// A signature's first letter, which C takes for the type.
     var type: CChar { utf8.first.map { CChar(bitPattern: $0) } ?? 0 }
 }
 
-/// A message in the making.
+/// A message that is being written.
 struct OwnedMessage: ~Copyable {
     let pointer: OpaquePointer
 

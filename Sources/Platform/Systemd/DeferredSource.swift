@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// Something to do later in the same loop, once what is ready has been dealt with.
+/// A handler that runs later in the same loop, after everything that is ready now.
 public final class DeferredSource {
     private var handle: SourceHandle?
     private let handler: () -> Void
@@ -26,7 +26,7 @@ public final class DeferredSource {
         precondition(result >= 0 || result == -ESTALE, "a deferred source cannot be enabled: errno \(-result)")
     }
 
-    /// What was scheduled does not run.
+    /// Cancels the scheduled run.
     public func unschedule() {
         guard let pointer = handle?.pointer else { return }
         let result = sd_event_source_set_enabled(pointer, Int32(SD_EVENT_OFF))
@@ -34,7 +34,7 @@ public final class DeferredSource {
         precondition(result >= 0 || result == -ESTALE, "a deferred source cannot be disabled: errno \(-result)")
     }
 
-    /// Ends it: what was scheduled does not run. Calling it again does nothing.
+    /// Ends the source: a scheduled run does not happen. Calling it again has no effect.
     public func cancel() { handle = nil }
 
     fileprivate func due() { handler() }
