@@ -1,16 +1,16 @@
 public import Time
 
-/// The rules: what a command comes to, given what happened before. Pure; the clock comes in as a `Moment`.
+/// Decides what a command leads to, given everything that happened before. Pure: time comes in as a `Moment`.
 public struct Rules: Equatable, Sendable {
     public var settings: Settings
 
-    /// Nobody had Daybreak before: a clock that shows an earlier day has not been set yet, and takes nothing back.
+    /// Daybreak did not exist before this day: a clock that shows an earlier one is not set yet.
     public static let earliestDay = CalendarDay(ordinal: 20_454)  // 2026-01-01
 
     public init(settings: Settings = Settings()) { self.settings = settings }
 
-    /// What happens when somebody asks this of the plan now. Throws the refusal, and then nothing happens but what
-    /// the clock brought: ask for `.lookAtClock` first, as every turn does.
+    /// The events that a command leads to. After a refusal nothing happened, not even what the clock brought: every turn
+    /// carries out `.lookAtClock` first.
     public func decide(_ command: Command, in plan: Plan, at moment: Moment, by actor: Actor, for client: UInt32)
         throws(Refusal) -> [Event]
     {
@@ -18,12 +18,12 @@ public struct Rules: Equatable, Sendable {
         return try carryOut(command, on: &plan, at: moment, by: actor, for: client)
     }
 
-    /// The same, and the plan as it is with what happens; it stays as it was where the refusal is thrown.
+    /// As `decide`, and applies the events to the plan. A refusal leaves the plan as it was.
     public func carryOut(
         _ command: Command, on plan: inout Plan, at moment: Moment, by actor: Actor, for client: UInt32
     ) throws(Refusal) -> [Event] {
         var decision = Decision(plan: plan, moment: moment, actor: actor, client: client, settings: settings)
-        // Nobody breathed while the daemon was away: the guide is gone before the clock counts anything.
+        // Before the clock counts breaths: nobody breathed while the daemon was not running.
         if command == .wakeUp { decision.loseGuide() }
         decision.lookAtClock()
         try decision.carryOut(command)
@@ -33,7 +33,7 @@ public struct Rules: Equatable, Sendable {
     }
 }
 
-/// One decision in the making: the events so far, and the plan as it will be with them.
+/// One decision in progress: the events so far, and the plan with those events applied.
 struct Decision {
     private(set) var plan: Plan
     private(set) var events: [Event] = []
@@ -50,7 +50,7 @@ struct Decision {
         self.settings = settings
     }
 
-    /// The day that the rules go by: never earlier than one that has begun.
+    /// The present day: never earlier than one that has begun.
     var day: CalendarDay { plan.day ?? moment.day }
 
     mutating func happen(_ what: Happening...) { happen(what) }
@@ -61,34 +61,22 @@ struct Decision {
         events += news
     }
 
-    /// The flow, if it is in one of these stages.
-    func flow(in stages: [Stage]) throws(Refusal) -> Flow {
-        guard let flow = plan.flow else { throw .noFlow }
-        guard stages.contains(flow.stage) else { throw .wrongStage(flow.stage, allowed: stages) }
-        return flow
+    /// Finds everything that has fallen due, however long ago the clock was last looked at.
+    mutating func lookAtClock() {
+        turnTheDay()
+        countBreaths()
+        endMutingIfOver()
+        unlock()
+        giveHeldReminders()
+        remindOfOpenTask()
     }
+}
 
-    mutating func carryOut(_ command: Command) throws(Refusal) {
-        switch command {
-        case .lookAtClock, .wakeUp: break
-        case .noteSent(let ids): noteSent(ids)
-        case .guideLost: loseGuide()
-        case .start(let id, let pattern): try start(id, pattern)
-        case .breathe: try breathe()
-        case .pause: try pause()
-        case .resume: try resume()
-        case .restart: try restart()
-        case .join: try join()
-        case .leave: try leave()
-        case .logMood(let mood): try logMood(mood)
-        case .correctMood(let mood, let id): try correctMood(mood, of: id)
-        case .addNote(let note, let place): try addNote(note, place)
-        case .cancel: try cancel()
-        case .snooze(let until): try snooze(until)
-        case .endSnooze: if plan.snoozedUntil != nil { happen(.snoozeEnded) }
-        case .setPresence(let online, let name, let lasts): tellPresence(online, name, lasts)
-        case .takeSchedule(let schedule, let file): take(schedule, from: file)
-        case .refuseSchedule(let file): refuseSchedule(file)
-        }
+extension Plan {
+    /// True only if a look at the clock at `now` finds nothing, because one at `seen` left the plan as it is: the minute on
+    /// the wall is the same, no muting has ended, nobody is breathing, and the clock was not set back.
+    public func isStill(since seen: Moment, at now: Moment) -> Bool {
+        now.wall == seen.wall && now.instant >= seen.instant && flow?.exercise.run == nil
+            && mutedUntil.map { now.instant < $0 } ?? true
     }
 }

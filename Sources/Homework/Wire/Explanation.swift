@@ -28,7 +28,7 @@ extension Standing {
     }
 }
 
-extension Reminding {
+extension ReminderRule {
     /// This rule as a sentence for people.
     public var sentence: String {
         switch self {
@@ -36,9 +36,9 @@ extension Reminding {
             "A reminder comes when it unlocks: after the quiet hours if it unlocks in them, and the next day if that day is full."
         case .attended: "There is no reminder of a task while the client is doing it."
         case .full: "This day has had as many reminders as reminders.at_most allows."
-        case .snoozed:
+        case .muted:
             "The reminders are muted: one comes when the snooze ends, or after the quiet hours if it ends in them."
-        case .quiet: "These are quiet hours: one reminder comes when they end."
+        case .quietHours: "These are quiet hours: one reminder comes when they end."
         case .atTimes:
             """
             A reminder comes at each of the times, on the chosen days, outside quiet hours and within the day's limit. If \

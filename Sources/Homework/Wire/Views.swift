@@ -150,7 +150,7 @@ extension Homework.Status {
             dayEnds: Self.dayEnds(outlook.day, at: moment, by: settings, spelling), timeZone: moment.zone,
             asOf: spelling.instant(moment.instant), nextUnlock: outlook.nextUnlock.map(spelling.beginning),
             nextReminder: outlook.nextReminder.map(spelling.next),
-            snoozedUntil: outlook.snoozedUntil.map(spelling.instant), providerOnline: outlook.isProviderOnline,
+            snoozedUntil: outlook.mutedUntil.map(spelling.instant), providerOnline: outlook.isProviderOnline,
             eligible: summary, flow: Homework.Flow(outlook, of: plan, spelling),
             counts: Homework.Counts(outlook.counts), problem: problem)
     }

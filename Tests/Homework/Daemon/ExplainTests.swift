@@ -187,13 +187,13 @@ import Varlink
         machine.clock.move(to: "2027-03-05", "08:00")
         #expect(
             try Self.reminding("1", on: machine) == """
-                2027-03-05T09:00:00+00:00 \(Reminding.atTimes.sentence)
+                2027-03-05T09:00:00+00:00 \(ReminderRule.atTimes.sentence)
                 \(all)
                 """)
         machine.ask(.snooze(until: VirtualClock.instant("2027-03-05", "10:00")))
         #expect(
             try Self.reminding("1", on: machine) == """
-                2027-03-05T10:00:00+00:00 \(Reminding.snoozed.sentence)
+                2027-03-05T10:00:00+00:00 \(ReminderRule.muted.sentence)
                 reminders.quiet=22:00-07:00:4
                 """)
         machine.ring(after: .seconds(2 * 3_600))
@@ -211,7 +211,7 @@ import Varlink
         let machine = try Self.machine()
         #expect(
             try Self.reminding("last", on: machine) == """
-                - \(Reminding.withItsDay.sentence)
+                - \(ReminderRule.withItsDay.sentence)
                 reminders.quiet=none:-
                 reminders.at_most=24:-
                 """)

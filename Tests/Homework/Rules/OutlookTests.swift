@@ -130,7 +130,7 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
     @Test func `is the end of a snooze`() {
         let scenario = Scenario.opened().having(snoozing("12:00"))
         #expect(scenario.outlook.nextReminder == .instant(VirtualClock.instant(today, "12:00")))
-        #expect(scenario.outlook.snoozedUntil == VirtualClock.instant(today, "12:00"))
+        #expect(scenario.outlook.mutedUntil == VirtualClock.instant(today, "12:00"))
     }
 
     @Test func `is an unlocking or the end of the grace, where no times are configured`() {

@@ -10,8 +10,8 @@ import Testing
 
     @Test func `is found whether it was of late or long ago`() {
         var book = ProgressBook()
-        for (number, id) in many.enumerated() { book[id, default: Progress()].breathsDone = number }
-        for (number, id) in many.enumerated() { book[id, default: Progress()].notes += number }
+        for (number, id) in many.enumerated() { book[of: id].breathsDone = number }
+        for (number, id) in many.enumerated() { book[of: id].notes += number }
         #expect(many.map { book[$0]?.breathsDone } == Array(0..<200))
         #expect(many.map { book[$0]?.notes } == Array(0..<200))
         #expect(book["elsewhere"] == nil)
@@ -20,16 +20,16 @@ import Testing
     @Test func `is the same in whatever order it came about`() {
         var forwards = ProgressBook()
         var backwards = ProgressBook()
-        for id in many { forwards[id, default: Progress()].notes = 1 }
-        for id in many.reversed() { backwards[id, default: Progress()].notes = 1 }
+        for id in many { forwards[of: id].notes = 1 }
+        for id in many.reversed() { backwards[of: id].notes = 1 }
         #expect(forwards == backwards)
-        backwards[many[0], default: Progress()].notes = 2
+        backwards[of: many[0]].notes = 2
         #expect(forwards != backwards)
     }
 
     @Test func `is told again where a day is taken back, also what was told long ago`() {
         var book = ProgressBook()
-        for id in many { book[id, default: Progress()].unlockedOn = "2027-03-05" }
+        for id in many { book[of: id].unlockedOn = "2027-03-05" }
         book.forgetUnlocked(after: "2027-03-05")
         #expect(many.allSatisfy { book[$0]?.unlockedOn == "2027-03-05" })
         book.forgetUnlocked(after: "2027-03-04")

@@ -117,7 +117,7 @@ import Time
         Scenario.opened()
             .having(Self.until("23:00", "2027-03-09"), on: "2027-03-09")
             .having(.lookAtClock, on: "2027-03-05", at: "08:00")
-            .then { #expect($0.plan.snoozedUntil == nil) }
+            .then { #expect($0.plan.mutedUntil == nil) }
             .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-05/stillOpen/09:00~1", .sample())])
     }
 }

@@ -11,7 +11,7 @@ struct Expectation {
     init(_ world: World) {
         let (plan, clock, settings) = (world.plan, world.clock, world.rules.settings)
         dayBegins = { clock.start(of: $0) }
-        guard let day = plan.day, day == clock.moment.day, plan.snoozedUntil == nil, plan.flow?.isAttended != true,
+        guard let day = plan.day, day == clock.moment.day, plan.mutedUntil == nil, plan.flow?.isAttended != true,
             plan.flow != nil || plan.eligible(by: settings) != nil,
             world.witness.givenToday < settings.remindersADay
         else { return }

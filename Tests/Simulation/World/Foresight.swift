@@ -9,10 +9,10 @@ import Time
 extension World {
     private var isForeseeable: Bool {
         let busy = plan.flow?.isAttended ?? false
-        let snoozedBeyond = plan.snoozedUntil.map { $0 >= clock.moment.dayEnds } ?? false
+        let snoozedBeyond = plan.mutedUntil.map { $0 >= clock.moment.dayEnds } ?? false
         // Nobody but the zone knows what the wall will show when a snooze ends beyond a change.
         let snoozedOverChange =
-            plan.snoozedUntil != nil && clock.zone.changes(from: clock.instant, to: clock.moment.dayEnds)
+            plan.mutedUntil != nil && clock.zone.changes(from: clock.instant, to: clock.moment.dayEnds)
         return !busy && plan.day == clock.moment.day && !snoozedBeyond && !snoozedOverChange && !isDayLeftOut
     }
 

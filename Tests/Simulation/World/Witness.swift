@@ -128,7 +128,7 @@ struct Witness {
             try promise("nobody is reminded in the middle of it", plan.flow?.isAttended != true)
             try promise(
                 "what is late is told to be", (reminder.kind == .overdue) == (plan.day.map { about.due < $0 } ?? false))
-            try promise("nobody is reminded in a snooze", plan.snoozedUntil == nil)
+            try promise("nobody is reminded in a snooze", plan.mutedUntil == nil)
         case .completed: throw Violation("nobody is reminded of what is completed")
         case .locked: throw Violation("nobody is reminded of what is locked")
         }

@@ -60,7 +60,7 @@ struct Simulator {
     private func missed(on day: CalendarDay, _ before: Plan) -> [Assignment] {
         guard let old = before.day else { return [] }
         let aside = before.flow.flatMap { plan.flow == nil ? plan.agenda[$0.assignment] : nil }
-        return plan.lost(since: old, on: day, and: aside, by: rules.settings)
+        return plan.missed(since: old, on: day, and: aside, by: rules.settings)
     }
 
     private mutating func tell(_ kind: Homework.SimulatedEvent.Kind, _ assignment: Assignment) {

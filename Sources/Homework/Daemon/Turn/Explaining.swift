@@ -35,21 +35,21 @@ extension View {
     }
 
     private func reminding(of standing: Standing) -> Homework.Reminding? {
-        guard let reminding = rules.reminding(of: standing, in: plan, at: moment) else { return nil }
+        guard let reminding = rules.reminderRule(for: standing, in: plan, at: moment) else { return nil }
         let isForeseen = reminding != .withItsDay && reminding != .attended
         return Homework.Reminding(
             rule: reminding.sentence, settings: Self.settings(behind: reminding).map { configuration.setting($0) },
             next: isForeseen ? status.nextReminder : nil)
     }
 
-    private static func settings(behind reminding: Reminding) -> [String] {
+    private static func settings(behind reminding: ReminderRule) -> [String] {
         let keys =
             switch reminding {
             case .withItsDay: ["quiet", "at_most"]
             case .attended: []
             case .full: ["at_most"]
-            case .snoozed: ["quiet"]
-            case .quiet, .atTimes: ["at", "days", "quiet", "at_most", "late_within"]
+            case .muted: ["quiet"]
+            case .quietHours, .atTimes: ["at", "days", "quiet", "at_most", "late_within"]
             }
         return keys.map { "reminders.\($0)" }
     }

@@ -56,21 +56,3 @@ extension View {
         return waiting
     }
 }
-
-extension Happening {
-    /// The assignment that this is a step of; nil where it is none, such as what the schedule says.
-    fileprivate var step: AssignmentID? {
-        switch self {
-        case .unlocked(let id), .started(let id, _), .breathingBegan(let id), .breathingPaused(let id),
-            .guideLeft(let id), .breathed(let id, _), .exerciseRestarted(let id), .exerciseFinished(let id),
-            .joined(let id), .left(let id), .moodLogged(let id, _), .moodCorrected(let id, _), .completed(let id, _),
-            .cancelled(let id),
-            .setAside(let id):
-            id
-        case .noteWritten(let id, _), .erased(let id): id
-        case .dayBegan, .dayTakenBack, .assigned, .revised, .moved, .withdrawn, .scheduleTaken, .scheduleRefused,
-            .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent:
-            nil
-        }
-    }
-}

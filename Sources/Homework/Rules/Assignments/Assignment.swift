@@ -1,14 +1,14 @@
 public import Time
 
-/// Names one assignment for ever, in the history and on the command line.
+/// The name of one assignment, in the history and on the command line. It never changes.
 public struct AssignmentID: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
-    /// As long as an identifier may be: it is typed by hand and stands in the journal.
+    /// Characters: an id is typed by hand and stands in the journal.
     public static let limit = 64
 
-    /// Nil unless it has 1 to 64 characters out of `A-Z a-z 0-9 . _ -`, the first of them no hyphen: on a command line
-    /// that would be an option.
+    /// Nil unless it has 1 to 64 characters out of `A-Z a-z 0-9 . _ -`. The first is no hyphen, which would be an option on
+    /// a command line.
     public init?(_ text: String) {
         let letters = text.utf8
         guard (1...Self.limit).contains(letters.count), letters.allSatisfy(Self.isAllowed),
@@ -17,9 +17,7 @@ public struct AssignmentID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The identifier of an entry that brought none: its day, and from the second of a day on a number as well.
-    ///
-    /// `2027-03-05`, `2027-03-05.2`, …
+    /// The id of an entry that has none: `2027-03-05` for the first of its day, then `2027-03-05.2`, `2027-03-05.3`, …
     public init(due: CalendarDay, ordinal: Int) {
         text = ordinal == 1 ? due.description : "\(due).\(ordinal)"
     }
@@ -40,10 +38,10 @@ public struct AssignmentID: Hashable, Sendable, CustomStringConvertible {
 public struct Mood: Hashable, Sendable, CustomStringConvertible {
     public let word: String
 
-    /// In place of one that its client has erased.
+    /// Stands for a mood that the client erased.
     public static let erased = Mood("")
 
-    /// The word; nil where it was erased.
+    /// The word; nil if the client erased it.
     public var told: String? { self == .erased ? nil : word }
 
     public init(_ word: String) { self.word = word }
@@ -51,16 +49,16 @@ public struct Mood: Hashable, Sendable, CustomStringConvertible {
     public var description: String { word }
 }
 
-/// One piece of homework. People are shown the word *task*; Swift owns `Task`.
+/// One piece of homework. Clients read the word *task*; in Swift, `Task` is taken.
 public struct Assignment: Hashable, Sendable {
     public let id: AssignmentID
     public let due: CalendarDay
     /// How many slow breaths the exercise has.
     public let breaths: Int
     public let moods: [Mood]
-    /// How each breath goes; nil where the provider left that to the settings.
+    /// Nil if the provider left it to the settings.
     public let pattern: BreathPattern?
-    /// Its place among those of the same day, from 0, in the schedule's order.
+    /// Its place within its day, from 0, in the schedule's order.
     public let position: Int
 
     public init(
@@ -74,7 +72,7 @@ public struct Assignment: Hashable, Sendable {
         self.position = position
     }
 
-    /// The identifier was made from its day, not given by the provider.
+    /// True if the id was made from the day, not given by the provider.
     public var isNamedByDay: Bool {
         id.text == due.description || id.text.hasPrefix("\(due).")
     }

@@ -1,24 +1,24 @@
 public import Time
 
-/// What the configuration says to the rules.
+/// The settings that the rules go by.
 public struct Settings: Hashable, Sendable {
-    /// How many days after its own an assignment can still be done.
+    /// How many days after its due day an assignment can still be done.
     public var graceDays: Int
-    /// Minutes after midnight at which a client's day begins.
+    /// When the client's day begins, in minutes after midnight.
     public var dayStartsAt: Int
-    /// When to remind of what is still open: minutes of the client's day, ascending.
+    /// When to remind of the open task, in minutes of the client's day, ascending.
     public var reminderMinutes: [Int]
-    /// The days on which to remind of it.
+    /// The days on which to remind of the open task.
     public var reminderDays: Set<Weekday>
-    /// When nothing is said that can wait.
+    /// When reminders that can wait are held.
     public var quietHours: QuietHours?
-    /// How many reminders that can wait a day may bring.
+    /// How many reminders that can wait are given on one day.
     public var remindersADay: Int
-    /// A time for a reminder that is further back than this is let go.
+    /// A reminder that is later than this is not given.
     public var lateWithin: Duration
     public var pattern: BreathPattern
 
-    /// Longer than this nothing is "between sessions" any more.
+    /// The most days of grace: after a year homework is not late but missed.
     public static let graceLimit = 365
 
     public init(
@@ -36,29 +36,29 @@ public struct Settings: Hashable, Sendable {
         self.pattern = pattern
     }
 
-    /// How each breath of it goes: as its provider said, else as is usual here.
+    /// The assignment's own pattern, else the configured one.
     public func pattern(of assignment: Assignment) -> BreathPattern { assignment.pattern ?? pattern }
 }
 
-/// A stretch of every day in which nothing is said that can wait. It may go over midnight.
+/// The hours of every day in which reminders that can wait are held. They may pass midnight.
 public struct QuietHours: Hashable, Sendable {
-    /// Minutes after midnight, as the wall counts them: from the first on, and at the second no more.
+    /// Minutes after midnight on the wall clock. `from` belongs to the quiet hours, `to` does not.
     public let from: Int
     public let to: Int
 
-    /// Nil where both are the same: that would be always, or never.
+    /// Nil if both are equal, which would mean always or never.
     public init?(from: Int, to: Int) {
         guard from != to else { return nil }
         self.from = from
         self.to = to
     }
 
-    /// When they are over, counted like `WallTime.count`; nil where it is not quiet then.
+    /// When the quiet hours at `count` end (as `WallTime.count`); nil if it is not quiet then.
     func end(at count: Int) -> Int? {
         let (into, length) = (Self.minutes(from: from, to: count), Self.minutes(from: from, to: to))
         return into < length ? count + length - into : nil
     }
 
-    /// From one time of the day on to the next time that it is another.
+    /// Minutes from one time of day to the next occurrence of another.
     private static func minutes(from: Int, to: Int) -> Int { ((to - from) % 1_440 + 1_440) % 1_440 }
 }

@@ -1,41 +1,41 @@
 import Time
 
-/// Breath patterns by name: those that many know, and one's own.
+/// Breath patterns by name: the standard ones and those of the configuration.
 public struct PatternBook: Hashable, Sendable {
     private var patterns: [String: BreathPattern]
 
-    /// The names that are there without any being configured.
+    /// The names that need no configuration.
     public static let standard = PatternBook(patterns: [
         "calm": .calm, "box": .box, "4-7-8": .fourSevenEight, "coherent": .coherent,
     ])
 
-    /// A name stands in a schedule, and is typed by hand.
+    /// Characters of a name, which is typed by hand.
     public static let nameLimit = 32
-    /// More of one's own than this nobody tells apart.
+    /// How many patterns a configuration may add.
     public static let ownLimit = 50
 
-    /// Why something is no pattern.
+    /// Why a text is no pattern.
     public enum Fault: Error, Hashable, Sendable {
         case unknownName(known: [String])
         case unsound(BreathPattern.Fault)
     }
 
-    /// Why a name cannot be given.
+    /// Why a name cannot be added.
     public enum NameFault: Error, Hashable, Sendable {
         case unfit, taken, tooMany
     }
 
     public var names: [String] { patterns.keys.sorted() }
 
-    /// What a name stands for, or seconds joined by hyphens spell.
+    /// The pattern with this name, or with these seconds joined by hyphens.
     public func pattern(_ text: String) throws(Fault) -> BreathPattern {
         if let known = patterns[text] { return known }
         guard text.utf8.first.map(Self.isDigit) ?? false else { throw .unknownName(known: names) }
         do { return try BreathPattern(text) } catch { throw .unsound(error) }
     }
 
-    /// One's own. A name has up to 32 characters out of `a-z 0-9 -`, a letter first, so that it is never taken for seconds;
-    /// what is known already keeps its meaning.
+    /// Adds a pattern of the configuration. A name has 1 to 32 characters out of `a-z 0-9 -`; the first is a letter, so that
+    /// a name is never read as seconds. A name that exists cannot be added again.
     public mutating func add(_ name: String, _ pattern: BreathPattern) throws(NameFault) {
         let letters = name.utf8
         guard (1...Self.nameLimit).contains(letters.count), letters.first.map(Self.isLetter) ?? false,

@@ -1,12 +1,11 @@
 public import Time
 
-/// The assignments on the plan, by day and then by the schedule's order.
+/// The assignments of the plan, ordered by due day and then by the schedule's order.
 public struct Agenda: Equatable, Sendable {
-    /// In their order.
     public private(set) var ordered: [Assignment] = []
     private var places: [AssignmentID: Int] = [:]
-    /// Changes that would move others, and are not in their places yet; nil takes one off. A schedule of 100,000 in any
-    /// order is sorted once, not 100,000 times.
+    /// Changes that are not in `ordered` yet because they would move other assignments; nil removes one. A schedule of
+    /// 100,000 entries in any order is sorted once, not 100,000 times.
     private var staged: [AssignmentID: Assignment?] = [:]
 
     public init() {}
@@ -16,7 +15,7 @@ public struct Agenda: Equatable, Sendable {
         return places[id].map { ordered[$0] }
     }
 
-    /// Puts one on, or in the place of the one of the same name.
+    /// Adds an assignment, or replaces the one with the same id.
     mutating func put(_ assignment: Assignment) {
         guard staged.isEmpty else { return stage(assignment) }
         if let place = places[assignment.id] {
@@ -43,7 +42,7 @@ public struct Agenda: Equatable, Sendable {
 
     mutating func remove(_ id: AssignmentID) { staged[id] = .some(nil) }
 
-    /// Brings everything into its place. Until then the order may be that of before.
+    /// Brings all staged changes into `ordered`.
     mutating func settle() {
         guard !staged.isEmpty else { return }
         let untouched = ordered.filter { staged[$0.id] == nil }
@@ -53,10 +52,10 @@ public struct Agenda: Equatable, Sendable {
         places = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1.id, $0) })
     }
 
-    /// The place of the first that is due on that day or later; `ordered.count` where none is.
+    /// The index of the first assignment due on `day` or later; `ordered.count` if there is none.
     public func firstPlace(from day: CalendarDay) -> Int { firstPlace { $0 >= day } }
 
-    /// The place of the first that is due later than that day; `ordered.count` where none is.
+    /// The index of the first assignment due after `day`; `ordered.count` if there is none.
     public func firstPlace(after day: CalendarDay) -> Int { firstPlace { $0 > day } }
 
     private func firstPlace(where comes: (CalendarDay) -> Bool) -> Int {
@@ -69,19 +68,19 @@ public struct Agenda: Equatable, Sendable {
         return low
     }
 
-    /// Those due on these days, both included.
+    /// The assignments due on these days, both included.
     public func due(from first: CalendarDay, through last: CalendarDay) -> ArraySlice<Assignment> {
         guard first <= last else { return [] }
         return ordered[firstPlace(from: first)..<firstPlace(after: last)]
     }
 
-    /// Those due on that day or later that come before this one.
+    /// The assignments due on `day` or later that come before this one.
     func from(_ day: CalendarDay, before assignment: Assignment) -> ArraySlice<Assignment> {
         guard let place = places[assignment.id] else { return [] }
         return ordered[min(firstPlace(from: day), place)..<place]
     }
 
-    /// The last of the same day that comes before this one, of those that are wanted.
+    /// The last assignment of the same day that comes before this one and is wanted.
     func sameDay(before assignment: Assignment, where isWanted: (AssignmentID) -> Bool) -> Assignment? {
         guard let place = places[assignment.id] else { return nil }
         return ordered[..<place].reversed().lazy.prefix { $0.due == assignment.due }.first { isWanted($0.id) }

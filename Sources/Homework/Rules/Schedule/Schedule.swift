@@ -1,25 +1,25 @@
 public import Time
 
-/// The assignments as the provider wrote them: known to be sound, each by itself and all together.
+/// The assignments as the provider wrote them. A value of this type is valid.
 public struct Schedule: Hashable, Sendable {
     public let entries: [Entry]
 
-    /// Ten entries a day for 27 years: more is a mistake, or an attack.
+    /// Ten entries a day for 27 years; more is a mistake or an attack.
     public static let entryLimit = 100_000
-    /// 100,000 entries of 160 bytes.
+    /// Bytes of a schedule file: 100,000 entries of 160 bytes.
     public static let byteLimit = 16 * 1_024 * 1_024
 
-    /// One line of the schedule.
+    /// One assignment as the provider wrote it.
     public struct Entry: Hashable, Sendable {
-        /// What the provider named it, if anything.
+        /// The provider's own name for it, if any.
         public let id: AssignmentID?
         public let breaths: Int
         public let moods: [Mood]
         public let due: CalendarDay
-        /// How each breath goes, where the provider said so.
+        /// Nil if the provider left it to the settings.
         public let pattern: BreathPattern?
 
-        /// Throws where the breaths or the moods are out of their bounds.
+        /// Throws if the breaths or the moods are out of bounds.
         public init(
             id: AssignmentID? = nil, breaths: Int, moods: [String], due: CalendarDay, pattern: BreathPattern? = nil
         ) throws(EntryFault) {
@@ -30,14 +30,14 @@ public struct Schedule: Hashable, Sendable {
             self.pattern = pattern
         }
 
-        /// The same of choices that `checked(moods:)` has passed: entries that offer the same ones share them.
+        /// With moods that `checked(moods:)` returned, so that entries with the same choices share them.
         public init(
             id: AssignmentID?, breaths: Int, checked moods: [Mood], due: CalendarDay, pattern: BreathPattern?
         ) throws(EntryFault) {
             self.init(unchecked: id, try Self.checked(breaths: breaths), moods, due, pattern)
         }
 
-        /// An entry that is known to be sound.
+        /// An entry that was checked before.
         init(
             unchecked id: AssignmentID?, _ breaths: Int, _ moods: [Mood], _ due: CalendarDay, _ pattern: BreathPattern?
         ) {
@@ -49,7 +49,7 @@ public struct Schedule: Hashable, Sendable {
         }
     }
 
-    /// Throws where there are too many, or where two have one name.
+    /// Throws if there are too many entries or two have the same id.
     public init(_ entries: [Entry]) throws(ScheduleFault) {
         guard entries.count <= Self.entryLimit else {
             throw ScheduleFault(entry: Self.entryLimit + 1, reason: .tooManyEntries)
@@ -66,22 +66,22 @@ public struct Schedule: Hashable, Sendable {
 }
 
 extension Schedule.Entry {
-    /// More slow breaths than these take hours.
+    /// More slow breaths would take hours.
     public static let breathLimit = 1_000
-    /// More choices than these fit no screen.
+    /// More choices would fit no screen.
     public static let moodLimit = 50
-    /// In UTF-8. A mood is a word or two.
+    /// Bytes of UTF-8. A mood is a word or two.
     public static let moodByteLimit = 100
 
-    /// The number, if it is one of breaths.
+    /// Returns the number, or throws if it is out of bounds.
     public static func checked(breaths: Int) throws(EntryFault) -> Int {
         guard breaths >= 1 else { throw .noBreaths }
         guard breaths <= breathLimit else { throw .tooManyBreaths }
         return breaths
     }
 
-    /// The words, if they are choices to choose from. A choice is counted from 1 in a fault; the words themselves are
-    /// never repeated, for a fault may end in the journal.
+    /// Returns the words as moods, or throws if they are out of bounds. A fault counts the words from 1 and does not repeat
+    /// them, because it may be written to the journal.
     public static func checked(moods: [String]) throws(EntryFault) -> [Mood] {
         guard !moods.isEmpty else { throw .noMoods }
         guard moods.count <= moodLimit else { throw .tooManyMoods }
@@ -90,7 +90,7 @@ extension Schedule.Entry {
             guard isPlain ? word.utf8.contains(where: { $0 != 0x20 }) : word.contains(where: { !$0.isWhitespace })
             else { throw .emptyMood(index + 1) }
             guard word.utf8.count <= moodByteLimit else { throw .moodTooLong(index + 1) }
-            // Unicode's tables are asked about what is not plain alone: a schedule may have a million words.
+            // ASCII needs no look into Unicode's tables: a schedule may have a million words.
             guard isPlain || !word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                 throw .controlCharacter(index + 1)
             }
@@ -100,7 +100,7 @@ extension Schedule.Entry {
     }
 }
 
-/// What is wrong with one entry by itself.
+/// Why an entry is not valid.
 public enum EntryFault: Error, Hashable, Sendable {
     case noBreaths
     case tooManyBreaths
@@ -112,7 +112,7 @@ public enum EntryFault: Error, Hashable, Sendable {
     case repeatedMood(Int, of: Int)
 }
 
-/// What is wrong with a schedule as a whole; entries count from 1.
+/// Why a schedule is not valid although each entry is. Entries count from 1.
 public struct ScheduleFault: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         case tooManyEntries

@@ -1,7 +1,7 @@
 import Time
 
-// Taking in a schedule. What makes an entry the same as before is its name, else what it says, else its day; never its
-// line.
+// Taking in a schedule. An entry is matched with an assignment by its id, else by what it says, else by its day; never by
+// its line.
 extension Decision {
     mutating func take(_ schedule: Schedule, from file: Fingerprint?) {
         let merge = Merge(schedule, onto: plan)
@@ -9,23 +9,63 @@ extension Decision {
         guard !merge.happenings.isEmpty || isNew else { return }
         happen(merge.happenings + [.scheduleTaken(merge.change, file: file)])
         guard merge.change.changesAnything else { return }
-        remind(.scheduleTaken, what: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)
+        remind(.scheduleTaken, named: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)
     }
 
-    /// Told once for one text of the file, however often it is looked at.
+    /// Reminds once for each text of the file.
     mutating func refuseSchedule(_ file: Fingerprint?) {
         guard file == nil || file != plan.scheduleFile else { return }
         happen(.scheduleRefused(file: file))
-        remind(.scheduleRefused, what: "\(nextNumber(of: .scheduleRefused))", about: nil)
+        remind(.scheduleRefused, named: "\(nextNumber(of: .scheduleRefused))", about: nil)
     }
 }
 
-extension Plan {
-    /// What taking in that schedule would come to; nothing happens.
-    public func change(by schedule: Schedule) -> ScheduleChange { Merge(schedule, onto: self).change }
+/// How a schedule changed the plan, in assignments.
+public struct ScheduleChange: Hashable, Sendable {
+    public var added = 0
+    public var changed = 0
+    public var withdrawn = 0
+    public var unchanged = 0
+    /// Assignments that were started and stay as they are, though the schedule drops or changes them.
+    public var kept = 0
+
+    public init() {}
+
+    public init(added: Int, changed: Int, withdrawn: Int, unchanged: Int, kept: Int) {
+        self.added = added
+        self.changed = changed
+        self.withdrawn = withdrawn
+        self.unchanged = unchanged
+        self.kept = kept
+    }
+
+    /// True if a client would see a difference.
+    public var changesAnything: Bool { added + changed + withdrawn > 0 }
 }
 
-/// A new schedule laid onto the plan.
+extension Plan {
+    /// The change that taking in this schedule would make.
+    public func change(by schedule: Schedule) -> ScheduleChange { Merge(schedule, onto: self).change }
+
+    mutating func takeSchedule(from file: Fingerprint?) {
+        (scheduleFile, isImported) = (file ?? scheduleFile, file == nil)
+        lastReminders.removeAll { $0.reminder.kind == .scheduleRefused }
+    }
+
+    mutating func move(_ id: AssignmentID, to position: Int) {
+        guard let old = agenda[id] else { return }
+        agenda.put(
+            Assignment(
+                id: id, due: old.due, breaths: old.breaths, moods: old.moods, pattern: old.pattern, position: position))
+    }
+
+    mutating func withdraw(_ id: AssignmentID) {
+        agenda.remove(id)
+        dropHeldReminders(of: id)
+    }
+}
+
+/// The events that bring the plan in line with a new schedule.
 private struct Merge {
     private(set) var happenings: [Happening] = []
     private(set) var change = ScheduleChange()
@@ -48,8 +88,8 @@ private struct Merge {
         for old in plan.agenda.ordered where !matched.contains(old.id) { drop(old) }
     }
 
-    /// Those on the plan by what they say, for entries that bring no name. In reverse: the first is the last, and cheap
-    /// to take.
+    /// Indexes the plan's assignments by what they say and by day, for entries without an id. In reverse order, so that the
+    /// first is taken from the end.
     private mutating func index() {
         for old in plan.agenda.ordered.reversed() {
             let entry = Schedule.Entry(like: old)
@@ -60,8 +100,8 @@ private struct Merge {
         }
     }
 
-    /// For each entry the one on the plan that it is. Names first, then what is the same in all it says, then what is
-    /// left of the same day: in this order, so that no vaguer match takes what a better one claims.
+    /// Finds each entry's assignment: first all matches by id, then all by what they say, then all by day, so that no weaker
+    /// match takes an assignment from a stronger one.
     private mutating func match(_ entries: [Schedule.Entry]) -> [Assignment?] {
         var matches = entries.map { entry in entry.id.flatMap { plan.agenda[$0] } }
         for old in matches { if let old { matched.insert(old.id) } }
@@ -104,7 +144,7 @@ private struct Merge {
         happenings.append(.assigned(entry.assignment(id, at: position)))
     }
 
-    /// Numbers that the plan or this schedule use already are passed over.
+    /// The first id of that day that neither the plan nor the schedule uses.
     private mutating func freeID(on day: CalendarDay) -> AssignmentID {
         while true {
             ordinals[day, default: 0] += 1

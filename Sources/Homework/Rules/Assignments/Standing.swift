@@ -1,18 +1,18 @@
 public import Time
 
-/// The state of an assignment with the reason for it.
+/// The state of an assignment, with the facts behind it.
 public enum Standing: Hashable, Sendable {
     public enum Lock: Hashable, Sendable {
-        /// Its day has not come.
+        /// It is not due yet.
         case untilItsDay(CalendarDay)
-        /// Its day has not come, and will not open it: this other one of that day comes first.
+        /// It is not due yet, and on its day this other assignment comes first.
         case afterAnother(AssignmentID, on: CalendarDay)
-        /// Another one comes first, or is in progress; it can be done until the end of that day.
+        /// Another assignment comes first or is in progress. This one can be done until the end of the day `through`.
         case behind(AssignmentID, through: CalendarDay)
     }
 
     case locked(Lock)
-    /// `late`: its own day is over. It can be done until the end of that day.
+    /// It can be done until the end of the day `through`. `late`: its due day is over.
     case eligible(late: Bool, through: CalendarDay)
     case inProgress(Stage)
     case completed(on: CalendarDay, mood: Mood?)
@@ -20,26 +20,22 @@ public enum Standing: Hashable, Sendable {
 }
 
 extension Plan {
-    /// The one to be done now; nil while one is in progress, and where nothing is open.
+    /// The assignment to be done now; nil while one is in progress, and if there is none.
     ///
-    /// Today's first, in the schedule's order; when none is open today, the oldest late one within its grace.
+    /// It is today's first, in the schedule's order, that is not completed; else the oldest late one within its grace.
     public func eligible(by settings: Settings) -> Assignment? {
-        flow == nil ? nextOpen(by: settings) : nil
-    }
-
-    private func nextOpen(by settings: Settings) -> Assignment? {
-        guard let day else { return nil }
+        guard flow == nil, let day else { return nil }
         return nextOpen(on: day, by: settings)
     }
 
-    /// Who would be open on a day, this one or a later one, if nobody did anything until then.
+    /// The assignment that would be eligible on a day, today or later, if nobody did anything until then.
     func nextOpen(on day: CalendarDay, by settings: Settings) -> Assignment? {
         let today = agenda.due(from: day, through: day)
         let late = agenda.due(from: day - settings.graceDays, through: day - 1)
         return today.first { !isCompleted($0.id) } ?? late.first { !isCompleted($0.id) }
     }
 
-    /// Its client has not been told that it is open, since it is due on the day that it is due on now.
+    /// True if no `unlocked` event has happened since its present due day.
     func isToBeUnlocked(_ assignment: Assignment) -> Bool {
         guard let told = progress[assignment.id]?.unlockedOn else { return true }
         return told < assignment.due
@@ -47,12 +43,12 @@ extension Plan {
 
     func isCompleted(_ id: AssignmentID) -> Bool { progress[id]?.completedOn != nil }
 
-    /// The last day on which it can be begun.
+    /// The last day on which it can be started.
     public func lastDay(of assignment: Assignment, by settings: Settings) -> CalendarDay {
         assignment.due + settings.graceDays
     }
 
-    /// Its state and why. `eligible` must be what `eligible(by:)` says: asked once for many.
+    /// `eligible` must be the result of `eligible(by:)`; a caller with many assignments asks for it once.
     public func standing(of assignment: Assignment, eligible: Assignment?, by settings: Settings) -> Standing {
         if let seen = progress[assignment.id], let day = seen.completedOn {
             return .completed(on: day, mood: seen.mood)
@@ -72,7 +68,7 @@ extension Plan {
         return first.map { .afterAnother($0.id, on: assignment.due) } ?? .untilItsDay(assignment.due)
     }
 
-    /// The day on which it will be in another state if nobody does anything until then; nil where time opens nothing.
+    /// The day on which the standing changes if nobody does anything until then; nil if time changes nothing.
     public func standingChanges(
         of assignment: Assignment, _ standing: Standing, by settings: Settings
     ) -> CalendarDay? {
@@ -82,7 +78,7 @@ extension Plan {
         case .locked(.behind(_, let last)): return comesFirst(assignment, through: last, by: settings) ?? last.next
         case .eligible(_, let last):
             let tomorrow = (day ?? assignment.due).next
-            // An older one comes first again, once this one is late itself.
+            // Tomorrow this one is late too, and an older late one comes first.
             if predecessor(of: assignment, on: tomorrow, by: settings) != nil { return tomorrow }
             return min(nextUnlock ?? last.next, last.next)
         case .inProgress: return flow?.makesWay
@@ -90,9 +86,9 @@ extension Plan {
         }
     }
 
-    /// What a day puts beyond its grace: those whose time is over since the day before it, and what was set aside, where its
-    /// time was over already, and only its flow kept it.
-    public func lost(
+    /// The assignments that become missed when `day` follows `before`: those whose grace ended since, and the one whose flow
+    /// was set `aside`, if its grace had ended earlier.
+    public func missed(
         since before: CalendarDay, on day: CalendarDay, and aside: Assignment?, by settings: Settings
     ) -> [Assignment] {
         let first = before - settings.graceDays
@@ -101,7 +97,7 @@ extension Plan {
         return [aside].compactMap { $0 }.filter { $0.due < first } + over
     }
 
-    /// The first day to come on which nothing is before it any more.
+    /// The next day on which no other assignment comes first; nil if there is none within its grace.
     private func comesFirst(
         _ assignment: Assignment, through last: CalendarDay, by settings: Settings
     ) -> CalendarDay? {
@@ -116,7 +112,7 @@ extension Plan {
         }
     }
 
-    /// The last before it that can still be done on that day.
+    /// The last older assignment that can still be done on that day.
     private func predecessor(of assignment: Assignment, on day: CalendarDay, by settings: Settings) -> Assignment? {
         agenda.from(day - settings.graceDays, before: assignment).last { !isCompleted($0.id) }
     }

@@ -1,19 +1,20 @@
 public import Time
 
-/// What there is to see now, and when that next changes. Derived, never stored.
+/// What a client sees now, and when that next changes. It is derived from the plan and never stored.
 public struct Outlook: Equatable, Sendable {
     public let day: CalendarDay
     /// The assignment that is eligible or in progress.
     public let open: Assignment?
     public let standing: Standing?
     public let flow: Flow?
-    /// Where the breathing stood when this was looked at; nil outside the exercise.
+    /// The breath and phase at the moment of this outlook; nil outside the exercise.
     public let breathing: Exercise.Position?
     public let isProviderOnline: Bool
     public let counts: Counts
     public let nextUnlock: CalendarDay?
     public let nextReminder: Next?
-    public let snoozedUntil: Instant?
+    /// Reminders of the open task are held until then; nil if they are not.
+    public let mutedUntil: Instant?
     public let wake: Wake
 
     public struct Counts: Hashable, Sendable {
@@ -23,14 +24,14 @@ public struct Outlook: Equatable, Sendable {
         public var locked = 0
     }
 
-    /// A time to come, in the terms in which it is known.
+    /// A time to come, as a day, a wall clock's time or an instant.
     public enum Next: Hashable, Sendable {
         case day(CalendarDay)
         case wall(WallTime)
         case instant(Instant)
     }
 
-    /// When to look again: the first of these to come.
+    /// When the clock is to be looked at again: at the first of these.
     public struct Wake: Hashable, Sendable {
         public let day: CalendarDay
         public let wall: WallTime?
@@ -38,17 +39,17 @@ public struct Outlook: Equatable, Sendable {
         public let steady: SteadyInstant?
     }
 
-    /// Whether anybody would see a difference: the passing of time within one phase is none.
+    /// True if a client would see no difference. Time that passes within one phase of a breath makes none.
     public func looks(like other: Outlook) -> Bool {
         day == other.day && open == other.open && standing == other.standing && flow == other.flow
             && breathing?.breath == other.breathing?.breath && breathing?.phase == other.breathing?.phase
             && isProviderOnline == other.isProviderOnline && counts == other.counts && nextUnlock == other.nextUnlock
-            && nextReminder == other.nextReminder && snoozedUntil == other.snoozedUntil
+            && nextReminder == other.nextReminder && mutedUntil == other.mutedUntil
     }
 }
 
 extension Rules {
-    /// The plan as it is to be seen at that moment. The clock must have been looked at.
+    /// The outlook at a moment, after `.lookAtClock` was carried out for it.
     public func outlook(_ plan: Plan, at moment: Moment) -> Outlook {
         let eligible = plan.eligible(by: settings)
         let open = plan.flow.flatMap { plan.agenda[$0.assignment] } ?? eligible
@@ -63,12 +64,12 @@ extension Rules {
             counts: plan.counts(by: settings),
             nextUnlock: plan.nextUnlock,
             nextReminder: nextReminder(plan, open: open, at: moment),
-            snoozedUntil: plan.snoozedUntil,
+            mutedUntil: plan.mutedUntil,
             wake: wake(plan, open: open, exercise: exercise, at: moment))
     }
 
     private func wake(_ plan: Plan, open: Assignment?, exercise: Exercise?, at moment: Moment) -> Outlook.Wake {
-        let instants = [plan.snoozedUntil, plan.presence?.changes(after: moment.instant)].compactMap { $0 }
+        let instants = [plan.mutedUntil, plan.presence?.changes(after: moment.instant)].compactMap { $0 }
         return Outlook.Wake(
             day: max(plan.day ?? moment.day, moment.day).next,
             wall: nextOnTheWall(plan, open: open, at: moment),
@@ -76,33 +77,31 @@ extension Rules {
             steady: exercise?.phaseEnds(after: moment.steady))
     }
 
-    /// When the present day's next time comes, or its quiet hours end that hold something back.
+    /// When the present day's next reminder time comes, or the quiet hours end that hold a reminder.
     private func nextOnTheWall(_ plan: Plan, open: Assignment?, at moment: Moment) -> WallTime? {
         guard plan.hasRoom(by: settings) else { return nil }
         let now = moment.wall.count
         let quiet = plan.held.isEmpty ? nil : settings.quietHours?.end(at: now)
-        let time = open == nil || plan.snoozedUntil != nil ? nil : times(plan, at: moment).next(after: now)
+        let time =
+            open == nil || plan.isMuted
+            ? nil : ReminderTimes(plan, settings, on: plan.day ?? moment.day).next(after: now)
         return [quiet, time].compactMap { $0 }.min().map { WallTime(count: $0, dayStartsAt: settings.dayStartsAt) }
-    }
-
-    private func times(_ plan: Plan, at moment: Moment) -> ReminderTimes {
-        ReminderTimes(plan, settings, on: plan.day ?? moment.day)
     }
 }
 
 extension Plan {
-    /// The next day that unlocks something; nil at the end of the schedule.
+    /// The next day that unlocks an assignment; nil at the end of the schedule.
     public var nextUnlock: CalendarDay? {
         guard let day else { return nil }
         return agenda.ordered[agenda.firstPlace(after: day)...].first { !isCompleted($0.id) }?.due
     }
 
-    /// How many there are in each state.
+    /// How many assignments are in each state.
     public func counts(by settings: Settings) -> Outlook.Counts {
         var counts = Outlook.Counts()
         counts.completed = completed.count
         guard let day else { return counts }
-        // By arithmetic: this is asked after each event, and ten years make thousands of tasks.
+        // By arithmetic, not by counting: every status has these figures, and a schedule has up to 100,000 assignments.
         let kept = day - settings.graceDays
         let isFlowKept = flow.flatMap { agenda[$0.assignment] }.map { $0.due < kept } ?? false
         counts.missed = agenda.firstPlace(from: kept) - completed.count(before: kept) - (isFlowKept ? 1 : 0)

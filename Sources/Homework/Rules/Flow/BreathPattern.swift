@@ -7,7 +7,7 @@ public enum Phase: String, Hashable, Sendable, CaseIterable {
 
 /// How long each phase of one breath takes.
 public struct BreathPattern: Hashable, Sendable {
-    // In tenths of a second: ten thousand assignments may each have one.
+    // Tenths of a second in 16 bits: each of 100,000 assignments may have a pattern.
     private let inhaleTenths: UInt16
     private let holdTenths: UInt16
     private let exhaleTenths: UInt16
@@ -27,19 +27,19 @@ public struct BreathPattern: Hashable, Sendable {
     /// Five in, five out.
     public static let coherent = BreathPattern(unchecked: [50, 0, 50, 0])
 
-    /// A breath shorter than this is panting, one longer than a minute is nobody's.
+    /// Seconds of one breath: less is panting, and nobody breathes longer than a minute.
     public static let cycleSeconds = 2...60
 
-    /// Why a pattern is none.
+    /// Why a text is no pattern.
     public enum Fault: Error, Hashable, Sendable {
-        /// Not four numbers of seconds joined by hyphens.
+        /// The text is not four numbers of seconds joined by hyphens.
         case unreadable
-        /// There must be some inhaling and some exhaling.
+        /// It has no inhaling or no exhaling.
         case noBreath
         case cycleOutOfBounds
     }
 
-    /// From seconds joined by hyphens, `4-0-6-0` or `4.5-0-5.5-0`; a tenth of a second is the finest.
+    /// Reads seconds joined by hyphens: `4-0-6-0` or `4.5-0-5.5-0`, in tenths of a second at the finest.
     public init(_ text: String) throws(Fault) {
         let phases = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.tenths)
         guard phases.count == 4, !phases.contains(nil) else { throw .unreadable }
@@ -62,7 +62,7 @@ public struct BreathPattern: Hashable, Sendable {
     /// One whole breath.
     public var cycle: Duration { inhale + hold + exhale + rest }
 
-    /// The phases that take any time, in their order.
+    /// The phases that are longer than zero, in their order.
     public var phases: [(phase: Phase, length: Duration)] {
         [(.inhale, inhale), (.hold, hold), (.exhale, exhale), (.rest, rest)].filter { $0.1 > .zero }
     }

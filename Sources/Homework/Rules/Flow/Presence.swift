@@ -1,0 +1,51 @@
+public import Time
+
+/// Whether the provider is available, as last told, and how long that is to be believed.
+public struct Presence: Hashable, Sendable {
+    public let online: Bool
+    /// The provider's name, if told. Only the client's own screen shows it.
+    public let name: String?
+    public let since: Instant
+    public let until: Instant
+
+    /// How long a provider's presence is believed at most.
+    public static let longest = Duration.seconds(24 * 3_600)
+    /// Bytes of UTF-8: a name that fits one line.
+    public static let nameByteLimit = 200
+
+    public init(online: Bool, name: String?, since: Instant, until: Instant) {
+        self.online = online
+        self.name = name
+        self.since = since
+        self.until = until
+    }
+
+    /// False before `since`, too: a clock that was set back makes the presence unknown.
+    public func isOnline(at instant: Instant) -> Bool {
+        online && since <= instant && instant < until
+    }
+
+    /// When `isOnline` changes next; nil if it does not.
+    func changes(after instant: Instant) -> Instant? {
+        guard online, since < until else { return nil }
+        return [since, until].first { $0 > instant }
+    }
+}
+
+extension Decision {
+    var isProviderOnline: Bool { plan.presence?.isOnline(at: moment.instant) ?? false }
+
+    mutating func tellPresence(_ online: Bool, _ name: String?, _ lasts: Duration) {
+        let wasOnline = isProviderOnline
+        let until = moment.instant + min(max(lasts, .zero), Presence.longest)
+        happen(.presenceTold(Presence(online: online, name: name, since: moment.instant, until: until)))
+        guard isProviderOnline, !wasOnline, let assignment = awaitingProvider else { return }
+        remind(.providerAvailable, named: "\(nextNumber(of: .providerAvailable))", about: assignment)
+    }
+
+    /// The assignment whose session could begin now if the provider came.
+    private var awaitingProvider: Assignment? {
+        guard let flow = plan.flow else { return plan.eligible(by: settings) }
+        return flow.stage == .exercise || flow.stage == .waiting ? plan.agenda[flow.assignment] : nil
+    }
+}

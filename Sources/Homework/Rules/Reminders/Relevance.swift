@@ -1,0 +1,73 @@
+public import Time
+
+// Whether a reminder that was given is still worth sending or showing.
+
+/// A reminder, and when it was given.
+public struct GivenReminder: Hashable, Sendable {
+    public let reminder: Reminder
+    public let at: Instant
+
+    public init(reminder: Reminder, at: Instant) {
+        self.reminder = reminder
+        self.at = at
+    }
+}
+
+extension Plan {
+    /// An older reminder is not worth sending.
+    static let unsentAge = Duration.seconds(24 * 3_600)
+    /// How many reminders `unsent` holds: more than one turn brings.
+    static let unsentLimit = 50
+}
+
+extension Reminder.Kind {
+    /// False for a reminder that only confirms what was just done.
+    var callsForSomething: Bool { self != .completed && self != .scheduleTaken }
+
+    /// True if it matters only on the day on which it was given.
+    var isNewsOfTheDay: Bool { self == .missed || self == .scheduleRefused }
+}
+
+extension Decision {
+    mutating func noteSent(_ ids: [String]) {
+        for id in ids where plan.unsent.contains(where: { $0.reminder.id == id }) { happen(.reminderSent(id)) }
+    }
+}
+
+extension Rules {
+    /// After a crash: true if a reminder that was perhaps never sent is still true and not too late.
+    public func isWorthSending(_ unsent: GivenReminder, in plan: Plan, at moment: Moment) -> Bool {
+        let age = moment.instant - unsent.at
+        guard age <= settings.lateWithin, .zero - age <= settings.lateWithin else { return false }
+        let kind = unsent.reminder.kind
+        if kind.canWait, settings.quietHours?.end(at: moment.wall.count) != nil { return false }
+        if kind == .providerAvailable { return plan.presence?.isOnline(at: moment.instant) ?? false }
+        guard kind.isOfOpenTask else { return true }
+        let open = plan.flow.map { $0.isAttended ? nil : $0.assignment } ?? plan.eligible(by: settings)?.id
+        return !plan.isMuted && open != nil && open == unsent.reminder.assignment
+    }
+
+    /// True if one of these later reminders says all that this one said.
+    public func isReplaced(_ reminder: Reminder, by later: [Reminder]) -> Bool {
+        later.contains { $0.kind.replaces(reminder.kind) }
+    }
+}
+
+extension Outlook {
+    /// The reminders that still call for something, oldest first: the newest of each matter, unless it is moot.
+    public func currentReminders(of plan: Plan) -> [GivenReminder] {
+        plan.lastReminders.filter { !isMoot($0.reminder) }
+    }
+
+    /// True if the client need not read this reminder any more: its task was done, missed, started or muted since.
+    public func isMoot(_ reminder: Reminder) -> Bool {
+        let isAboutOpenTask = open != nil && open?.id == reminder.assignment
+        return switch reminder.kind {
+        case .unlocked: !isAboutOpenTask || mutedUntil != nil || flow != nil
+        case .stillOpen, .overdue: !isAboutOpenTask || mutedUntil != nil || flow?.isAttended == true
+        case .providerAvailable:
+            !isAboutOpenTask || !isProviderOnline || flow?.stage == .session || flow?.stage == .mood
+        case .completed, .missed, .scheduleTaken, .scheduleRefused: false
+        }
+    }
+}
