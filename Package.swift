@@ -81,11 +81,11 @@ let package = Package(
 
         // Companions: the command line.
         .target(
-            name: "Companion", dependencies: ["JSON", "Time", "Varlink", argumentParser],
+            name: "Companion", dependencies: ["CMemory", "JSON", "Time", "Varlink", argumentParser],
             path: "Sources/Companions/Shared", swiftSettings: strict),
         .target(
             name: "DaybreakCompanion",
-            dependencies: ["CMemory", "Companion", "DaybreakInterfaces", "JSON", "Time", "Varlink", argumentParser],
+            dependencies: ["Companion", "DaybreakInterfaces", "JSON", "Time", "Varlink", argumentParser],
             path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(
@@ -136,7 +136,7 @@ let package = Package(
             dependencies: [
                 "Companion", "DaybreakCompanion", "TestSupport", "Time", "daybreak", "daybreakd", argumentParser,
             ],
-            path: "Tests/Companions", exclude: ["Notify", "Screens"]),
+            path: "Tests/Companions", exclude: ["Daybreak/Screens", "Notify"]),
         .testTarget(
             name: "NotifyTests",
             dependencies: ["CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Systemd", "Varlink"],

@@ -20,9 +20,9 @@ import Testing
             "DaybreakInterfaces", "Glibc", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd",
             "TOMLKit", "Time", "Varlink",
         ],
-        "Companions/Shared": ["ArgumentParser", "Glibc", "JSON", "Time", "Varlink"],
+        "Companions/Shared": ["ArgumentParser", "CMemory", "Glibc", "JSON", "Time", "Varlink"],
         "Companions/Daybreak": [
-            "ArgumentParser", "CMemory", "Companion", "DaybreakInterfaces", "Glibc", "JSON", "Time", "Varlink",
+            "ArgumentParser", "Companion", "DaybreakInterfaces", "Glibc", "JSON", "Time", "Varlink",
         ],
         "Companions/Notify": ["DaybreakInterfaces", "Glibc", "Systemd", "Varlink"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],

@@ -7,7 +7,8 @@ struct Moods: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moods", abstract: "Show the moods over time: a calendar, a chart, or a page to take along.")
 
-    @Option(help: ArgumentHelp("Only from that day on (2026-11-20).", valueName: "day")) var since: String?
+    @Option(help: ArgumentHelp("Only from that day on (2026-11-20, today, yesterday).", valueName: "day")) var since:
+        String?
     @Flag(help: "A chart in place of the calendar.") var plot = false
     @Option(help: ArgumentHelp("Write the chart to FILE, a drawing; - is standard output.", valueName: "file"))
     var svg: String?
@@ -20,14 +21,11 @@ struct Moods: ParsableCommand {
     @OptionGroup var pager: PagerOptions
     @OptionGroup var daemon: DaemonOptions
 
-    func validate() throws {
-        guard let since, CalendarDay(since) == nil else { return }
-        throw ValidationError("“\(since.shown)” is not a day; write it as 2026-11-20.")
-    }
-
     func run() throws {
-        let tasks = try daemon.connection().call(Homework.List(all: true)).assignments
-        let log = DayLog(moodsOf: tasks, since: since.flatMap { CalendarDay($0) })
+        let connection = try daemon.connection()
+        let first = try since.map { try day($0, over: connection) }
+        let tasks = try connection.call(Homework.List(all: true)).assignments
+        let log = DayLog(moodsOf: tasks, since: first)
         guard !daemon.json else { return Streams.output(object: ["moods": log.entries.map(LoggedMood.init)]) }
         if let svg { try write(Self.drawing(log), to: svg) }
         if let html { try write(Self.page(log), to: html) }
@@ -37,6 +35,13 @@ struct Moods: ParsableCommand {
             plot
                 ? DotChart(log: log, columns: Pager.columns, ink: Streams.ink).text
                 : MonthCalendar(log: log, columns: Pager.columns, ink: Streams.ink).text)
+    }
+
+    private func day(_ text: String, over connection: DaemonConnection) throws(Failure) -> CalendarDay {
+        guard let day = try TaskName(text).day(over: connection).flatMap({ CalendarDay($0) }) else {
+            throw .misused("“\(text.shown)” is not a day; write it as 2026-11-20, or today or yesterday.")
+        }
+        return day
     }
 
     private func write(_ text: String, to file: String) throws(Failure) {

@@ -1,9 +1,14 @@
 public import ArgumentParser
+import CMemory
+import Glibc
 
 /// A command line of verbs. Only the verb that is named is parsed: parsing all of them takes longer than most verbs take.
 public enum Verbs {
     /// Runs the verb that the command line names, and ends the program with its exit status.
     public static func run(_ program: any ParsableCommand.Type) {
+        signal(SIGPIPE, SIG_IGN)
+        setlocale(LC_TIME, "")
+        leaveNoCoreDump()
         do {
             var verb = try command(Array(CommandLine.arguments.dropFirst()), of: program)
             try verb.run()
@@ -15,6 +20,16 @@ public enum Verbs {
             }
             program.exit(withError: error)
         }
+    }
+
+    /// Keeps this program's memory, in which a mood or a note may be, from everybody but root: no debugger attaches, and the
+    /// kernel writes no core dump and pipes none to a collector (man 2 PR_SET_DUMPABLE). The programs that it runs, the pager
+    /// among them, inherit the limit: at one byte nothing is piped either, at none it is (man 5 core), and none of them may
+    /// raise it again.
+    private static func leaveNoCoreDump() {
+        _ = cmemory_set_undumpable()
+        var limit = rlimit(rlim_cur: 1, rlim_max: 1)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
     /// The command that `arguments` ask `program` for.

@@ -1,0 +1,75 @@
+import DaybreakInterfaces
+import Foundation
+import JSON
+import Testing
+import Varlink
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+/// `daybreak doctor` itself, beside a daemon: what is really so is found.
+@Suite struct DoctorRunTests {
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            var check: String
+            var state: String
+            var finding: String
+        }
+
+        var findings: [Finding]
+    }
+
+    /// "good: All is well.", of one check.
+    private static func said(
+        of check: Finding.Check, _ socket: String, _ environment: [String: String], serve: () -> Void = {}
+    ) throws -> String? {
+        let run = try ProgramTests.run(
+            ["doctor", "--json"], socket: socket,
+            environment: ["LLVM_PROFILE_FILE": "/dev/null"].merging(environment) { $1 }, serve: serve)
+        let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+        #expect(run.status == (report.findings.contains { $0.state == "wrong" } ? 1 : 0))
+        return report.findings.first { $0.check == check.rawValue }.map { "\($0.state): \($0.finding)" }
+    }
+
+    @Test func `a daemon of another version is found`() throws {
+        let listener = Listener()
+        let said = try Self.said(of: .version, listener.path, ["HOME": listener.folder]) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(
+                Reply.frame(
+                    GetInfo.Reply(vendor: "Daybreak", product: "daybreakd", version: "0.0.9", url: "", interfaces: [])))
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+            _ = peer.call()
+            peer.send(Reply.frame(Service.Diagnose.Reply()))
+            _ = peer.call()
+        }
+        #expect(said == "wrong: daybreakd is 0.0.9, and daybreak is \(Product.version).")
+    }
+
+    /// A running daemon does not look for that: it knows its plan.
+    @Test func `an event that is missing from the history is missed, with and without a daemon`() throws {
+        let daemon = try RealDaemon()
+        let history = try #require(daemon.surroundings["XDG_STATE_HOME"]) + "/daybreak/history.db"
+        func said() throws -> String? { try Self.said(of: .history, daemon.path, daemon.surroundings) }
+        #expect(try said() == "good: The history is sound.")
+        let python = Process()
+        python.executableURL = URL(filePath: "/usr/bin/python3")
+        let program = """
+            import sqlite3, sys
+            sqlite3.connect(sys.argv[1]).executescript(
+                "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 1")
+            """
+        python.arguments = ["-c", program, history]
+        try python.run()
+        python.waitUntilExit()
+        try #require(python.terminationStatus == 0)
+        let damaged = "wrong: The history \(history) is damaged: its event 1 is missing."
+        #expect(try said() == damaged)
+        daemon.die()
+        #expect(try said() == damaged)
+        for suffix in ["", "-wal", "-shm"] { unlink(history + suffix) }
+        #expect(try said() == "unknown: Only a running daybreakd knows.")
+    }
+}

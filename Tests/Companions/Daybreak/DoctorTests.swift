@@ -1,0 +1,390 @@
+import DaybreakInterfaces
+import Foundation
+import Glibc
+import Testing
+import Varlink
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+/// The findings of `daybreak doctor` from facts. Each check is seen to fail.
+@Suite struct DoctorTests {
+    /// A machine on which all is well.
+    private static var sound: Facts {
+        var facts = Facts(socket: "/run/user/7/daybreak/control")
+        facts.unit = Facts.Unit()
+        facts.lingers = true
+        facts.journal = Facts.Journal()
+        facts.places = [Facts.Place(path: "/s", mode: 0o700)]
+        facts.free = 5 << 30
+        facts.diagnosis = .init()
+        facts.status = status()
+        facts.isClockSynchronised = true
+        facts.zone = Facts.Zone(name: "UTC")
+        facts.desktop = .shows
+        facts.notifier = "active"
+        return facts
+    }
+
+    private static func status() -> Homework.Status {
+        var status = Sample.status()
+        status.timeZone = "UTC"
+        status.nextUnlock = "2026-11-21T00:00:00Z"
+        return status
+    }
+
+    private static func wrong(_ change: (inout Facts) -> Void) -> [String] {
+        var facts = sound
+        change(&facts)
+        return Examination(facts: facts).findings.filter { $0.state == .wrong }
+            .map { "\($0.check.rawValue): \($0.finding) \($0.advice ?? "")" }
+    }
+
+    @Test func `on a sound machine each check says so`() {
+        let findings = Examination(facts: Self.sound).findings
+        #expect(findings.map(\.check) == Finding.Check.allCases)
+        #expect(findings.allSatisfy { $0.state == .good && $0.advice == nil })
+    }
+
+    @Test func `a daemon that does not answer`() {
+        #expect(
+            Self.wrong { $0.silence = "Nobody answers." } == [
+                "daemon: Nobody answers. `systemctl --user restart daybreakd` starts it; "
+                    + "`journalctl --user -u daybreakd` tells why it stopped."
+            ])
+    }
+
+    @Test func `without a daemon its program looks at settings and schedule, and the rest is unknown`() {
+        var facts = Self.sound
+        (facts.silence, facts.diagnosis, facts.status) = ("Nobody answers.", nil, nil)
+        let unknown = Examination(facts: facts).findings.filter { $0.state == .unknown }.map(\.check)
+        #expect(unknown == [.version, .history, .configuration, .schedule, .nextUnlock])
+        facts.checked = ""
+        #expect(Examination(facts: facts).findings.filter { $0.state == .unknown }.count == 3)
+        facts.checked = "/t:1:1: No."
+        #expect(Examination(facts: facts).findings.filter { $0.state == .wrong }.map(\.finding).last == "/t:1:1: No.")
+    }
+
+    @Test func `two versions that differ`() {
+        #expect(
+            Self.wrong { $0.version = "0.0.9" } == [
+                "version: daybreakd is 0.0.9, and daybreak is \(Product.version). "
+                    + "`systemctl --user restart daybreakd` starts the one that is installed."
+            ])
+    }
+
+    @Test(arguments: [
+        ("masked", "enabled", "active", "daybreakd.service is not installed."),
+        ("loaded", "disabled", "active", "daybreakd.service is not started by itself."),
+        ("loaded", "enabled", "failed", "daybreakd.service is failed."),
+    ])
+    func `a unit that is missing, not enabled or not active`(load: String, file: String, active: String, says: String) {
+        var facts = Self.sound
+        facts.unit = Facts.Unit(load: load, file: file, active: active)
+        #expect(Examination(facts: facts).findings.filter { $0.state == .wrong }.map(\.finding) == [says])
+    }
+
+    @Test func `no lingering, no journal to read, one that forgets, a full disk, a loose clock, no zone`() {
+        #expect(
+            Self.wrong {
+                $0.lingers = false
+                $0.journal?.isReadable = false
+                $0.free = 1 << 20
+                $0.isClockSynchronised = false
+                $0.zone = nil
+            } == [
+                "lingering: Lingering is off: Daybreak runs only while you are logged in. "
+                    + "`loginctl enable-linger` turns it on; an administrator may have to.",
+                "journal: You cannot read the journal here. "
+                    + "`daybreak reminders` shows the same; the group systemd-journal may read all of it.",
+                "disk: Only 1 MB are free for the history. "
+                    + "Make room on that disk; until then, what you do may not be recorded.",
+                "clock: Nobody sets this machine's clock: midnight may come at the wrong time. "
+                    + "`timedatectl set-ntp true` has it set; an administrator may have to.",
+                "zone: This machine has no time zone: a day begins at midnight of UTC. "
+                    + "`timedatectl set-timezone ZONE` sets it; `timedatectl list-timezones` lists them.",
+            ])
+        #expect(
+            Self.wrong { $0.journal?.storage = .noFolder } == [
+                "journal: The journal is forgotten at each boot. "
+                    + "An administrator's `mkdir /var/log/journal` keeps it; `daybreak reminders` has all of yours."
+            ])
+        #expect(
+            Self.wrong { $0.journal?.storage = .volatile } == [
+                "journal: The journal is forgotten at each boot, as its settings want it. "
+                    + "An administrator's `Storage=auto` in journald.conf keeps it; `daybreak reminders` has all of yours."
+            ])
+    }
+
+    @Test func `a zone other than the daemon's`() {
+        #expect(
+            Self.wrong { $0.zone = Facts.Zone(name: "Asia/Kathmandu") } == [
+                "zone: daybreakd goes by the time zone UTC, and this machine by Asia/Kathmandu. "
+                    + "`systemctl --user restart daybreakd` starts the one that is installed."
+            ])
+        var facts = Self.sound
+        facts.zone = Facts.Zone(name: "UTC", isNamed: false)
+        #expect(
+            Examination(facts: facts).findings.filter { $0.check == .zone } == [
+                .good(.zone, "The time zone is UTC; /etc/localtime is a copy, which does not tell its name.")
+            ])
+    }
+
+    @Test func `the machine's zone is spelled as the daemon spells it`() throws {
+        let folder = try Folder()
+        try folder.make("zoneinfo")
+        let localtime = folder.path + "/localtime"
+        #expect(Facts.zone([:], at: localtime) == nil)
+        #expect(symlink(folder.path + "/zoneinfo/Berlin", localtime) == 0)
+        #expect(Facts.zone([:], at: localtime) == nil)
+        try "TZif".write(toFile: folder.path + "/zoneinfo/Berlin", atomically: false, encoding: .utf8)
+        #expect(Facts.zone([:], at: localtime) == Facts.Zone(name: "Berlin"))
+        #expect(Facts.zone(["TZ": "Asia/Kathmandu"], at: localtime) == Facts.Zone(name: "Asia/Kathmandu"))
+        #expect(Facts.zone(["TZ": ":Asia/Kathmandu"], at: localtime) == Facts.Zone(name: "Asia/Kathmandu"))
+        let file = ":/usr/share/zoneinfo/Asia/Kathmandu"
+        #expect(Facts.zone(["TZ": file], at: localtime) == Facts.Zone(name: "Asia/Kathmandu"))
+        #expect(Facts.zone(["TZ": ""], at: localtime) == Facts.Zone(name: "UTC"))
+        #expect(unlink(localtime) == 0)
+        try "TZif".write(toFile: localtime, atomically: false, encoding: .utf8)
+        #expect(Facts.zone([:], at: localtime)?.isNamed == false)
+    }
+
+    /// A folder of this test's own.
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: "daybreak-doctor-\(UUID().uuidString)")
+            .path(percentEncoded: false)
+
+        init() throws { try make("") }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }  // Only ever made by this test.
+
+        func make(_ name: String) throws {
+            try FileManager.default.createDirectory(
+                atPath: "\(path)/\(name)", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+    }
+
+    @Test func `every existing folder is looked at, and a hidden one is a fault`() throws {
+        let folder = try Folder()
+        func findings() -> [Finding] {
+            var facts = Self.sound
+            facts.places = Facts.places(
+                settings: folder.path + "/settings", state: folder.path + "/state",
+                socket: folder.path + "/run/control")
+            return Examination(facts: facts).findings.filter { $0.check == .folders }
+        }
+        #expect(findings() == [.unknown(.folders, "Nothing is kept here yet.")])
+        for name in ["settings", "state/backups", "run"] { try folder.make(name) }
+        #expect(findings() == [.good(.folders, "What Daybreak keeps is yours alone.")])
+        for name in ["settings", "state", "state/backups", "run"] {
+            let place = "\(folder.path)/\(name)"
+            #expect(chmod(place, 0o711) == 0)
+            #expect(
+                findings() == [
+                    .wrong(
+                        .folders, "Others on this machine may look into \(place).",
+                        do: "`chmod go= \(place)` closes it.")
+                ])
+            #expect(chmod(place, 0o700) == 0)
+        }
+        #expect(rmdir(folder.path + "/run") == 0)
+        try "".write(toFile: folder.path + "/run", atomically: false, encoding: .utf8)
+        #expect(chmod(folder.path + "/run", 0o600) == 0)
+        let hidden = folder.path + "/run/status.json"
+        #expect(
+            findings() == [
+                .wrong(
+                    .folders, "\(hidden) cannot be looked at: Not a directory.",
+                    do: "Ask its owner or an administrator: `ls -ld \(hidden)`.")
+            ])
+    }
+
+    @Test func `root's settings for a client whom the system serves may be read by their group`() {
+        let place = Facts.Place(path: "/etc/daybreak/client", mode: 0o750, closed: 0o027)
+        #expect(Self.wrong { $0.places = [place] } == [])
+        #expect(
+            Self.wrong { $0.places = [Facts.Place(path: "/etc/daybreak/client", mode: 0o755, closed: 0o027)] }.count
+                == 1)
+    }
+
+    @Test func `a fault that the program finds in the history counts, with and without a daemon`() {
+        var facts = Self.sound
+        facts.verified = "The history is damaged: its event 2 is missing."
+        func history() -> Finding? { Examination(facts: facts).findings.first { $0.check == .history } }
+        #expect(history()?.finding == "The history is damaged: its event 2 is missing.")
+        (facts.silence, facts.diagnosis) = ("Nobody answers.", nil)
+        #expect(history()?.state == .wrong)
+        facts.verified = ""
+        #expect(history() == .good(.history, "The history is sound."))
+        facts.verified = nil
+        #expect(history() == .unknown(.history, "Only a running daybreakd knows."))
+    }
+
+    @Test func `a folder that is open to others, and one of another user`() {
+        #expect(
+            Self.wrong { $0.places = [Facts.Place(path: "/s", mode: 0o710)] }
+                == ["folders: Others on this machine may look into /s. `chmod go= /s` closes it."])
+        #expect(
+            Self.wrong { $0.places = [Facts.Place(path: "/s", isOurs: false, mode: 0o700)] }
+                == ["folders: /s belongs to somebody else. Ask its owner or an administrator: `ls -ld /s`."])
+    }
+
+    @Test func `a history, settings or a schedule that is not sound`() {
+        #expect(
+            Self.wrong { $0.diagnosis = .init(history: "It is damaged", configuration: "C.", schedule: "S.") } == [
+                "history: It is damaged. "
+                    + "Leave the history's files as they are, and start no new history; `systemctl --user status daybreakd` tells more.",
+                "configuration: C. "
+                    + "Mend that line, then `daybreak reload`; until then the settings before are in force.",
+                "schedule: S. Mend the file, and it is taken in; until then the schedule before is in force.",
+            ])
+    }
+
+    @Test func `a desktop without notifications, and no task to come`() {
+        #expect(
+            Self.wrong {
+                $0.desktop = .showsNot
+                $0.status?.nextUnlock = nil
+                $0.status?.eligible = nil
+                $0.status?.flow = nil
+            } == [
+                "notifications: Nothing shows notifications on your desktop. "
+                    + "Install a notification service, such as mako or dunst.",
+                "nextUnlock: No task is open, and none is scheduled to come. "
+                    + "Ask your provider for more, and put them into tasks.json.",
+            ])
+    }
+
+    @Test func `a desktop without reminders, because their program does not run`() {
+        #expect(
+            Self.wrong { $0.notifier = "inactive" } == [
+                "notifications: daybreak-notify.service, which shows reminders on your desktop, does not run. "
+                    + "`systemctl --user enable --now daybreak-notify` starts it."
+            ])
+    }
+
+    @Test func `advice names the system's own manager where it runs the daemon`() {
+        var facts = Self.sound
+        facts.served = "client"
+        facts.lingers = nil
+        let findings = Examination(facts: facts).findings
+        #expect(findings.allSatisfy { $0.state == .good })
+        let said = findings.filter { [.unit, .lingering].contains($0.check) }.map(\.finding)
+        #expect(
+            said == [
+                "daybreakd@client.service is installed, enabled and active.",
+                "The system's own manager runs it, from boot on and without a login.",
+            ])
+        #expect(
+            Self.wrong {
+                $0.served = "client"
+                $0.unit?.file = "disabled"
+                $0.silence = "Nobody answers."
+            } == [
+                "daemon: Nobody answers. `systemctl restart daybreakd@client` starts it; "
+                    + "`journalctl -u daybreakd@client` tells why it stopped.",
+                "unit: daybreakd@client.service is not started by itself. "
+                    + "Root's `systemctl enable --now daybreakd@client` sees to it.",
+            ])
+        #expect(DaemonSocket.served(at: "/run/daybreak/client/control") == "client")
+        #expect(DaemonSocket.served(at: "/run/user/7/daybreak/control") == nil)
+    }
+
+    @Test func `root without a daemon is told of the daemons of others`() {
+        let sockets = ["/run/daybreak/client/control"]
+        #expect(
+            Self.wrong {
+                ($0.silence, $0.others) = ("Nobody answers.", sockets)
+            } == [
+                "daemon: Nobody answers. Daemons of others run here: "
+                    + "`DAYBREAK_SOCKET=/run/daybreak/client/control daybreak doctor`."
+            ])
+    }
+
+    @Test func `a schedule behind a link is found, and what shows it to the daemon`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-link-\(UUID().uuidString)")
+            .path(percentEncoded: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/dotfiles", withIntermediateDirectories: true)
+        let link = folder + "/tasks.json"
+        #expect(Facts.link(at: link) == nil)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/dotfiles/tasks.json")
+        #expect(
+            Self.wrong { $0.scheduleLink = Facts.link(at: link) } == [
+                "schedule: \(link) is a link that leads to nothing. "
+                    + "Mend the file, and it is taken in; until then the schedule before is in force."
+            ])
+        var facts = Self.sound
+        facts.diagnosis?.schedule = "The daemon's sentence."
+        facts.lookAtLinks(in: folder)
+        #expect(facts.scheduleLink == nil)
+        facts.diagnosis?.brokenLinks = [link]
+        facts.lookAtLinks(in: folder)
+        #expect(facts.scheduleLink?.path == link)
+        try "[]".write(toFile: folder + "/dotfiles/tasks.json", atomically: true, encoding: .utf8)
+        #expect(
+            Self.wrong { $0.scheduleLink = Facts.link(at: link) } == [
+                "schedule: \(link) leads into \(folder)/dotfiles, which the daemon's sandbox does not show. "
+                    + "`systemctl --user edit daybreakd`, with two lines: `[Service]` and "
+                    + "`BindReadOnlyPaths=\(folder)/dotfiles`; then `systemctl --user restart daybreakd`."
+            ])
+    }
+
+    @Test func `settings behind a link are found, and also that the daemon did not start for it`() throws {
+        #expect(
+            Self.wrong { $0.settingsLink = Facts.Link(path: "/c/daybreak.toml", folder: "/home/me/dotfiles") } == [
+                "configuration: /c/daybreak.toml leads into /home/me/dotfiles, which the daemon's sandbox does not show. "
+                    + "`systemctl --user edit daybreakd`, with two lines: `[Service]` and "
+                    + "`BindReadOnlyPaths=/home/me/dotfiles`; then `systemctl --user restart daybreakd`."
+            ])
+        #expect(
+            Self.wrong { $0.settingsLink = Facts.Link(path: "/c/daybreak.toml") } == [
+                "configuration: /c/daybreak.toml is a link that leads to nothing. "
+                    + "Have it lead to the settings, then `daybreak reload`."
+            ])
+        #expect(
+            Facts.shownPaths("/home/me/bin/d:/home/me/bin/d:rbind -/home/me/.config:/home/me/.config:rbind") == [
+                "/home/me/bin/d", "/home/me/.config",
+            ])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can look into what is root's home."))
+    func `a home that the unit's sandbox shows is no fault`() throws {
+        let home = "/root/daybreak-link-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        try FileManager.default.createDirectory(atPath: home + "/dotfiles", withIntermediateDirectories: true)
+        try "".write(toFile: home + "/dotfiles/daybreak.toml", atomically: true, encoding: .utf8)
+        let link = home + "/daybreak.toml"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home + "/dotfiles/daybreak.toml")
+        var facts = Self.sound
+        #expect(facts.isHidden(link))
+        facts.unit?.shown = ["/root/else", home]
+        #expect(!facts.isHidden(link))
+        facts.unit = nil
+        #expect(!facts.isHidden(link))
+    }
+
+    @Test func `without a journal the advice does not mention it`() {
+        var facts = Self.sound
+        (facts.journal, facts.desktop) = (nil, .none)
+        #expect(
+            Examination(facts: facts).findings.filter { $0.state == .unknown }.map(\.finding) == [
+                "No journal runs here; `daybreak reminders` shows what was told.",
+                "There is no desktop here; `daybreak reminders` has the reminders.",
+            ])
+        facts.desktop = .unknown
+        #expect(
+            Examination(facts: facts).findings.last { $0.state == .unknown }?.finding
+                == "Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
+    }
+
+    @Test func `a finding is one line, its advice another`() {
+        #expect(Doctor.line(.good(.disk, "Fine."), .plain) == "  ✓ disk           Fine.\n")
+        #expect(
+            Doctor.line(.wrong(.nextUnlock, "None.", do: "Ask."), .plain) == """
+                  ✗ next unlock    None.
+                                   → Ask.
+
+                """)
+    }
+}

@@ -1,0 +1,114 @@
+import DaybreakInterfaces
+import Foundation
+import Glibc
+import Testing
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+// The same with a real daemon, which is killed; and as lines of text.
+extension LeavingTests {
+    /// One breath takes a minute, so that it is the first one all the while.
+    private static let slow = "[breathing]\npattern = \"30-0-30-0\"\n"
+
+    private func isBreathing(_ pane: Pane) -> Bool {
+        let picture = pane.picture()
+        return picture.contains("Breathe in\n") && !picture.contains("Daybreak is away")
+    }
+
+    private func isAway(_ pane: Pane) -> Bool { pane.picture().contains("Daybreak is away") }
+
+    @Test(arguments: ["q", "C-c"])
+    func `the real daemon is killed and comes back, and the screen goes on`(key: String) throws {
+        let daemon = try RealDaemon(settings: Self.slow)
+        let pane = try Pane(
+            columns: 80, rows: 24, environment: daemon.surroundings.merging(["NO_COLOR": "1"]) { $1 },
+            "cd; stty -a > before; daybreak start; stty -a > after; echo left; cat")
+        var album = Album("the real daemon dies")
+        album.compare("instructions", pane)
+        pane.type("Space")
+        #expect(pane.waits { isBreathing(pane) })
+        daemon.die()
+        #expect(pane.waits { isAway(pane) })
+        try daemon.begin()
+        #expect(pane.waits { isBreathing(pane) })
+        pane.type("Space")
+        album.compare("paused", pane)
+        daemon.die()
+        album.compare("paused, and away", pane)
+        try daemon.begin()
+        // A paused exercise does not go on by itself.
+        album.compare("paused", pane)
+        pane.type("Space")
+        #expect(pane.waits { isBreathing(pane) })
+        daemon.die()
+        #expect(pane.waits { isAway(pane) })
+        #expect(pane.says("#{alternate_on} #{cursor_flag} #{wrap_flag}") == "1 0 0")
+        pane.type(key)
+        expectAsFound(pane, saying: "\(Self.paused)\n")
+        album.close()
+    }
+
+    @Test func `lines that are piped in to the end print the outcome`() throws {
+        let daemon = try RealDaemon()
+        let online = try ProgramTests.run(
+            ["provider", "online"], socket: daemon.path, environment: daemon.surroundings)
+        #expect(online.status == 0)
+        let run = try ProgramTests.run(
+            ["start", "--plain"], socket: daemon.path, input: "\nl\ny\ncalm\ny\n", environment: daemon.surroundings)
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n").suffix(4)
+        #expect(
+            lines == [
+                "Completed", "Today's task is done.", "Your mood: calm.", "Nothing more is scheduled.",
+            ])
+    }
+
+    /// In a shell, which takes the terminal back where a program is stopped.
+    private func shell(_ daemon: StagedDaemon, _ options: String) throws -> Pane {
+        let pane = try Pane(
+            columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
+            "cd; exec env PS1='$ ' bash --norc --noprofile -i")
+        pane.waits { pane.ends(with: "$") }
+        pane.type("stty -a > before; daybreak start \(options); stty -a > after", "Enter")
+        return pane
+    }
+
+    @Test func `lines are left with Ctrl-C, and stopped with Ctrl-Z, and the terminal is as it was`() throws {
+        let daemon = stage()
+        let pane = try shell(daemon, "--plain")
+        var album = Album("lines")
+        album.compare("welcome back", pane)
+        pane.type("", "Enter")
+        album.compare("breathed in", pane)
+        pane.type("C-z")
+        album.compare("stopped", pane)
+        // A stopped program does not lead.
+        daemon.stage.flow = Sample.flow(exercise: Sample.exercise(paused: true))
+        pane.type("stty -a > stopped; fg", "Enter")
+        album.compare("taken up again", pane)
+        daemon.stage.flow = Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46))
+        daemon.lead()
+        album.compare("breathed in again", pane)
+        pane.type("C-c")
+        album.compare("left", pane)
+        #expect(text(pane, "after") == text(pane, "before"))
+        #expect(text(pane, "stopped") == text(pane, "before"))
+        #expect(text(pane, "before").isEmpty == false)
+        #expect(pane.says("#{alternate_on} #{cursor_flag} #{wrap_flag}") == "0 1 1")
+        album.close()
+    }
+
+    @Test func `a dumb terminal gets lines`() throws {
+        let daemon = stage()
+        let pane = try shell(daemon, "")
+        pane.waits { pane.picture().contains("goes on") }
+        pane.type("q")
+        pane.waits { pane.ends(with: "$") }
+        pane.type("clear; TERM=dumb daybreak start", "Enter")
+        var album = Album("a dumb terminal")
+        album.compare("welcome back", pane)
+        #expect(pane.says("#{alternate_on}") == "0")
+        album.close()
+    }
+}

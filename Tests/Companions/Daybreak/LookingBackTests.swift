@@ -1,0 +1,271 @@
+import DaybreakInterfaces
+import Foundation
+import Testing
+import Varlink
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+// Notes, looking back, and bars: what `daybreak` asks of a scripted daemon, and what it says.
+extension ProgramTests {
+    private static let note = Reply.frame(
+        Homework.AddNote.Reply(
+            note: Sample.decode(#"{"at":"2026-11-20T14:05:00+01:00","text":"Ask about sleep"}"#)))
+
+    @Test(arguments: [nil, "-"] as [String?]) func `a note is read from standard input`(dash: String?) throws {
+        let listener = Listener()
+        let serve = {
+            let peer = listener.accept()
+            #expect(
+                peer.call() == #"{"method":"org.daybreak.Homework.AddNote","parameters":{"text":"Two\nlines"}}"#)
+            peer.send(Self.note)
+        }
+        let run =
+            dash == nil
+            ? try run("note", socket: listener.path, input: "Two\nlines\n\n", serve: serve)
+            : try run("note", "-", socket: listener.path, input: "Two\nlines\n\n", serve: serve)
+        let said = "Kept for the next session; the wait room shows it. `daybreak notes` shows it now.\n"
+        #expect(run == Run(output: said))
+    }
+
+    @Test func `a note that was kept with today's task says where it is, and so does an empty answer`() throws {
+        let listener = Listener()
+        let kept = try run("note", "Ask", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            let note = #"{"at":"2026-11-20T14:05:00+01:00","text":"Ask","assignment":"2026-11-20"}"#
+            peer.send(Reply.frame(Homework.AddNote.Reply(note: Sample.decode(note))))
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-20"}}"#)
+            let tasks = [Sample.assignment("completed")]
+            peer.send(
+                Reply.frame(
+                    Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+        }
+        #expect(kept == Run(output: "Kept with today's task. `daybreak show today` shows it.\n"))
+        let none = try run(
+            "notes", answering: Reply.frame(Homework.Notes.Reply(notes: [])),
+            to: #"{"method":"org.daybreak.Homework.Notes","parameters":{}}"#)
+        let said = "There are no notes for the next session. Those kept with today's task: `daybreak show today`.\n"
+        #expect(none == Run(output: said))
+    }
+
+    @Test func `a list may be of one kind`() throws {
+        let tasks = ["completed", "missed", "locked", "eligible", "inProgress"].map { Sample.assignment($0) }
+        let reply = Reply.frame(
+            Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0))
+        let call = #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#
+        func states(_ flag: String) throws -> [String] {
+            let run = try run("--json", "list", flag, answering: reply, to: call)
+            let list: Homework.List.Reply = Sample.decode(run.output)
+            return list.assignments.map(\.state.rawValue)
+        }
+        #expect(try states("--completed") == ["completed"])
+        #expect(try states("--missed") == ["missed"])
+        #expect(try states("--upcoming") == ["locked", "eligible", "inProgress"])
+        #expect(try states("--all") == ["completed", "missed", "locked", "eligible", "inProgress"])
+        let none = Reply.frame(Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0))
+        #expect(try run("list", "--missed", answering: none, to: call) == Run(output: "No task was missed.\n"))
+    }
+
+    @Test func `show shows the open task, or all tasks of a day`() throws {
+        func everything(_ id: String) -> [UInt8] {
+            var task = Sample.assignment()
+            task.id = id
+            return Reply.frame(Homework.Show.Reply(assignment: task, steps: [], notes: []))
+        }
+        func shown(_ output: String) -> [String] {
+            output.split(separator: "\n").map { line in
+                let reply: Homework.Show.Reply = Sample.decode(String(line))
+                return reply.assignment.id
+            }
+        }
+        let listener = Listener()
+        let open = try run("show", "--json", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status(Sample.flow("waiting")))))
+            #expect(
+                peer.call() == #"{"method":"org.daybreak.Homework.Show","parameters":{"assignment":"2026-11-20"}}"#)
+            peer.send(everything("2026-11-20"))
+        }
+        #expect(shown(open.output) == ["2026-11-20"])
+        let ofDay = try run("show", "2026-11-20", "--json", socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-20"}}"#)
+            let tasks = ["one", "two"].map { id in
+                var task = Sample.assignment()
+                task.id = id
+                return task
+            }
+            peer.send(
+                Reply.frame(
+                    Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+            for id in ["one", "two"] {
+                _ = peer.call()
+                peer.send(everything(id))
+            }
+        }
+        #expect(shown(ofDay.output) == ["one", "two"])
+    }
+
+    @Test func `a mood is corrected, of the last task or of the one named`() throws {
+        let assignment = Sample.assignment("completed", also: #","mood":"tired","completedOn":"2026-11-20""#)
+        let reply = Reply.frame(Homework.Get.Reply(assignment: assignment))
+        let said = "The task of Friday 20 November 2026 is completed. Mood: tired.\n"
+        #expect(
+            try run(
+                "mood", "--correct", "tired", answering: reply,
+                to: #"{"method":"org.daybreak.Homework.CorrectMood","parameters":{"mood":"tired"}}"#)
+                == Run(output: said))
+        let listener = Listener()
+        let named = try run("mood", "--correct", "tired", "the-exam", socket: listener.path) {
+            let peer = listener.accept()
+            #expect(
+                peer.call()
+                    == #"{"method":"org.daybreak.Homework.CorrectMood","parameters":{"assignment":"the-exam","#
+                    + #""mood":"tired"}}"#)
+            peer.send(reply)
+        }
+        #expect(named == Run(output: said))
+    }
+
+    @Test func `a backup to - is printed, and no file of that name is made`() throws {
+        let daemon = try RealDaemon()
+        let run = try ProgramTests.run(["backup", "-"], socket: daemon.path, environment: daemon.surroundings)
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("SQLite format 3\0"))
+        #expect(!FileManager.default.fileExists(atPath: "-"))
+    }
+
+    @Test func `reminders since yesterday are asked for by their day`() throws {
+        let listener = Listener()
+        let run = try run("reminders", "--since", "yesterday", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+            #expect(
+                peer.call() == #"{"method":"org.daybreak.Homework.Reminders","parameters":{"since":"2026-11-19"}}"#)
+            peer.send(Reply.frame(Homework.Reminders.Reply(reminders: [])))
+        }
+        #expect(run == Run(output: "No reminder was given yet.\n"))
+    }
+
+    @Test(arguments: [["30min"], ["1h", "30m"], ["until", "6pm"], ["for", "1h 30m"]])
+    func `a snooze takes what a person types`(words: [String]) throws {
+        let listener = Listener()
+        let until = words.filter { $0 != "until" && $0 != "for" }.joined(separator: " ")
+        let run = try ProgramTests.run(["snooze"] + words, socket: listener.path) {
+            let peer = listener.accept()
+            #expect(
+                peer.call() == #"{"method":"org.daybreak.Homework.Snooze","parameters":{"until":"\#(until)"}}"#)
+            var status = Sample.status()
+            status.snoozedUntil = "2026-11-20T18:00:00+01:00"
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: status)))
+        }
+        #expect(run == Run(output: "Today's reminders are muted until 18:00; one comes then.\n"))
+    }
+
+    @Test func `a snooze is ended with off`() throws {
+        let run = try run(
+            "snooze", "off", answering: Reply.frame(Homework.GetStatus.Reply(status: Sample.status())),
+            to: #"{"method":"org.daybreak.Homework.EndSnooze","parameters":{}}"#)
+        #expect(run == Run(output: "The snooze is over: reminders come at their times again.\n"))
+    }
+
+    @Test func `a task is named by its day`() throws {
+        let listener = Listener()
+        let run = try run("note", "Ask", "about", "sleep", "--task", "yesterday", "--json", socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.GetStatus","parameters":{}}"#)
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-19"}}"#)
+            let tasks = [Sample.assignment("completed", due: "2026-11-19")]
+            peer.send(
+                Reply.frame(
+                    Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+            #expect(
+                peer.call()
+                    == #"{"method":"org.daybreak.Homework.AddNote","parameters":{"assignment":"2026-11-19","#
+                    + #""text":"Ask about sleep"}}"#)
+            peer.send(Self.note)
+        }
+        #expect(
+            run == Run(output: #"{"note":{"at":"2026-11-20T14:05:00+01:00","text":"Ask about sleep"}}"# + "\n"))
+    }
+
+    @Test(arguments: [
+        (["explain", "yesterday"], "Homework.Explain", "task"), (["show", "Yesterday"], "Homework.Show", "assignment"),
+        (["start", "yesterday"], "Homework.Start", "assignment"),
+        (["notes", "yesterday"], "Homework.Notes", "assignment"),
+        (["erase", "yesterday", "--yes"], "Service.Erase", "assignment"),
+    ])
+    func `every verb reads the same words for a day`(verb: [String], method: String, name: String) throws {
+        let listener = Listener()
+        var asked = ""
+        let run = try Self.run(verb + ["--json"], socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.GetStatus","parameters":{}}"#)
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+            asked = peer.call()
+            if asked == #"{"method":"org.daybreak.Homework.List","parameters":{"day":"2026-11-19"}}"# {
+                let tasks = [Sample.assignment("completed", due: "2026-11-19")]
+                peer.send(
+                    Reply.frame(
+                        Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0)))
+                asked = peer.call()
+            }
+            peer.send(Reply.frame(error: Homework.NoFlow()))
+        }
+        #expect(asked == #"{"method":"org.daybreak.\#(method)","parameters":{"\#(name)":"2026-11-19"}}"#)
+        #expect(run.status == 1)
+    }
+
+    @Test func `moods are written to a file that only their owner reads, and not over another`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-moods-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "moods.svg").path
+        let reply = Reply.frame(
+            Homework.List.Reply(today: "2026-11-20", assignments: MoodsTests.tasks, earlier: 0, later: 0))
+        let call = #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#
+        let written = Run(output: "Written to \(file); only you can read it.\n")
+        #expect(try run("moods", "--svg", file, answering: reply, to: call) == written)
+        let drawing = Moods.drawing(MoodsTests.log)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == drawing)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(
+            try run("moods", "--svg", file, answering: reply, to: call)
+                == Run(
+                    error: "\(file) is there already and was left as it is; --force writes over it.\n", status: 1))
+        try Data("other".utf8).write(to: URL(filePath: file))
+        let listener = Listener()
+        let forced = try run("moods", "--svg", file, "--force", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(reply)
+        }
+        #expect(forced == written)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == drawing)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["moods.svg"])
+    }
+
+    @Test func `moods as JSON are days and words`() throws {
+        let reply = Reply.frame(
+            Homework.List.Reply(
+                today: "2026-11-20", assignments: Array(MoodsTests.tasks.prefix(2)), earlier: 0, later: 0))
+        let run = try run(
+            "moods", "--json", answering: reply,
+            to: #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#)
+        let moods = #"{"moods":[{"day":"2026-10-30","mood":"hopeful"},{"day":"2026-11-02","mood":"tired"}]}"#
+        #expect(run == Run(output: moods + "\n"))
+    }
+
+    @Test func `a bar is told by the status that nobody answers, a person in words`() throws {
+        #expect(
+            try run("status", "--format", "plain", socket: "/nowhere/control") == Run(output: "\n", status: 69))
+        #expect(try run("status", "--json", socket: "/nowhere/control").status == 69)
+    }
+}

@@ -1,0 +1,240 @@
+import DaybreakInterfaces
+import Foundation
+import Testing
+import Varlink
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+/// `daybreak` itself, run against a scripted daemon: what it says, on which stream, and how it ends.
+@Suite struct ProgramTests {
+    struct Run: Equatable {
+        var output = ""
+        var error = ""
+        var status: Int32 = 0
+    }
+
+    /// Runs it. `serve` is the daemon's side of its conversation.
+    func run(
+        _ arguments: String..., socket: String, input: String? = nil, serve: () -> Void = {}
+    ) throws -> Run {
+        try Self.run(arguments, socket: socket, input: input, serve: serve)
+    }
+
+    /// The same, in other surroundings.
+    static func run(
+        _ arguments: [String], socket: String, input: String? = nil, environment: [String: String] = [:],
+        serve: () -> Void = {}
+    ) throws -> Run {
+        let process = Process()
+        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "daybreak")
+        process.arguments = arguments
+        process.environment = ["DAYBREAK_SOCKET": socket, "TERM": "xterm"].merging(environment) { _, new in new }
+        let (output, error) = (Pipe(), Pipe())
+        let typed = Pipe()
+        process.standardInput = input == nil ? FileHandle.nullDevice : typed
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        if let input { try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+        try typed.fileHandleForWriting.close()
+        serve()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return Run(output: said, error: complained, status: process.terminationStatus)
+    }
+
+    func run(_ arguments: String..., answering reply: [UInt8], to call: String) throws -> Run {
+        let listener = Listener()
+        var asked = ""
+        let serve = {
+            let peer = listener.accept()
+            asked = peer.call()
+            peer.send(reply)
+        }
+        let run =
+            switch arguments.count {
+            case 0: try run(socket: listener.path, serve: serve)
+            case 1: try run(arguments[0], socket: listener.path, serve: serve)
+            case 2: try run(arguments[0], arguments[1], socket: listener.path, serve: serve)
+            default: try run(arguments[0], arguments[1], arguments[2], socket: listener.path, serve: serve)
+            }
+        #expect(asked == call)
+        return run
+    }
+
+    @Test func `daybreak alone prints My tasks`() throws {
+        let reply = Homework.List.Reply(
+            today: "2026-11-20", assignments: [Sample.assignment()], earlier: 0, later: 2)
+        let run = try run(
+            answering: Reply.frame(reply), to: #"{"method":"org.daybreak.Homework.List","parameters":{}}"#)
+        #expect(
+            run
+                == Run(
+                    output: """
+                          My tasks · Friday 20 November 2026
+
+                          ● Today   5 breaths   open now: `daybreak start`
+                            It is today's task.
+                            … and 2 later
+
+                        """))
+    }
+
+    @Test func `--json prints the reply's parameters as one line, and nothing else`() throws {
+        let reply = Homework.Start.Reply(flow: Sample.flow("waiting"))
+        let run = try run(
+            "pause", "--json", answering: Reply.frame(reply),
+            to: #"{"method":"org.daybreak.Homework.Pause","parameters":{}}"#)
+        #expect(
+            run
+                == Run(
+                    output: #"{"flow":{"assignment":"2026-11-20","mayJoin":false,"moodLogged":false,"#
+                        + #""since":"2026-11-20T14:03:00+01:00","stage":"waiting"}}"# + "\n"))
+    }
+
+    @Test func `a refusal goes to standard error and ends with 1`() throws {
+        let run = try run(
+            "join", answering: Reply.frame(error: Homework.ProviderUnavailable()),
+            to: #"{"method":"org.daybreak.Homework.Join","parameters":{}}"#)
+        #expect(
+            run
+                == Run(
+                    error: "The provider is not available now; "
+                        + "`daybreak start` goes on with the task, and says when they are.\n", status: 1))
+    }
+
+    @Test func `with --json a refusal is its name and parameters`() throws {
+        let run = try run(
+            "snooze", "26h", "--json",
+            answering: Reply.frame(error: Homework.CannotSnooze(reason: "too long")),
+            to: #"{"method":"org.daybreak.Homework.Snooze","parameters":{"until":"26h"}}"#)
+        let error = #"{"error":"org.daybreak.Homework.CannotSnooze","parameters":{"reason":"too long"}}"# + "\n"
+        #expect(run == Run(error: error, status: 1))
+    }
+
+    @Test func `following prints each reply as it comes, until the daemon has no more`() throws {
+        let listener = Listener()
+        let run = try run("reminders", "--follow", "--json", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.Reminders.Reply(reminders: []), continues: true))
+            peer.send(Reply.frame(Homework.Reminders.Reply(reminders: []), continues: false))
+        }
+        #expect(run == Run(output: #"{"reminders":[]}"# + "\n" + #"{"reminders":[]}"# + "\n"))
+    }
+
+    @Test func `mood without a word lists the choices`() throws {
+        let listener = Listener()
+        let run = try run("mood", socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status(Sample.flow("waiting")))))
+            #expect(
+                peer.call() == #"{"method":"org.daybreak.Homework.Get","parameters":{"assignment":"2026-11-20"}}"#)
+            peer.send(Reply.frame(Homework.Get.Reply(assignment: Sample.assignment("inProgress"))))
+        }
+        #expect(run == Run(output: "calm\ntired\nhopeful\n穏やか\n"))
+    }
+
+    @Test func `breathe asks to be led, and says where the exercise ends`() throws {
+        let listener = Listener()
+        let run = try run("breathe", socket: listener.path) {
+            let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.Breathe","more":true,"parameters":{}}"#)
+            peer.send(Reply.frame(Homework.Start.Reply(flow: Sample.flow("waiting"))))
+        }
+        #expect(run == Run(output: "The exercise is done. `daybreak start` leads on to the wait room.\n"))
+    }
+
+    @Test func `a mood may be read instead, so that no list of processes shows it`() throws {
+        let listener = Listener()
+        var asked = ""
+        let run = try run("mood", "-", socket: listener.path, input: "calm\n") {
+            let peer = listener.accept()
+            asked = peer.call()
+            peer.send(Reply.frame(error: Homework.MoodAlreadyLogged()))
+        }
+        #expect(asked == #"{"method":"org.daybreak.Homework.LogMood","parameters":{"mood":"calm"}}"#)
+        #expect(run.status == 1)
+    }
+
+    @Test func `a mood that comes too late is told how to correct one`() throws {
+        let refusal = Reply.frame(error: Homework.NoFlow())
+        let call = #"{"method":"org.daybreak.Homework.LogMood","parameters":{"mood":"calm"}}"#
+        let said =
+            "No task is in progress; `daybreak start` begins one. `daybreak mood --correct WORD` changes the last mood.\n"
+        #expect(try run("mood", "calm", answering: refusal, to: call) == Run(error: said, status: 1))
+        let json = #"{"error":"org.daybreak.Homework.NoFlow","parameters":{}}"# + "\n"
+        #expect(try run("mood", "calm", "--json", answering: refusal, to: call) == Run(error: json, status: 1))
+    }
+
+    @Test func `a name may be read instead, too`() throws {
+        let listener = Listener()
+        var asked = ""
+        let run = try run("provider", "online", "--name", "-", socket: listener.path, input: "Dr. Vogel\n") {
+            let peer = listener.accept()
+            asked = peer.call()
+            peer.send(Reply.frame(Nothing()))
+        }
+        #expect(
+            asked
+                == #"{"method":"org.daybreak.Provider.SetPresence","parameters":{"name":"Dr. Vogel","online":true}}"#)
+        #expect(run.status == 0)
+    }
+
+    @Test func `without a daemon it ends with 69`() throws {
+        #expect(try run(socket: "/nowhere/control").status == 69)
+    }
+
+    @Test func `a misused verb ends with 64`() throws {
+        for verbs in ["dance", "snooze"] { #expect(try run(verbs, socket: "/nowhere").status == 64) }
+        #expect(try run("provider", "maybe", socket: "/nowhere").status == 64)
+        #expect(try run("explain", "weather", "today", socket: "/nowhere").status == 64)
+        #expect(try run("snooze", "banana", socket: "/nowhere").status == 64)
+        #expect(try run("list", "--all", "--missed", socket: "/nowhere").status == 64)
+    }
+
+    @Test func `an unknown verb is said to be unknown`() throws {
+        let none = "There is no `daybreak moood`. Did you mean `daybreak mood`? `daybreak --help` lists the verbs."
+        #expect(try run("moood", "calm", socket: "/none") == Run(error: none + "\n", status: 64))
+        #expect(
+            try run("--json", "moood", socket: "/none")
+                == Run(error: #"{"error":"Misused","parameters":{"reason":"\#(none)"}}"# + "\n", status: 64))
+    }
+
+    @Test func `with --json an argument that the parser refuses is an error as JSON, too`() throws {
+        let bogus = #"{"error":"Misused","parameters":{"reason":"Unknown option '--bogus'"}}"# + "\n"
+        #expect(try run("list", "--bogus", "--json", socket: "/none") == Run(error: bogus, status: 64))
+        let snooze = try run("snooze", "x", "--json", socket: "/none")
+        #expect(snooze.error.hasPrefix(#"{"error":"Misused","parameters":{"reason":"Say until when: "#))
+        #expect(snooze.status == 64)
+    }
+
+    @Test func `an argument that is too long is refused before anything is sent`() throws {
+        let listener = Listener()
+        let note = String(repeating: "x", count: 100_000)
+        let said = "That is too long: daybreakd takes at most 64 KB at once.\n"
+        #expect(try run("note", note, socket: listener.path) == Run(error: said, status: 64))
+    }
+
+    @Test func `the verbs are listed by what they are for`() throws {
+        let help = try run("--help", socket: "/none")
+        let groups = help.output.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }
+        #expect(
+            groups == [
+                "TODAY SUBCOMMANDS:", "STEP BY STEP SUBCOMMANDS:", "LOOKING BACK SUBCOMMANDS:",
+                "LOOKING AHEAD SUBCOMMANDS:", "UPKEEP SUBCOMMANDS:",
+            ])
+    }
+
+    @Test func `an unreadable schedule is refused without asking the daemon`() throws {
+        let run = try run("schedule", "check", "/nowhere/tasks.json", socket: "/nowhere/control")
+        #expect(run == Run(error: "/nowhere/tasks.json cannot be read: No such file or directory.\n", status: 1))
+    }
+
+    @Test func `its version`() throws {
+        #expect(try run("--version", socket: "/nowhere") == Run(output: "0.1.0\n"))
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The real `daybreakd`, in folders of its own, where it is noon.
+final class RealDaemon {
+    private let folder: String
+    private let programs: URL
+    private let readiness: Int32
+    private var process = Process()
+    /// On its wall, as a schedule has it.
+    let today: String
+    let path: String
+    /// The environment of its clients.
+    let surroundings: [String: String]
+
+    /// - Parameter schedule: with TODAY for the day that it is.
+    init(settings: String = "", schedule: String = #"[[5, ["calm", "tired", "hopeful"], "TODAY"]]"#) throws {
+        programs = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        var template = Array("/tmp/daybreak-real-XXXXXX".utf8CString)
+        folder = String(cString: mkdtemp(&template))
+        for path in ["config/daybreak", "state", "run"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/\(path)", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        // A zone in which no day ends while a test runs; those of whole minutes can be told in full.
+        let now = time(nil)
+        let ahead = 43_200 - now % 86_400 / 60 * 60
+        today = Date(timeIntervalSince1970: Double(now - now % 86_400)).formatted(.iso8601.year().month().day())
+        let clock = [abs(ahead) / 3_600, abs(ahead) / 60 % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        path = "\(folder)/run/daybreak/control"
+        surroundings = [
+            "XDG_CONFIG_HOME": "\(folder)/config", "XDG_STATE_HOME": "\(folder)/state",
+            "XDG_RUNTIME_DIR": "\(folder)/run", "TZ": "<TST>\(ahead > 0 ? "-" : "+")\(clock.joined(separator: ":"))",
+        ]
+        readiness = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: "\(folder)/notify".utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(readiness, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        precondition(bound == 0)
+        try settings.write(toFile: "\(folder)/config/daybreak/daybreak.toml", atomically: true, encoding: .utf8)
+        try schedule.replacing("TODAY", with: today)
+            .write(toFile: "\(folder)/config/daybreak/tasks.json", atomically: true, encoding: .utf8)
+        try begin()
+    }
+
+    deinit {
+        die()
+        close(readiness)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Starts it, again perhaps, and waits until it says that it is ready.
+    func begin() throws {
+        process = Process()
+        process.executableURL = programs.appending(path: "daybreakd")
+        process.environment = surroundings.merging([
+            "HOME": folder, "NOTIFY_SOCKET": "\(folder)/notify", "LLVM_PROFILE_FILE": "/dev/null",
+        ]) { $1 }
+        for stream in [\Process.standardInput, \.standardOutput, \.standardError] {
+            process[keyPath: stream] = FileHandle.nullDevice
+        }
+        try process.run()
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        var wanted = pollfd(fd: readiness, events: Int16(POLLIN), revents: 0)
+        while poll(&wanted, 1, 20_000) == 1, case let count = recv(readiness, &bytes, bytes.count, 0), count > 0 {
+            if String(decoding: bytes[..<count], as: UTF8.self).hasPrefix("READY=1\n") { return }
+        }
+        throw CocoaError(.executableLoad)
+    }
+
+    /// Kills it, as the kernel does where memory runs out.
+    func die() {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

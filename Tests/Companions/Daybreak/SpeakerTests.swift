@@ -1,0 +1,241 @@
+import DaybreakInterfaces
+import Testing
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+@Suite struct SpeakerTests {
+    @Test(arguments: ["happy", "", "quiet"])
+    func `a word that is no choice is said, and the choices are shown again`(line: String) {
+        var walk = Sample.walk(Sample.flow("mood"))
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        #expect(TypedLine.inputs(for: line, in: walk) == [.mistyped(line)])
+        _ = walk.take(.mistyped(line))
+        let what =
+            line.isEmpty
+            ? "Type one of the choices, or its number."
+            : "“\(line)” is not one of the choices; type one of them, or its number."
+        #expect(
+            speaker.say(walk, at: 1) == """
+                \(what)
+                  1 calm
+                  2 tired
+                  3 hopeful
+                  4 穏やか
+                [a number or the word chooses · q leaves]
+
+                """)
+        #expect(walk.overlay == .none)
+    }
+
+    @Test func `a word that is no key is said in the wait room, as often as it is typed`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        for _ in 1...2 {
+            for input in TypedLine.inputs(for: "calm", in: walk) { _ = walk.take(input) }
+            #expect(
+                speaker.say(walk, at: 1) == """
+                    “calm” is not one of the keys.
+                    [m logs the mood · b breathes along · n notes · ? keys · q leaves]
+
+                    """)
+        }
+    }
+
+    @Test func `no keys are offered while an answer is on its way`() {
+        var speaker = Speaker()
+        var walk = Sample.walk(Sample.flow("mood"))
+        _ = walk.take(.chosen(1))
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(.key(.character("y")))
+        #expect(speaker.say(walk, at: 0) == "")
+        _ = walk.take(.refused(.logMood("tired"), "The disk is full."))
+        #expect(
+            speaker.say(walk, at: 0)
+                == "The disk is full.\n[a number or the word chooses · q leaves]\n")
+    }
+
+    @Test func `the whole walk, spoken`() {
+        var walk = Sample.walk()
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        var said = ""
+        func hear(_ input: Walk.Input?, at time: Double = 0) {
+            if let input { _ = walk.take(input) }
+            said += speaker.say(walk, at: time)
+        }
+        hear(nil)
+        hear(.key(.enter))
+        hear(.answered(.start, .flow(Sample.flow()), at: 0))
+        hear(.guided(Sample.flow(), at: 0))
+        for tenths in stride(from: 0, through: 41, by: 1) { hear(nil, at: Double(tenths) / 10) }
+        hear(.guided(Sample.flow(exercise: Sample.exercise(phase: "exhale", seconds: 6, remaining: 46)), at: 4), at: 4)
+        hear(nil, at: 6.5)
+        hear(.status(Sample.status(Sample.flow(mayJoin: true), online: true)), at: 6.6)
+        hear(
+            .answered(.pause, .flow(Sample.flow(exercise: Sample.exercise(paused: true), mayJoin: true)), at: 7), at: 7)
+        hear(.answered(.resume, .flow(Sample.flow(mayJoin: true)), at: 8), at: 8)
+        hear(.guidingEnded(Sample.flow("waiting", mayJoin: true), at: 50))
+        hear(.key(.enter))
+        hear(.key(.character("j")))
+        hear(.answered(.join, .flow(Sample.flow("session")), at: 60))
+        hear(.answered(.presence, .presence(Sample.provider), at: 60))
+        hear(.answered(.leave, .step(Sample.flow("mood"), Sample.assignment("inProgress")), at: 70))
+        hear(.chosen(1))
+        let done = Sample.assignment("completed", also: #","mood":"tired""#)
+        hear(.answered(.logMood("tired"), .step(nil, done), at: 80))
+        #expect(said == Self.whole)
+    }
+
+    private static let whole = """
+
+        Today's task
+        5 breaths, slowly: 4 seconds in, 6 out. The words say when to breathe in and out.
+        Then you wait for the provider, meet them, and choose one word for how you feel.
+        Sit comfortably and let your shoulders drop. You can pause, or leave and come back, at any time.
+        [Enter begins · ? keys · q leaves]
+        [p pauses · r begins again · n notes · ? keys · q leaves]
+        Breath 1 of 5
+          Breathe in … 4 3 2 1
+          Breathe out … 6 5 4
+        The provider is available: join now, or finish first.
+        [p pauses · r begins again · j joins · n notes · ? keys · q leaves]
+        Paused.
+        This breath begins again when you go on.
+        [p goes on · r begins again · j joins · n notes · ? keys · q leaves]
+        [p pauses · r begins again · j joins · n notes · ? keys · q leaves]
+        Breath 1 of 5
+          Breathe in … 4
+
+        That was the last breath
+        Take a moment. From here it goes on to the wait room, whenever you are ready.
+        The provider is available. You may join.
+        [Enter goes on · j joins · q leaves]
+
+        The wait room
+        You have been here since 14:03. The provider is available. You may join.
+        Your mood can be logged already. You may leave this screen; `daybreak start` brings you back here.
+        [j joins · m logs the mood · b breathes along · n notes · ? keys · q leaves]
+
+        The session
+        You have been with Dr. Amsel since 14:03.
+        Meet here: https://meet.example.org/amsel
+        When the meeting is over, leave the session; then comes the mood, and the task is done.
+        [o opens the link · l leaves the session · n notes · ? keys · q closes]
+
+        How do you feel?
+        One word for now, out of these. There is no right one.
+          1 calm
+          2 tired
+          3 hopeful
+          4 穏やか
+        [a number or the word chooses · q leaves]
+        `daybreak mood --correct` can change it later. Log “tired”?
+        [y yes · n no]
+
+        Completed
+        Today's task is done: 5 breaths.
+        Your mood: tired.
+        The next one unlocks tomorrow at 00:00.
+
+        """
+
+    @Test func `only the changes of a page are said`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        #expect(speaker.say(walk, at: 1) == "")
+        _ = walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true)))
+        #expect(
+            speaker.say(walk, at: 2) == """
+                You have been here since 14:03. The provider is available. You may join.
+                [j joins · m logs the mood · b breathes along · n notes · ? keys · q leaves]
+
+                """)
+    }
+
+    @Test func `a countdown catches up after a sleep`() {
+        var lines = BreathLines()
+        let exercise: Homework.Exercise = Sample.decode(Sample.exercise())
+        let pace = Walk.Pace(exercise: exercise, at: 0)
+        let said = [0, 0.5, 3.2, 3.9].map { lines.say(exercise, Breathing(pace, at: $0, isRunning: true)) }
+        #expect(said == ["Breath 1 of 5\n  Breathe in … 4", "", " 3 2 1", ""])
+        #expect(lines.endLine() == "\n")
+        #expect(lines.endLine() == "")
+    }
+
+    @Test func `without the countdown only the phases are said`() {
+        var walk = Sample.breathing()
+        walk.presentation = Presentation(isPlain: true, countsDown: false)
+        var speaker = Speaker(countsDown: false)
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(
+            .guided(Sample.flow(exercise: Sample.exercise(phase: "exhale", seconds: 6, remaining: 46)), at: 4))
+        #expect([4.0, 5, 9.9].map { speaker.say(walk, at: $0) } == ["  Breathe out\n", "", ""])
+    }
+
+    @Test func `a question mark says what each key does`() {
+        var walk = Sample.breathing(mayJoin: true)
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(.key(.character("?")))
+        #expect(
+            speaker.say(walk, at: 0.5) == """
+
+                The keys, each followed by Enter:
+                  p pauses; this breath begins again when you go on
+                  r begins again from the first breath; you are asked first
+                  j joins the provider; the breaths drawn so far are kept
+                  n writes a note for the session, kept with the task
+                  ? shows this
+                  q leaves; `daybreak start` comes back here
+
+                """)
+    }
+
+    @Test func `breathing along is said as it goes, and that it ended`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        walk.presentation.isPlain = true
+        var speaker = Speaker()
+        _ = speaker.say(walk, at: 0)
+        _ = walk.take(.breathingAlong(since: 10))
+        var said = [10, 11, 12, 13, 14, 15].map { speaker.say(walk, at: $0) }.joined()
+        _ = walk.take(.key(.character("b")))
+        said += speaker.say(walk, at: 15.5)
+        #expect(
+            said == """
+                [m logs the mood · b stops · n notes · ? keys · q leaves]
+                  Breathe in … 4 3 2 1
+                  Breathe out … 6 5
+                [m logs the mood · b breathes along · n notes · ? keys · q leaves]
+
+                """)
+    }
+
+    @Test func `a line is a whole note where one is being written`() {
+        var walk = Sample.breathing()
+        _ = walk.take(.key(.character("n")))
+        #expect(TypedLine.inputs(for: "sleep was better", in: walk) == [.wrote("sleep was better")])
+        #expect(walk.take(.wrote("sleep was better")) == [.call(.note("sleep was better"))])
+    }
+
+    @Test func `a typed line means a key, or a mood by its word or number`() {
+        let mood = Sample.walk(Sample.flow("mood"))
+        #expect(TypedLine.inputs(for: "2", in: mood) == [.chosen(1)])
+        #expect(TypedLine.inputs(for: "HOPEFUL", in: mood) == [.chosen(2)])
+        #expect(TypedLine.inputs(for: "穏やか", in: mood) == [.chosen(3)])
+        #expect(TypedLine.inputs(for: "9", in: mood) == [.mistyped("9")])
+        #expect(TypedLine.inputs(for: "angry", in: mood) == [.mistyped("angry")])
+        #expect(TypedLine.inputs(for: "quit", in: mood) == [.key(.escape)])
+        #expect(TypedLine.inputs(for: "", in: Sample.walk()) == [.key(.enter)])
+        let waiting = Sample.walk(Sample.flow("waiting", mayJoin: true))
+        #expect(TypedLine.inputs(for: "J", in: waiting) == [.key(.character("j"))])
+        #expect(TypedLine.inputs(for: "J", in: Sample.walk(Sample.flow("waiting"))) == [.mistyped("J")])
+        #expect(TypedLine.inputs(for: "p", in: Sample.breathing()) == [.key(.space)])
+    }
+}

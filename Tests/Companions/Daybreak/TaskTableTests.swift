@@ -1,0 +1,106 @@
+import DaybreakInterfaces
+import Testing
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+@Suite struct TaskTableTests {
+    @Test func `at 40 columns no line is longer, and no word is broken`() {
+        let reply = Homework.List.Reply(
+            today: "2026-11-20",
+            assignments: [
+                Sample.assignment("completed", due: "2026-11-19", also: #","mood":"calm""#), Sample.assignment(),
+            ], earlier: 3, later: 2)
+        #expect(
+            TaskTable(reply, columns: 40, wall: nil, ink: .plain).text == """
+                  My tasks · Friday 20 November 2026
+
+                    … and 3 earlier
+                  ✓ Yesterday   5 breaths
+                    calm
+                  ● Today       5 breaths
+                    open now: `daybreak start`
+                    It is today's task.
+                    … and 2 later
+
+                """)
+    }
+
+    static let reply = Homework.List.Reply(
+        today: "2026-11-20",
+        assignments: [
+            Sample.assignment(
+                "completed", due: "2026-11-16", breaths: 1, also: #","completedOn":"2026-11-16","mood":"calm""#),
+            Sample.assignment("completed", due: "2026-11-17", also: #","completedOn":"2026-11-18","mood":"穏やか""#),
+            Sample.assignment("missed", due: "2026-11-19"),
+            Sample.assignment("eligible"),
+            Sample.assignment("locked", due: "2026-11-21", also: #","changesAt":"2026-11-21T00:00:00+01:00""#),
+            Sample.assignment(
+                "locked", due: "2027-01-02", breaths: 10, also: #","changesAt":"2027-01-03T03:00:00+01:00""#),
+        ], earlier: 35, later: 12)
+
+    @Test func `of two tasks of one day the second waits for the first`() {
+        let second = Sample.assignment("locked", due: "2026-11-21")
+        #expect(TaskTable.state(of: second, today: "2026-11-20") == "after the other one of that day")
+    }
+
+    @Test func `My tasks, plain`() {
+        #expect(
+            TaskTable(Self.reply, ink: .plain).text == """
+                  My tasks · Friday 20 November 2026
+
+                    … and 35 earlier
+                  ✓ Monday 16 November        1 breath     calm
+                  ✓ Tuesday 17 November       5 breaths    穏やか, on Wednesday 18 November
+                  – Yesterday                 5 breaths    missed
+                  ● Today                     5 breaths    open now: `daybreak start`
+                    It is today's task.
+                  ○ Tomorrow                  5 breaths    unlocks at 00:00
+                  ○ Saturday 2 January 2027   10 breaths   unlocks Sunday 3 January 2027 at 03:00
+                    … and 12 later
+
+                """)
+    }
+
+    @Test func `with names, in a column of their own`() {
+        let two = Homework.List.Reply(
+            today: "2026-11-20", assignments: [Self.reply.assignments[1], Self.reply.assignments[3]], earlier: 0,
+            later: 0)
+        #expect(
+            TaskTable(two, named: true, ink: .plain).text == """
+                  My tasks · Friday 20 November 2026
+
+                  ✓ Tuesday 17 November   5 breaths   穏やか, on Wednesday 18 November   2026-11-17
+                  ● Today                 5 breaths   open now: `daybreak start`         2026-11-20
+                    It is today's task.
+
+                """)
+    }
+
+    @Test func `in colour, what is open stands out`() {
+        let one = Homework.List.Reply(
+            today: "2026-11-20", assignments: [Sample.assignment("inProgress")], earlier: 0, later: 0)
+        #expect(
+            TaskTable(one, ink: Ink(isOn: true)).text
+                == "  \u{1B}[1mMy tasks\u{1B}[0m\u{1B}[2m · Friday 20 November 2026\u{1B}[0m\n\n"
+                + "  \u{1B}[1;33m●\u{1B}[0m \u{1B}[1mToday   5 breaths   \u{1B}[0m"
+                + "\u{1B}[1;33min progress: `daybreak start` goes on\u{1B}[0m\n"
+                + "\u{1B}[2m    It is today's task.\u{1B}[0m\n")
+    }
+
+    @Test func `an empty list says how to import a schedule`() {
+        let none = Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0)
+        #expect(
+            TaskTable(none, ink: .plain).text
+                == "There are no tasks yet. `daybreak schedule import FILE` takes a schedule in.\n")
+    }
+
+    @Test func `colour needs a terminal that takes it`() {
+        #expect(Ink(terminal: true, environment: ["TERM": "xterm"]).isOn)
+        #expect(Ink(terminal: true, environment: ["TERM": "xterm", "NO_COLOR": ""]).isOn)
+        #expect(!Ink(terminal: true, environment: ["TERM": "xterm", "NO_COLOR": "1"]).isOn)
+        #expect(!Ink(terminal: true, environment: ["TERM": "dumb"]).isOn)
+        #expect(!Ink(terminal: true, environment: [:]).isOn)
+        #expect(!Ink(terminal: false, environment: ["TERM": "xterm"]).isOn)
+    }
+}

@@ -1,0 +1,400 @@
+import DaybreakInterfaces
+import Testing
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+@Suite struct WalkTests {
+    @Test func `a client who is led in another terminal is told so, and that Enter takes it over`() {
+        func said(guided: Bool) -> [String] {
+            let status = Sample.status(Sample.flow(), guided: guided)
+            let walk = Walk(status: status, assignment: Sample.assignment("inProgress"))
+            return [Wording.Guided.title(walk)] + Wording.Guided.paragraphs(walk)
+        }
+        #expect(
+            said(guided: true) == ["Under way", "You are being led in another terminal; Enter takes it over here."])
+        #expect(
+            said(guided: false) == [
+                "Welcome back", "The exercise waits where you left it, at breath 1 of 5.",
+                "Sit comfortably, and go on when you are ready.",
+            ])
+    }
+
+    @Test func `from the instructions to the completed task`() {
+        var walk = Sample.walk()
+        #expect(walk.page == .instructions)
+        #expect(walk.take(.key(.enter)) == [.call(.start)])
+        #expect(walk.take(.answered(.start, .flow(Sample.flow()), at: 0)) == [.breathe])
+        #expect(walk.page == .exercise)
+        #expect(walk.take(.guided(Sample.flow(), at: 0)) == [])
+        #expect(walk.take(.guidingEnded(Sample.flow("waiting"), at: 50)) == [.call(.notes)])
+        #expect(walk.page == .exerciseDone)
+        walk.isSeen()
+        #expect(walk.take(.key(.space)) == [])
+        #expect(walk.page == .waitRoom)
+        #expect(walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true))) == [])
+        #expect(walk.take(.key(.character("j"))) == [.call(.join)])
+        #expect(
+            walk.take(.answered(.join, .flow(Sample.flow("session")), at: 60)) == [.call(.presence), .call(.notes)])
+        #expect(walk.page == .session)
+        #expect(walk.take(.answered(.presence, .presence(Sample.provider), at: 60)) == [])
+        #expect(walk.take(.key(.character("o"))) == [.open("https://meet.example.org/amsel")])
+        #expect(walk.take(.key(.character("l"))) == [])
+        #expect(walk.question == .leaveSession)
+        #expect(walk.take(.key(.character("y"))) == [.call(.leave)])
+        let step = Walk.Answer.step(Sample.flow("mood"), Sample.assignment("inProgress"))
+        #expect(walk.take(.answered(.leave, step, at: 70)) == [])
+        #expect(walk.page == .mood(0))
+        #expect(walk.take(.key(.down)) == [])
+        #expect(walk.take(.key(.enter)) == [])
+        #expect(walk.question == .logMood("tired"))
+        #expect(walk.take(.key(.enter)) == [.call(.logMood("tired"))])
+        let done = Walk.Answer.step(nil, Sample.assignment("completed", also: #","mood":"tired""#))
+        #expect(walk.take(.answered(.logMood("tired"), done, at: 80)) == [])
+        #expect(walk.page == .completed)
+        #expect(walk.take(.key(.space)) == [.end(.completed)])
+    }
+
+    @Test func `an available provider means straight into the session`() {
+        var walk = Sample.walk(online: true)
+        _ = walk.take(.key(.space))
+        #expect(
+            walk.take(.answered(.start, .flow(Sample.flow("session")), at: 0)) == [.call(.presence), .call(.notes)])
+        #expect(walk.page == .session)
+    }
+
+    @Test(arguments: [
+        ("exercise", Walk.Page.instructions), ("waiting", .waitRoom), ("session", .session), ("mood", .mood(0)),
+    ])
+    func `it takes up where the flow stands`(_ stage: String, _ page: Walk.Page) {
+        #expect(Sample.walk(Sample.flow(stage)).page == page)
+    }
+
+    @Test func `a mood logged in the wait room leads back to it, and leaving then completes`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        _ = walk.take(.key(.character("m")))
+        #expect(walk.page == .mood(0))
+        _ = walk.take(.key(.character("h")))
+        #expect(walk.page == .mood(2))
+        _ = walk.take(.key(.enter))
+        #expect(walk.take(.key(.enter)) == [.call(.logMood("hopeful"))])
+        let logged = Walk.Answer.step(
+            Sample.flow("waiting", moodLogged: true), Sample.assignment("inProgress", also: #","mood":"hopeful""#))
+        _ = walk.take(.answered(.logMood("hopeful"), logged, at: 0))
+        #expect(walk.page == .waitRoom)
+        #expect(walk.notice == "The mood is logged.")
+        #expect(walk.take(.key(.character("m"))) == [])
+        #expect(walk.page == .waitRoom)
+    }
+
+    @Test func `space pauses and goes on, r asks first`() {
+        var walk = Sample.breathing()
+        #expect(walk.take(.key(.space)) == [.call(.pause)])
+        #expect(walk.take(.key(.space)) == [])  // The answer is still on its way.
+        let paused = Sample.flow(exercise: Sample.exercise(paused: true))
+        _ = walk.take(.answered(.pause, .flow(paused), at: 1))
+        #expect(walk.isPaused)
+        #expect(!walk.isBreathing)
+        #expect(walk.take(.key(.space)) == [.call(.resume)])
+        _ = walk.take(.answered(.resume, .flow(Sample.flow()), at: 2))
+        #expect(walk.take(.key(.character("r"))) == [])
+        #expect(walk.take(.key(.character("n"))) == [])
+        #expect(walk.question == nil)
+        _ = walk.take(.key(.character("r")))
+        #expect(walk.take(.key(.character("y"))) == [.call(.restart)])
+    }
+
+    @Test func `j joins in the middle of the exercise, once that is possible`() {
+        var walk = Sample.breathing()
+        #expect(walk.take(.key(.character("j"))) == [])
+        _ = walk.take(.status(Sample.status(Sample.flow(mayJoin: true), online: true)))
+        #expect(walk.page == .exercise)
+        #expect(walk.take(.key(.character("j"))) == [.call(.join)])
+        let joined = walk.take(.answered(.join, .flow(Sample.flow("session")), at: 3))
+        #expect(joined == [.stopBreathing, .call(.presence), .call(.notes)])
+        #expect(walk.page == .session)
+    }
+
+    @Test func `the status does not move the breath`() {
+        var walk = Sample.breathing()
+        let late = Sample.flow(exercise: Sample.exercise(breath: 4, elapsed: 3))
+        _ = walk.take(.status(Sample.status(late)))
+        #expect(walk.pace?.exercise.breath == 1)
+    }
+
+    @Test func `a status from before the start does not end the walk`() {
+        var walk = Sample.walk()
+        _ = walk.take(.key(.enter))
+        #expect(walk.take(.status(Sample.status())) == [])
+        #expect(walk.take(.answered(.start, .flow(Sample.flow()), at: 0)) == [.breathe])
+        #expect(walk.take(.status(Sample.status())) == [])
+        #expect(walk.take(.status(Sample.status(Sample.flow()))) == [])
+        #expect(walk.take(.status(Sample.status())) == [.call(.get("2026-11-20"))])
+    }
+
+    @Test func `the page follows the flow, whoever moved it`() {
+        var walk = Sample.walk(Sample.flow("waiting", mayJoin: true))
+        #expect(
+            walk.take(.status(Sample.status(Sample.flow("session"), online: true))) == [
+                .call(.presence), .call(.notes),
+            ])
+        #expect(walk.page == .session)
+        #expect(walk.take(.status(Sample.status(Sample.flow("mood")))) == [])
+        #expect(walk.page == .mood(0))
+        #expect(walk.take(.status(Sample.status())) == [.call(.get("2026-11-20"))])
+        let given = Walk.Answer.step(nil, Sample.assignment("eligible"))
+        #expect(walk.take(.answered(.get("2026-11-20"), given, at: 0)) == [.end(.givenUp)])
+    }
+
+    @Test func `an exercise that was ended elsewhere is not waited for`() {
+        var walk = Sample.walk(Sample.flow())
+        #expect(walk.take(.status(Sample.status(Sample.flow("waiting")))) == [.call(.notes)])
+        #expect(walk.page == .waitRoom)
+    }
+
+    @Test func `another window that leads is left alone until a key brings it back`() {
+        var walk = Sample.breathing()
+        #expect(walk.take(.guidingEnded(Sample.flow(), at: 2)) == [])
+        #expect(walk.guide == .somebodyElse)
+        walk.isSeen()
+        #expect(walk.take(.status(Sample.status(Sample.flow()))) == [])
+        #expect(walk.take(.key(.space)) == [.breathe])
+    }
+
+    @Test func `the daemon goes away and comes back, and the exercise goes on`() {
+        var walk = Sample.breathing()
+        #expect(walk.take(.gone) == [])
+        #expect(!walk.isBreathing)
+        #expect(walk.take(.key(.space)) == [])
+        #expect(walk.take(.back) == [.breathe])
+        #expect(walk.take(.guided(Sample.flow(exercise: Sample.exercise(paused: true)), at: 9)) == [.call(.resume)])
+    }
+
+    @Test func `a paused exercise stays paused when the daemon comes back`() {
+        var walk = Sample.breathing(Sample.exercise(paused: true))
+        _ = walk.take(.answered(.pause, .flow(Sample.flow(exercise: Sample.exercise(paused: true))), at: 1))
+        _ = walk.take(.gone)
+        _ = walk.take(.gone)
+        _ = walk.take(.back)
+        #expect(walk.take(.guided(Sample.flow(), at: 9)) == [.call(.pause)])
+    }
+
+    @Test func `the daemon's absence is survived in every other place too`() {
+        for stage in ["waiting", "session", "mood"] {
+            var walk = Sample.walk(Sample.flow(stage))
+            #expect(walk.take(.gone) == [])
+            #expect(walk.take(.back) == walk.firstActions)
+        }
+    }
+
+    @Test func `a refusal is a quiet line until the next key`() {
+        var walk = Sample.walk(Sample.flow("waiting", mayJoin: true))
+        _ = walk.take(.key(.character("j")))
+        _ = walk.take(.refused(.join, "The provider is not available now."))
+        #expect(Wording.Guided.quiet(walk) == ["The provider is not available now."])
+        #expect(walk.page == .waitRoom)
+        _ = walk.take(.key(.character("x")))
+        #expect(walk.notice == nil)
+    }
+
+    @Test func `a guiding that is refused can be asked for again`() {
+        var walk = Sample.walk()
+        _ = walk.take(.key(.enter))
+        _ = walk.take(.answered(.start, .flow(Sample.flow()), at: 0))
+        _ = walk.take(.guidingRefused("The history cannot be written."))
+        walk.isSeen()
+        #expect(walk.hints.map(\.does) == ["goes on here", "leaves"])
+        #expect(walk.take(.key(.space)) == [.breathe])
+    }
+
+    @Test func `q and Ctrl-C leave from everywhere, and a mood that begins with q is not in the way`() {
+        for stage in ["exercise", "waiting", "session", "mood"] {
+            for key in [Key.interrupt, .character("q")] {
+                var walk = Sample.walk(Sample.flow(stage))
+                #expect(walk.take(.key(key)) == [.end(.left)])
+            }
+        }
+        var walk = Sample.walk(Sample.flow("mood"))
+        walk.assignment.moods = ["calm", "quiet"]
+        #expect(walk.take(.key(.character("q"))) == [])
+        #expect(walk.page == .mood(1))
+        #expect(walk.take(.key(.escape)) == [.end(.left)])
+    }
+
+    @Test func `the choices go round, and letters go to the next that begins so`() {
+        var walk = Sample.walk(Sample.flow("mood"))
+        walk.assignment.moods = ["calm", "curious", "tired"]
+        let pages = [Key.up, .down, .character("c"), .character("C"), .character("T"), .character("x")].map { key in
+            _ = walk.take(.key(key))
+            return walk.page
+        }
+        #expect(pages == [.mood(2), .mood(0), .mood(1), .mood(0), .mood(2), .mood(2)])
+    }
+
+    @Test func `only the keys that work now are shown`() {
+        #expect(Sample.walk().hints.map(\.key) == ["any key", "?", "q"])
+        #expect(Sample.breathing().hints.map(\.key) == ["space", "r", "n", "?", "q"])
+        #expect(Sample.breathing(mayJoin: true).hints.map(\.key) == ["space", "r", "j", "n", "?", "q"])
+        #expect(Sample.walk(Sample.flow("waiting")).hints.map(\.key) == ["m", "b", "n", "?", "q"])
+        #expect(
+            Sample.walk(Sample.flow("waiting", mayJoin: true, moodLogged: true)).hints.map(\.key) == [
+                "j", "b", "n", "?", "q",
+            ])
+        #expect(Sample.walk(Sample.flow("session")).hints.map(\.key) == ["l", "n", "?", "q"])
+        var away = Sample.breathing()
+        _ = away.take(.gone)
+        #expect(away.hints.map(\.key) == ["q"])
+    }
+
+    @Test func `a question mark explains the keys, and the next key goes back`() {
+        var walk = Sample.breathing(mayJoin: true)
+        #expect(walk.take(.key(.character("?"))) == [])
+        #expect(walk.showsKeys)
+        #expect(walk.hints == [KeyHint.of(.hideKeys)])
+        #expect(walk.isBreathing)
+        #expect(walk.take(.key(.character("r"))) == [])
+        #expect(!walk.showsKeys && walk.question == nil)
+        var lines = Sample.breathing(mayJoin: true)
+        lines.presentation.isPlain = true
+        _ = lines.take(.key(.character("?")))
+        #expect(lines.take(.key(.character("j"))) == [.call(.join)])
+    }
+
+    @Test func `a note is written on one line, and the breath goes on meanwhile`() {
+        var walk = Sample.breathing()
+        let keys: [Key] = [.character("n"), .character("q"), .space, .character("é"), .character("x"), .erase]
+        for key in keys { #expect(walk.take(.key(key)) == []) }
+        #expect(walk.draft == "q é")
+        #expect(walk.isBreathing)
+        #expect(walk.hints.map(\.key) == ["enter", "esc"])
+        #expect(walk.take(.key(.enter)) == [.call(.note("q é"))])
+        #expect(walk.draft == nil)
+        #expect(walk.take(.answered(.note("q é"), .kept, at: 1)) == [.call(.notes)])
+        #expect(walk.notice == "The note is kept.")
+        _ = walk.take(.answered(.notes, .notes(["q é"]), at: 1))
+        #expect(walk.notes == ["q é"])
+    }
+
+    @Test func `an empty note is none, escape drops one, and Ctrl-C leaves`() {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        for keys in [[Key.character("n"), .space, .enter], [.character("n"), .character("x"), .escape]] {
+            for key in keys { #expect(walk.take(.key(key)) == []) }
+            #expect(walk.draft == nil)
+        }
+        _ = walk.take(.key(.character("n")))
+        #expect(walk.take(.key(.interrupt)) == [.end(.left)])
+    }
+
+    @Test func `a note may be long, but has a limit`() {
+        var walk = Sample.breathing()
+        _ = walk.take(.key(.character("n")))
+        for _ in 0..<1_100 { _ = walk.take(.key(.character("x"))) }
+        #expect(walk.draft?.count == 1_000)
+    }
+
+    @Test func `a question mark leads on where any key does`() {
+        var done = Sample.walk(Sample.flow("waiting"))
+        done.page = .exerciseDone
+        var led = Sample.breathing()
+        _ = led.take(.guidingEnded(Sample.flow(), at: 2))
+        led.isSeen()
+        for key in [Key.character("?"), .character("n")] {
+            var (done, led) = (done, led)
+            _ = done.take(.key(key))
+            #expect(done.page == .waitRoom)
+            #expect(led.take(.key(key)) == [.breathe])
+        }
+    }
+
+    @Test func `no note is written where none could be kept`() {
+        for walk in [Sample.walk(), Sample.walk(Sample.flow("mood"))] {
+            var walk = walk
+            _ = walk.take(.key(.character("n")))
+            #expect(walk.draft == nil)
+        }
+    }
+
+    @Test func `the client may breathe along in the wait room, uncounted`() throws {
+        var walk = Sample.walk(Sample.flow("waiting"))
+        #expect(walk.take(.key(.character("b"))) == [.breatheAlong])
+        #expect(walk.take(.breathingAlong(since: 100)) == [])
+        #expect(walk.isBreathing)
+        let breathing = try [100, 103, 104.5, 110, 124].map { try #require(walk.breathing(at: $0)) }
+        #expect(breathing.map(\.phase) == [.inhale, .inhale, .exhale, .inhale, .exhale])
+        #expect(breathing.map(\.count) == [4, 1, 6, 4, 6])
+        #expect(breathing.map(\.remaining) == [nil, nil, nil, nil, nil])
+        #expect(walk.hints.map(\.does)[1] == "stops")
+        #expect(walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true))) == [])
+        #expect(walk.along == 100)
+        #expect(Wording.Guided.quiet(walk) == ["The provider is available. You may join."])
+        #expect(walk.take(.key(.character("b"))) == [])
+        #expect(!walk.isBreathing)
+        _ = walk.take(.breathingAlong(since: 130))
+        _ = walk.take(.status(Sample.status(Sample.flow("session"), online: true)))
+        #expect(walk.along == nil)
+        #expect(walk.take(.breathingAlong(since: 140)) == [])
+        #expect(walk.along == nil)
+    }
+
+    @Test func `a notice goes with the next breath, with the page, and before an offer`() {
+        func noted() -> Walk {
+            var walk = Sample.breathing()
+            _ = walk.take(.answered(.note("sleep"), .kept, at: 1))
+            return walk
+        }
+        #expect(Wording.Guided.quiet(noted()) == ["The note is kept."])
+        let exhale = Sample.exercise(phase: "exhale", seconds: 6, remaining: 46)
+        let next: [(Walk.Input, [String])] = [
+            (.guided(Sample.flow(exercise: exhale), at: 4), ["The note is kept."]),
+            (.guided(Sample.flow(exercise: Sample.exercise(breath: 2, remaining: 40)), at: 10), []),
+            (.guided(Sample.flow(mayJoin: true), at: 2), [Wording.Guided.offer]),
+            (.status(Sample.status(Sample.flow(mayJoin: true), online: true)), [Wording.Guided.offer]),
+            (.guidingEnded(Sample.flow("waiting"), at: 50), []),
+        ]
+        for (input, said) in next {
+            var walk = noted()
+            _ = walk.take(input)
+            #expect(Wording.Guided.quiet(walk) == said)
+        }
+        var session = Sample.walk(Sample.flow("session"))
+        _ = session.take(.answered(.note("sleep"), .kept, at: 1))
+        #expect(Wording.Guided.quiet(session) == ["The note is kept."])
+        _ = session.take(.status(Sample.status(Sample.flow("mood"))))
+        #expect(Wording.Guided.quiet(session) == [])
+    }
+
+    @Test func `a pause that is ended before the guiding stands again is ended then`() {
+        let paused = Sample.flow(exercise: Sample.exercise(paused: true))
+        var walk = Sample.breathing()
+        _ = walk.take(.guided(paused, at: 1))
+        #expect(walk.take(.gone) == [])
+        #expect(walk.take(.back) == [.breathe])
+        #expect(walk.take(.key(.space)) == [])
+        #expect(walk.take(.guided(paused, at: 2)) == [.call(.resume)])
+    }
+
+    @Test func `a pause that the daemon does not know of yet is shown, and ended by its key`() {
+        var walk = Sample.breathing()
+        _ = walk.take(.guided(Sample.flow(exercise: Sample.exercise(paused: true)), at: 1))
+        _ = walk.take(.gone)
+        _ = walk.take(.back)
+        #expect(walk.take(.guided(Sample.flow(), at: 2)) == [.call(.pause)])
+        #expect(walk.isPaused)
+        #expect(walk.take(.key(.space)) == [.call(.resume)])
+    }
+
+    @Test func `leaving says how to come back`() {
+        let ends = [
+            Sample.walk(), Sample.breathing(Sample.exercise(breath: 3)), Sample.walk(Sample.flow("waiting")),
+            Sample.walk(Sample.flow("session")), Sample.walk(Sample.flow("mood")),
+        ]
+        #expect(
+            ends.map { Wording.Guided.ending(.left, of: $0) } == [
+                "Nothing was begun. `daybreak start` comes back here.",
+                "The exercise is paused at breath 3 of 5. `daybreak start` goes on from there.",
+                "You stay in the wait room. `daybreak start` comes back to it.",
+                "The session goes on. `daybreak start` comes back to it; `daybreak leave` leaves it.",
+                "The mood is still to be logged. `daybreak start` comes back to it.",
+            ])
+    }
+}

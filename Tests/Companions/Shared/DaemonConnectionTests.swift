@@ -1,0 +1,215 @@
+import DaybreakInterfaces
+import Glibc
+import Testing
+import Varlink
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+/// A daemon's side of a real Unix socket, in the test's own thread: a connection stands as soon as it listens, and what it
+/// answers can be written before it is asked for.
+final class Listener {
+    let folder: String
+    let path: String
+    let descriptor: Int32
+
+    /// - Parameter known: where one listened before.
+    init(at known: String? = nil) {
+        var template = Array("/tmp/daybreak-cli-XXXXXX".utf8CString)
+        folder = String(cString: mkdtemp(&template))
+        path = known ?? folder + "/control"
+        if let known { mkdir(String(known.dropLast("/control".count)), 0o700) }
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        precondition(bound == 0 && listen(descriptor, 8) == 0)
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+        rmdir(folder)
+    }
+
+    func accept() -> Peer { Peer(descriptor: Glibc.accept(descriptor, nil, nil)) }
+
+    final class Peer {
+        private let descriptor: Int32
+        private var frames = FrameReader(limit: 1 << 24)
+
+        init(descriptor: Int32) { self.descriptor = descriptor }
+
+        deinit { hangUp() }
+
+        func send(_ bytes: [UInt8]) { precondition(write(descriptor, bytes, bytes.count) == bytes.count) }
+
+        func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+        /// The next call, as it was spelled.
+        func call() -> String {
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            while true {
+                if let frame = frames.next() { return String(decoding: frame, as: UTF8.self) }
+                let count = read(descriptor, &buffer, buffer.count)
+                guard count > 0 else { return "" }
+                buffer[..<count].withUnsafeBytes { try! frames.append($0) }
+            }
+        }
+    }
+}
+
+@Suite struct DaemonConnectionTests {
+    @Test func `a call is answered`() throws {
+        let listener = Listener()
+        let connection = try DaemonConnection(to: listener.path)
+        let peer = listener.accept()
+        peer.send(Reply.frame(Provider.Presence.Reply(online: true, name: "Dr. Amsel")))
+        let reply = try connection.call(Provider.Presence())
+        #expect(reply == Provider.Presence.Reply(online: true, name: "Dr. Amsel"))
+        #expect(peer.call() == #"{"method":"org.daybreak.Provider.Presence","parameters":{}}"#)
+    }
+
+    @Test func `a reply may come in pieces, and several at once`() throws {
+        let listener = Listener()
+        let connection = try DaemonConnection(to: listener.path)
+        let peer = listener.accept()
+        let frames = [true, false].flatMap { more in
+            Reply.frame(Provider.Presence.Reply(online: more), continues: more)
+        }
+        try connection.send(Provider.Presence(), more: true)
+        peer.send(Array(frames[..<10]))
+        #expect(try connection.repliesSoFar() == [])
+        peer.send(Array(frames[10...]))
+        let replies = try connection.repliesSoFar()
+        #expect(replies.map(\.continues) == [true, false])
+        #expect(
+            try replies.map { try connection.decode(Provider.Presence.self, from: $0).online } == [
+                true, false,
+            ])
+        #expect(peer.call() == #"{"method":"org.daybreak.Provider.Presence","more":true,"parameters":{}}"#)
+    }
+
+    @Test func `a refusal is a failure with its sentence`() throws {
+        let listener = Listener()
+        let connection = try DaemonConnection(to: listener.path)
+        let peer = listener.accept()
+        peer.send(Reply.frame(error: Homework.NoFlow()))
+        let failure = #expect(throws: Failure.self) { try connection.call(Homework.Pause()) }
+        #expect(peer.call() == #"{"method":"org.daybreak.Homework.Pause","parameters":{}}"#)
+        #expect(failure?.status == 1)
+        #expect(failure?.sentence == "No task is in progress; `daybreak start` begins one.")
+    }
+
+    @Test func `a daemon that hangs up before its answer counts as no daemon`() throws {
+        let listener = Listener()
+        let connection = try DaemonConnection(to: listener.path)
+        listener.accept().hangUp()
+        let failure = #expect(throws: Failure.self) { try connection.nextReply() }
+        #expect(failure?.status == 69)
+    }
+
+    @Test func `replies from before a hang-up are still read`() throws {
+        let listener = Listener()
+        let connection = try DaemonConnection(to: listener.path)
+        let peer = listener.accept()
+        peer.send(Reply.frame(Nothing()))
+        peer.hangUp()
+        #expect(try connection.repliesSoFar().count == 1)
+        #expect(throws: Failure.self) { try connection.repliesSoFar() }
+    }
+
+    @Test func `nonsense from the daemon is our fault, not the client's`() throws {
+        let listener = Listener()
+        let connection = try DaemonConnection(to: listener.path)
+        listener.accept().send(Array("nonsense\0".utf8))
+        let failure = #expect(throws: Failure.self) { try connection.nextReply() }
+        #expect(failure?.status == 70)
+    }
+
+    @Test func `without a daemon it says how to start one`() {
+        let failure = #expect(throws: Failure.self) { try DaemonConnection(to: "/nowhere/control") }
+        #expect(failure?.status == 69)
+        #expect(
+            failure?.sentence == """
+                daybreakd cannot be reached at /nowhere/control: No such file or directory.
+                Start it with `systemctl --user restart daybreakd`; where no user manager runs, with `daybreakd &`.
+                """)
+        let long = "/" + String(repeating: "x", count: 200)
+        #expect(throws: Failure.self) { try DaemonConnection(to: long) }
+    }
+
+    @Test func `the socket is the one named, else the one of the environment, else the user's`() throws {
+        let environment = ["DAYBREAK_SOCKET": "/a", "XDG_RUNTIME_DIR": "/run/user/7"]
+        #expect(try DaemonSocket.path(explicit: "/b", environment: environment) == "/b")
+        #expect(try DaemonSocket.path(explicit: nil, environment: environment) == "/a")
+        let runtime = ["XDG_RUNTIME_DIR": "/run/user/7"]
+        #expect(try DaemonSocket.path(explicit: nil, environment: runtime) == "/run/user/7/daybreak/control")
+    }
+
+    @Test func `a user without a folder of their own uses the one that root made for them`() throws {
+        let listener = Listener()
+        let name = String(cString: getpwuid(geteuid()).pointee.pw_name)
+        let (own, served) = (listener.folder + "/own", listener.folder + "/" + name)
+        let runtime = ["XDG_RUNTIME_DIR": own]
+        func path() throws -> String {
+            try DaemonSocket.path(explicit: nil, environment: runtime, system: listener.folder)
+        }
+        defer { for folder in [own + "/daybreak", own, served] { rmdir(folder) } }
+        #expect(try path() == own + "/daybreak/control")
+        mkdir(served, 0o700)
+        #expect(try path() == served + "/control")
+        mkdir(own, 0o700)
+        mkdir(own + "/daybreak", 0o700)
+        #expect(try path() == own + "/daybreak/control")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func `a runtime folder, or Daybreak's in it, that is another's is refused`() throws {
+        let listener = Listener()
+        let (runtime, own) = (listener.folder + "/runtime", listener.folder + "/runtime/daybreak")
+        for folder in [runtime, own] { mkdir(folder, 0o700) }
+        defer { for folder in [own, runtime] { rmdir(folder) } }
+        func refusal() -> Failure? {
+            #expect(throws: Failure.self) {
+                try DaemonSocket.path(explicit: nil, environment: ["XDG_RUNTIME_DIR": runtime])
+            }
+        }
+        chown(own, 65_534, 65_534)
+        #expect(refusal() == .notOurs(own))
+        chown(own, 0, 0)
+        chown(runtime, 65_534, 65_534)
+        #expect(refusal() == .notOurs(runtime))
+        #expect(refusal()?.status == 69)
+    }
+
+    @Test func `only daemons of this user and of root are spoken to, and root speaks to all`() {
+        #expect(DaemonConnection.isTrusted(1_000, by: 1_000))
+        #expect(DaemonConnection.isTrusted(0, by: 1_000))
+        #expect(!DaemonConnection.isTrusted(1_001, by: 1_000))
+        #expect(!DaemonConnection.isTrusted(65_534, by: 1_000))
+        #expect(DaemonConnection.isTrusted(1_000, by: 0))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func `a folder for this user that is another's, or a link, is not used`() throws {
+        let listener = Listener()
+        let served = listener.folder + "/" + String(cString: getpwuid(geteuid()).pointee.pw_name)
+        func path() throws -> String {
+            try DaemonSocket.path(
+                explicit: nil, environment: ["XDG_RUNTIME_DIR": "/nowhere"], system: listener.folder)
+        }
+        mkdir(served, 0o700)
+        chown(served, 1, 1)
+        #expect(try path() == "/nowhere/daybreak/control")
+        rmdir(served)
+        symlink("/", served)
+        defer { unlink(served) }
+        #expect(try path() == "/nowhere/daybreak/control")
+    }
+}

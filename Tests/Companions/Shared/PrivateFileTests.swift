@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Companion
+@testable import DaybreakCompanion
+
+/// Private files, in a folder where other programs act at the same time.
+@Suite final class PrivateFileTests {
+    private let folder: String
+    private var file: String { folder + "/kept" }
+    /// Where it is written before it has its name.
+    private var draft: String { file + ".new-\(getpid())" }
+
+    init() {
+        var template = Array("/tmp/daybreak-private-XXXXXX".utf8CString)
+        folder = String(cString: mkdtemp(&template))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }  // Only ever made by this test.
+
+    private var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
+
+    private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }  // Else nil.
+
+    private func put(_ text: String, at path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
+
+    /// The failure's sentence; nil where the file was written.
+    private func write(
+        replacing: Bool = false, meanwhile: () throws(Failure) -> Void = {}
+    ) -> String? {
+        do throws(Failure) {
+            try PrivateFile.write(to: file, replacing: replacing, orSaying: "There is one.") { kept throws(Failure) in
+                try kept.append(Array("new".utf8)[...])
+                try meanwhile()
+            }
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
+    @Test func `it is written for its owner alone, and nothing else is left`() throws {
+        #expect(write() == nil)
+        #expect(text(file) == "new")
+        #expect(try names == ["kept"])
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+    }
+
+    @Test(arguments: [false, true]) func `the file does not exist before it is whole`(replacing: Bool) throws {
+        if replacing { try put("old", at: file) }
+        let before = text(file)
+        let said = write(replacing: replacing) { () throws(Failure) in
+            #expect(self.text(self.file) == before)
+            throw .refused("Interrupted", saying: "No more.")
+        }
+        #expect(said == "No more.")
+        #expect(text(file) == before)
+        #expect(try names == (replacing ? ["kept"] : []))
+    }
+
+    @Test func `an existing file is kept, also one that was made meanwhile`() throws {
+        let said = write { try! self.put("theirs", at: self.file) }
+        #expect(said == "There is one.")
+        #expect(text(file) == "theirs")
+        #expect(try names == ["kept"])
+        #expect(write() == "There is one.")
+        #expect(text(file) == "theirs")
+        #expect(write(replacing: true) == nil)
+        #expect(text(file) == "new")
+    }
+
+    /// Another user of that folder could have made the link, to have a file of the client's read or written over.
+    @Test(arguments: [false, true]) func `a link is not followed`(replacing: Bool) throws {
+        let other = folder + "/other"
+        try put("the client's", at: other)
+        #expect(symlink(other, draft) == 0)
+        #expect(write(replacing: replacing) == "\(draft) is there already; name a file that is not.")
+        #expect(unlink(draft) == 0)
+        #expect(symlink(other, file) == 0)
+        #expect(write(replacing: replacing) == (replacing ? nil : "There is one."))
+        #expect(text(file) == (replacing ? "new" : "the client's"))
+        #expect(text(other) == "the client's")
+    }
+
+    @Test func `a draft that somebody left, or laid, is not written into`() throws {
+        try put("theirs", at: draft)
+        #expect(write() == "\(draft) is there already; name a file that is not.")
+        #expect(text(draft) == "theirs")
+        #expect(try names == ["kept.new-\(getpid())"])
+    }
+
+    @Test func `a missing folder is named`() {
+        #expect(rmdir(folder) == 0)
+        #expect(write() == "\(file) cannot be written: No such file or directory.")
+    }
+}
