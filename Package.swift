@@ -43,7 +43,9 @@ let package = Package(
         // Platform: knows neither homework nor practice.
         .target(name: "Time", path: "Sources/Platform/Time", swiftSettings: strict),
         .target(name: "JSON", path: "Sources/Platform/JSON", swiftSettings: strict),
-        .target(name: "Varlink", dependencies: ["JSON"], path: "Sources/Platform/Varlink", swiftSettings: strict),
+        .target(
+            name: "Varlink", dependencies: ["JSON"], path: "Sources/Platform/Varlink", exclude: ["README.md"],
+            swiftSettings: strict),
         .target(name: "CMemory", path: "Sources/Platform/CMemory"),
         .target(name: "CSystemd", path: "Sources/Platform/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
         .target(

@@ -1,27 +1,27 @@
 import JSON
 
-/// One call, as a client spells it and a service reads it.
+/// A call: a client writes it, a service reads it.
 ///
-/// Specification: varlink.org/Method-Call, "Call". Reading is as strict as systemd's sd-varlink: whatever is not certainly
-/// a call is refused with ``NotACall``, and the connection is to be closed, because what follows cannot be trusted either.
+/// Specification: varlink.org/Method-Call, "Call". Reading is as strict as systemd's sd-varlink. Anything else throws
+/// ``NotACall``; the connection is then to be closed, because what follows cannot be trusted either.
 public struct Call: Equatable, Sendable {
     /// The full name of the method, `org.example.Thing.Do`. Not checked: it may name anything.
     public private(set) var method = ""
-    /// Whether the caller takes several replies, all but the last with `continues`.
+    /// True if the caller accepts several replies; all but the last have `continues`.
     public private(set) var wantsMore = false
-    /// Whether the caller takes no reply at all, not even an error.
+    /// True if the caller wants no reply, not even an error.
     public private(set) var isOneway = false
-    /// The parameters' own bytes: a JSON object without duplicate keys. `{}` where the call has none, or null.
+    /// The parameters as UTF-8: a JSON object without duplicate keys; `{}` if the call has none or null.
     public private(set) var parameters = Array("{}".utf8)
 
-    /// The method's interface, `org.example.Thing`: what stands before the last dot; empty where there is no dot.
+    /// The method's interface, `org.example.Thing`: the part before the last dot; empty if there is no dot.
     public var interface: String {
         String(method[..<(method.utf8.lastIndex(of: UInt8(ascii: ".")) ?? method.startIndex)])
     }
 
     // MARK: The service's side
 
-    /// Reads a frame, its NUL already taken off.
+    /// Reads a frame without its NUL.
     public init(frame: [UInt8]) throws(NotACall) {
         do { try read(frame) } catch { throw NotACall(reason: error.description) }
         guard !(wantsMore && isOneway) else { throw NotACall(reason: "more and oneway exclude each other") }
@@ -49,7 +49,7 @@ public struct Call: Equatable, Sendable {
 
     /// The parameters as a method's own type.
     ///
-    /// Meant for calls that have passed ``Introspection/check(_:)``: here, unknown parameters are ignored.
+    /// Call ``Introspection/check(_:)`` first: this ignores unknown parameters.
     public func decode<M: Method>(_ type: M.Type) throws(InvalidParameter) -> M {
         do { return try decodeObject(type, from: parameters) } catch {
             throw InvalidParameter(parameter: error.member ?? "parameters")
@@ -58,7 +58,7 @@ public struct Call: Equatable, Sendable {
 
     // MARK: The client's side
 
-    /// The bytes that call a method, with the NUL at the end. `more` and `oneway` exclude each other.
+    /// The message that calls a method, with its NUL. `more` and `oneway` exclude each other.
     public static func frame<M: Method>(_ method: M, more: Bool = false, oneway: Bool = false) -> [UInt8] {
         precondition(!(more && oneway), "more and oneway exclude each other")
         var bytes = Array("{\"method\":\"\(M.name)\"".utf8)
@@ -71,10 +71,10 @@ public struct Call: Equatable, Sendable {
     }
 }
 
-/// Bytes that are no call. The connection they came over is to be closed without a reply.
+/// A frame that is no call. Its connection is to be closed without a reply.
 /// Specification: varlink.org/Method-Call, "Call".
 public struct NotACall: Error, Equatable, Sendable {
-    /// Why not, in words, for a log.
+    /// The reason, in words, for a log.
     public let reason: String
 
     /// No call, for this reason.

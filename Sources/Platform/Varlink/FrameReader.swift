@@ -3,30 +3,30 @@
 /// A frame may come in any number of pieces, and any number of frames in one piece. Specification: varlink.org/FAQ, "Why
 /// are records separated by a NUL character and do not specify a length?".
 public struct FrameReader {
-    /// How much memory stays set aside between frames. A larger frame's memory is given back when it has been taken.
+    /// Bytes of memory kept between frames. The memory of a larger frame is freed when it has been taken.
     private static let keptCapacity = 128 * 1024
 
-    /// How many bytes a frame may have, its NUL not counted. Raising it lets a frame through that was too long before.
+    /// The most bytes of a frame, without its NUL. Raising it lets a frame pass that was too long before.
     public var limit: Int
 
     private var buffer: [UInt8] = []
-    /// Where the first frame not yet taken begins.
+    /// Where the first frame that was not taken begins.
     private var start = 0
-    /// Up to here, from `start`, there is no NUL.
+    /// There is no NUL between `start` and here.
     private var searched = 0
 
     /// A reader that has seen nothing yet.
     public init(limit: Int) { self.limit = limit }
 
-    /// Takes in what was read. All of it is kept, also when ``FrameTooLong`` is thrown: the frames before the long one can
-    /// be taken, and after a raised ``limit`` the long one as well. Keep taking frames; what is not taken is held.
+    /// Adds bytes of the stream. They are kept even if ``FrameTooLong`` is thrown: the frames before the long one can be
+    /// taken, and after raising ``limit`` the long one too. Frames that are not taken stay in memory.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FrameTooLong) {
         dropTaken()
         buffer.append(contentsOf: bytes)
         guard overlong == nil else { throw FrameTooLong(limit: limit) }
     }
 
-    /// The next whole frame, without its NUL; nil when there is none, or none within the limit.
+    /// Takes the next whole frame, without its NUL; nil if there is none, or none within the limit.
     public mutating func next() -> [UInt8]? {
         guard let end = buffer[searched...].firstIndex(of: 0) else {
             searched = buffer.count
@@ -41,10 +41,10 @@ public struct FrameReader {
         return frame
     }
 
-    /// Whether a frame was begun and not ended.
+    /// True if the last frame has not ended.
     public var isMidFrame: Bool { start < buffer.count && buffer.last != 0 }
 
-    /// The bytes so far of the first frame that was not taken, its NUL not among them.
+    /// The bytes so far of the first frame that was not taken, without its NUL.
     public var pending: ArraySlice<UInt8> { buffer[start..<(buffer[searched...].firstIndex(of: 0) ?? buffer.count)] }
 
     /// The bytes so far of the first frame over the ``limit``, also behind others that were not taken yet: what a server

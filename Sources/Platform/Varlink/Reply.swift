@@ -1,20 +1,20 @@
 import JSON
 
-/// One reply, as a service spells it and a client reads it.
+/// A reply: a service writes it, a client reads it.
 ///
 /// Specification: varlink.org/Method-Call, "Reply". Its keys are `parameters`, `continues`, `error` and no others; an error
 /// is final, so it never comes with `continues`.
 public struct Reply: Equatable, Sendable {
-    /// The full name of the error; nil where the call succeeded.
+    /// The full name of the error; nil if the call succeeded.
     public private(set) var error: String?
-    /// Whether further replies to the same call follow.
+    /// True if more replies to the same call follow.
     public private(set) var continues = false
-    /// The parameters' own bytes, of the reply or of the error. `{}` where there are none, or null.
+    /// The parameters of the reply or the error, as UTF-8; `{}` if there are none or null.
     public private(set) var parameters = Array("{}".utf8)
 
     // MARK: The service's side
 
-    /// The bytes of a reply, with the NUL at the end. The same values always give the same bytes.
+    /// The message of a reply, with its NUL. The same values always give the same bytes.
     ///
     /// The parameters must encode as a JSON object, and hold no number that JSON has not (infinity, not-a-number).
     public static func frame(_ parameters: some Encodable, continues: Bool = false) -> [UInt8] {
@@ -24,7 +24,7 @@ public struct Reply: Equatable, Sendable {
         return bytes
     }
 
-    /// The bytes of an error reply, with the NUL at the end.
+    /// The message of an error, with its NUL.
     public static func frame<E: ErrorReply>(error: E) -> [UInt8] {
         var bytes = Array("{\"error\":\"\(E.name)\",\"parameters\":".utf8)
         appendObject(error, to: &bytes)
@@ -34,7 +34,7 @@ public struct Reply: Equatable, Sendable {
 
     // MARK: The client's side
 
-    /// Reads a frame, its NUL already taken off.
+    /// Reads a frame without its NUL.
     public init(frame: [UInt8]) throws(NotAReply) {
         do { try read(frame) } catch { throw NotAReply(reason: error.description) }
         guard error == nil || !continues else { throw NotAReply(reason: "an error does not continue") }
@@ -54,7 +54,7 @@ public struct Reply: Equatable, Sendable {
         try reader.end()
     }
 
-    /// What a reply without an error carries. A reply with an error is ``NotAReply`` of this type: look at ``error`` first.
+    /// The parameters of a reply without an error. Throws ``NotAReply`` if there is one: look at ``error`` first.
     public func decode<T: Decodable>(_ type: T.Type) throws(NotAReply) -> T {
         if let error { throw NotAReply(reason: "it is the error \(error)") }
         do { return try decodeObject(type, from: parameters) } catch {
@@ -62,7 +62,7 @@ public struct Reply: Equatable, Sendable {
         }
     }
 
-    /// The error, where the reply is this error and its parameters fit; else nil.
+    /// The error, if the reply is this error and its parameters fit; else nil.
     public func decodeError<E: ErrorReply>(_ type: E.Type) -> E? {
         guard let error, error.isSpelled(E.name) else { return nil }
         // Parameters that do not fit: it is not the error that this program knows by the name.
@@ -70,10 +70,10 @@ public struct Reply: Equatable, Sendable {
     }
 }
 
-/// Bytes that are no reply, or not the expected one. A connection that brought bytes which are no reply is to be closed.
+/// A frame that is no reply, or not the expected one. A connection that brought a frame which is no reply is to be closed.
 /// Specification: varlink.org/Method-Call, "Reply".
 public struct NotAReply: Error, Equatable, Sendable {
-    /// Why not, in words.
+    /// The reason, in words.
     public let reason: String
 
     /// No reply, for this reason.
