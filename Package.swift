@@ -110,7 +110,10 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: ["DaybreakInterfaces", "HomeworkRules", "HomeworkWire", "JSON", "Time", "Varlink"],
-            path: "Tests/TestSupport"),
+            path: "Tests/TestSupport", exclude: ["README.md", "Testing"]),
+        .testTarget(
+            name: "TestingSupport", dependencies: ["HomeworkRules", "TestSupport", "Time"],
+            path: "Tests/TestSupport/Testing"),
         .testTarget(name: "TimeTests", dependencies: ["Time"], path: "Tests/Platform/Time"),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
@@ -119,7 +122,7 @@ let package = Package(
             name: "InterfacesTests", dependencies: ["DaybreakInterfaces", "InterfaceGenerator", "JSON", "Varlink"],
             path: "Tests/Interfaces", plugins: ["InterfacePlugin"]),
         .testTarget(
-            name: "HomeworkRulesTests", dependencies: ["HomeworkRules", "TestSupport", "Time"],
+            name: "HomeworkRulesTests", dependencies: ["HomeworkRules", "TestSupport", "TestingSupport", "Time"],
             path: "Tests/Homework/Rules"),
         .testTarget(
             name: "HomeworkWireTests",
@@ -127,11 +130,11 @@ let package = Package(
             path: "Tests/Homework/Wire"),
         .testTarget(
             name: "HomeworkHistoryTests",
-            dependencies: ["HomeworkHistory", "HomeworkRules", "TestSupport", "Time", grdb],
+            dependencies: ["HomeworkHistory", "HomeworkRules", "TestSupport", "TestingSupport", "Time", grdb],
             path: "Tests/Homework/History", exclude: ["Fixtures"]),
         .testTarget(
             name: "HomeworkDaemonTests",
-            dependencies: ["CSystemd", "HomeworkDaemon", "HomeworkWire", "TestSupport", grdb],
+            dependencies: ["CSystemd", "HomeworkDaemon", "HomeworkWire", "TestSupport", "TestingSupport", grdb],
             path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c", "icu.c"]),
         .testTarget(
             name: "CompanionsTests",
@@ -147,18 +150,19 @@ let package = Package(
             name: "simulation", dependencies: ["HomeworkRules", "TestSupport", "Time"], path: "Tests/Simulation/World"),
         .testTarget(
             name: "SimulationTests", dependencies: ["HomeworkRules", "Time", "simulation"], path: "Tests/Simulation",
-            exclude: ["World"]),
+            exclude: ["README.md", "World"]),
         .testTarget(
-            name: "BoxTests", dependencies: ["TestSupport"], path: "Tests/Box",
-            exclude: ["box", "desktop", "midnights", "probe.py", "stranger.py"]),
+            name: "BoxTests", dependencies: ["TestSupport", "TestingSupport"], path: "Tests/Box",
+            exclude: ["README.md", "box", "desktop", "midnights", "probe.py", "stranger.py"]),
         .testTarget(
-            name: "StrangersTests", dependencies: ["TestSupport", "Varlink", "daybreakd"], path: "Tests/Strangers"),
+            name: "StrangersTests", dependencies: ["TestSupport", "TestingSupport", "Varlink", "daybreakd"],
+            path: "Tests/Strangers", exclude: ["README.md"]),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
                 "DaybreakInterfaces", "HomeworkDaemon", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
                 "Time", "Varlink", grdb,
-            ], path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries", "Entry", "run"]),
+            ], path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries", "Entry", "README.md", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     ],
     swiftLanguageModes: [.v6]

@@ -42,7 +42,7 @@ import Testing
         #expect(Set(SourceTree.swift.map(\.room)) == Set(Self.mayImport.keys))
     }
 
-    @Test func `libsystemd is called in Systemd alone`() {
+    @Test func `only Systemd calls libsystemd`() {
         #expect(SourceTree.places(of: #"\bsd_[a-z]"#) { $0.room == "Platform/Systemd" } == [])
     }
 
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `files fit the eye`() {
-        #expect(SourceTree.swift.filter { $0.lines.count > 301 }.map(\.path) == [])
+        #expect(SourceTree.swift.filter { $0.lines.count > 501 }.map(\.path) == [])
     }
 
     @Test func `the top level holds what it is to hold`() throws {

@@ -51,7 +51,7 @@ import Testing
         ("ServiceInterface.swift", "Service"),
         ("FrameReader.swift", "FAQ"), ("JSONReader.swift", "RFC 8259"),
         ("ParameterCheck.swift", "Interface-Definition"),
-    ]) func `what follows the specification names its page`(name: String, page: String) {
+    ]) func `a type that follows the specification names its page`(name: String, page: String) {
         let text = Self.varlink.first { $0.path.hasSuffix("/\(name)") }?.lines.joined(separator: "\n") ?? ""
         let named = page.hasPrefix("RFC") ? page : "varlink.org/\(page)"
         #expect(text.contains(named), "\(name) names no \(named)")

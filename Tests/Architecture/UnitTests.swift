@@ -4,11 +4,11 @@ import Testing
 /// The directives that shut each program in, as the unit files have them. Most are tried from inside (`Tests/Box/probe.py`);
 /// of the others no box can tell whether they are there, because another one forbids the same, or a kernel decides.
 @Suite struct UnitTests {
-    @Test func `nothing that shuts the user's daemon in is taken out unseen`() throws {
+    @Test func `the user's unit has all its sandbox directives`() throws {
         #expect(try Self.directives(of: "daybreakd.service") == Self.user)
     }
 
-    @Test func `nothing that shuts the system's daemon in is taken out unseen`() throws {
+    @Test func `the system's unit has all its sandbox directives`() throws {
         #expect(try Self.directives(of: "daybreakd@.service") == Self.system)
     }
 

@@ -1,172 +1,151 @@
-"""The daemon by itself, in folders of its own, and what else the measurements share."""
+"""A daemon in folders of its own, for the benchmarks and for the instruction counts."""
 
+import contextlib
 import datetime
 import json
 import os
 import pathlib
-import signal
 import socket
-import sqlite3
 import subprocess
-import sys
 import threading
 import time
 
-FOLDER = pathlib.Path(sys.argv[1])
-# Runtime folders are in memory, as /run/user is: no disk stands between a change and who is told of it.
-RUNTIME = pathlib.Path(os.environ.get("IN_MEMORY") or FOLDER)
-QUICK = "--quick" in sys.argv[2:]
-PROGRAMS = pathlib.Path(os.environ["DAYBREAK_BIN"])
-
-# It is about noon wherever something is measured: no midnight and no reminder comes in between.
-AHEAD = 12 - int(time.time()) // 3600 % 24
-NOON = f"Etc/GMT{'-' if AHEAD > 0 else '+'}{abs(AHEAD)}"
-ZONE = datetime.timezone(datetime.timedelta(hours=AHEAD))
-TODAY = datetime.datetime.now(ZONE).date()
 CHOICES = ["calm", "tired", "hopeful"]
 
+# A zone in which it is noon now: no midnight comes while something is measured.
+AHEAD = 720 - int(time.time()) // 60 % 1440
+NOON = f"<NOON>{'-' if AHEAD >= 0 else '+'}{abs(AHEAD) // 60}:{abs(AHEAD) % 60:02}"
+TODAY = datetime.datetime.now(datetime.timezone(datetime.timedelta(minutes=AHEAD))).date()
 
-def days(count, today=TODAY):
-    """One a day, the first of them a month ago."""
-    first = today - datetime.timedelta(days=30)
-    return [first + datetime.timedelta(days=number) for number in range(count)]
+
+class Missing(Exception):
+    """Something was waited for and did not come."""
 
 
-def schedule(count, today=TODAY, breaths=5):
-    """One task a day."""
-    return json.dumps([[breaths, CHOICES, day.isoformat()] for day in days(count, today)])
+def schedule(count, breaths=5):
+    """One task a day, the first of them a month ago."""
+    first = TODAY - datetime.timedelta(days=30)
+    days = (first + datetime.timedelta(days=number) for number in range(count))
+    return json.dumps([[breaths, CHOICES, day.isoformat()] for day in days])
 
 
 def call(method, **parameters):
-    """As it goes over the socket, without the NUL."""
+    """A call as it goes over the socket, without the NUL."""
     return json.dumps({"method": f"org.daybreak.{method}", "parameters": parameters})
 
 
-def process_milliseconds(command, environment, out="/dev/null"):
-    """A whole process, from before it is made until it has ended."""
-    silent = [(os.POSIX_SPAWN_OPEN, number, out if number == 1 else "/dev/null", os.O_WRONLY, 0) for number in (1, 2)]
-    began = time.perf_counter()
-    _, status = os.waitpid(os.posix_spawn(command[0], command, environment, file_actions=silent), 0)
-    took = (time.perf_counter() - began) * 1_000
-    if status != 0:
-        raise RuntimeError(f"{command} ended with {os.waitstatus_to_exitcode(status)}")
-    return took
-
-
-def talk(verb, path, *words):
-    """What `talk.c` prints."""
-    words = [str(FOLDER / "talk"), verb, str(path), *map(str, words)]
-    return [float(word) for word in subprocess.run(words, check=True, capture_output=True).stdout.split()]
-
-
-def proc_status(process, key, text=None):
-    text = text or pathlib.Path(f"/proc/{process}/status").read_text()
-    return next(int(line.split()[1]) for line in text.splitlines() if line.startswith(f"{key}:"))
-
-
-def wake_ups(text):
-    """In the texts of /proc's `status`."""
-    return sum(int(line.split()[1]) for line in text.splitlines() if line.startswith("voluntary_ctxt_switches"))
-
-
-def listen(notified):
-    """A daemon's service manager hears what it says as long as it says it."""
-    notified.settimeout(None)
-    while b"STOPPING=1" not in notified.recv(65536):
-        pass
-    notified.close()
+@contextlib.contextmanager
+def bound(what):
+    """Says what was waited for when a wait reaches its bound."""
+    try:
+        yield
+    except (TimeoutError, subprocess.TimeoutExpired) as error:
+        raise Missing(f"waited in vain for {what}") from error
 
 
 class Home:
-    """A client's folders, and a daemon in them that nobody but this program knows."""
+    """A client's folders, and the daemon in them. In a `with` statement, the daemon ends with it."""
 
-    def __init__(self, name, schedule):
-        self.path = FOLDER / name
-        self.runtime = RUNTIME / name / "run"
+    def __init__(self, folder, programs, schedule, runtime=None):
+        self.path, self.programs, self.daemon = pathlib.Path(folder), pathlib.Path(programs), None
+        self.runtime = pathlib.Path(runtime or self.path / "run")
         for part in (self.path / "config/daybreak", self.path / "state", self.runtime):
             part.mkdir(parents=True, mode=0o700)
-        self.save("tasks.json", schedule)
-        self.save("daybreak.toml", "[reminders]\nat = []\n")
+        (self.path / "config/daybreak/tasks.json").write_text(schedule)
+        (self.path / "config/daybreak/daybreak.toml").write_text("[reminders]\nat = []\n")
         self.environment = {
             "HOME": str(self.path), "XDG_CONFIG_HOME": str(self.path / "config"), "TZ": NOON, "PATH": "/usr/bin:/bin",
-            "XDG_STATE_HOME": str(self.path / "state"), "XDG_RUNTIME_DIR": str(self.runtime), "TERM": "xterm-256color",
+            "XDG_STATE_HOME": str(self.path / "state"), "XDG_RUNTIME_DIR": str(self.runtime), "TERM": "dumb",
+            "LANG": "C.UTF-8", "SWIFT_DETERMINISTIC_HASHING": "1",
         }
         self.socket = str(self.runtime / "daybreak/control")
-        self.history = self.path / "state/daybreak/history.db"
-        self.daemon = None
 
-    def save(self, name, text):
-        (self.path / "config/daybreak" / name).write_text(text)
+    def __enter__(self):
+        return self
 
-    def start(self, more={}):
-        """Starts the daemon, with more in its environment; the milliseconds until it said READY."""
+    def __exit__(self, *_):
+        if self.daemon:
+            self.daemon.kill()
+            self.daemon.communicate()
+
+    def start(self, *before):
+        """Starts the daemon, under the words before it if any; the milliseconds until it said READY."""
         path = str(self.path / "notify")
         pathlib.Path(path).unlink(missing_ok=True)
-        notified = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        notified.bind(path)
+        manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        manager.bind(path)
+        manager.settimeout(120)
         began = time.perf_counter()
         self.daemon = subprocess.Popen(
-            [PROGRAMS / "daybreakd"], env=self.environment | {"NOTIFY_SOCKET": path} | more,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(self.path / "log", "a"))
-        notified.settimeout(60)
-        while b"READY=1" not in notified.recv(65536):
-            pass
+            [*before, self.programs / "daybreakd"], env=self.environment | {"NOTIFY_SOCKET": path}, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        with bound("the daemon's READY"):
+            while b"READY=1" not in manager.recv(65_536):
+                pass
         took = (time.perf_counter() - began) * 1_000
-        threading.Thread(target=listen, args=[notified], daemon=True).start()
+        threading.Thread(target=listen, args=[manager], daemon=True).start()
         return took
 
     def stop(self):
-        if self.daemon:
-            self.daemon.send_signal(signal.SIGTERM)
-            self.daemon.wait()
-            self.daemon = None
+        """Ends the daemon; its standard error."""
+        self.daemon.terminate()
+        with bound("the daemon's end"):
+            errors = self.daemon.communicate(timeout=120)[1]
+        self.daemon = None
+        return errors
 
-    def restart(self):
-        self.stop()
-        return self.start()
-
-    def status(self, key):
-        return proc_status(self.daemon.pid, key)
-
-    def megabytes(self):
-        """Resident, and of that anonymous."""
-        return self.status("VmRSS") / 1024, self.status("RssAnon") / 1024
-
-    def wake_ups(self):
-        tasks = pathlib.Path(f"/proc/{self.daemon.pid}/task").iterdir()
-        return wake_ups("\n".join((task / "status").read_text() for task in tasks))
-
-    def daybreak(self, *words):
-        subprocess.run([PROGRAMS / "daybreak", *words], env=self.environment, stdout=subprocess.DEVNULL, check=True)
+    def connect(self):
+        daemon = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        daemon.settimeout(120)
+        daemon.connect(self.socket)
+        return daemon
 
     def ask(self, *calls):
-        """Their replies, one after the other."""
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as daemon:
-            daemon.connect(self.socket)
-            daemon.settimeout(60)
-            replies = []
-            for each in calls:
-                daemon.sendall(each.encode() + b"\0")
-                reply = b""
-                while not reply.endswith(b"\0"):
-                    reply += daemon.recv(1 << 20)
-                replies.append(json.loads(reply[:-1]))
-            return replies
+        """Makes these calls one after the other; their replies."""
+        with self.connect() as daemon:
+            return [ask(daemon, each) for each in calls]
 
-    def events(self):
-        with sqlite3.connect(f"file:{self.history}?mode=ro", uri=True) as database:
-            return database.execute("SELECT count(*) FROM event").fetchone()[0]
+    def fill(self, pairs):
+        """Gives the history two events for each pair: today's task is started and cancelled. Fifty pairs share a write."""
+        calls = [call("Homework.Start").encode() + b"\0" + call("Homework.Cancel").encode() + b"\0"] * 50
+        with self.connect() as daemon, bound("the replies to fifty pairs of steps"):
+            for _ in range(0, pairs, 50):
+                daemon.sendall(b"".join(calls))
+                replies = b""
+                while replies.count(0) < 100:
+                    replies += received(daemon)
+                if b'"error"' in replies:
+                    raise Missing(f"a step was refused: {replies[:200]}")
 
-    def live_on(self, wanted):
-        """Gives the history so many events, with the daemon stopped: today's task begun and given up, again and again."""
-        with sqlite3.connect(self.history) as database:
-            columns = [row[1] for row in database.execute("PRAGMA table_info(event)")]
-            last = database.execute("SELECT max(seq) FROM event").fetchone()[0]
-            like = "SELECT * FROM event WHERE kind = 'unlocked' ORDER BY seq DESC LIMIT 1"
-            row = dict(zip(columns, database.execute(like).fetchone()))
-            rows = (
-                [(row | {"seq": number, "at": row["at"] + number} | kind)[column] for column in columns]
-                for number in range(last + 1, wanted + 1)
-                for kind in [{"kind": "started", "pattern": "4-0-6-0"} if (wanted - number) % 2 else {"kind": "cancelled"}])
-            database.executemany(f"INSERT INTO event VALUES ({','.join('?' * len(columns))})", rows)
-        database.close()
+    def status(self, key):
+        """A number out of /proc's `status`."""
+        lines = pathlib.Path(f"/proc/{self.daemon.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(f"{key}:"))
+
+
+def received(daemon):
+    data = daemon.recv(1 << 20)
+    if not data:
+        raise Missing("the daemon closed the connection")
+    return data
+
+
+def ask(daemon, call):
+    """The reply to one call, or to the watching call that came before it (None)."""
+    if call:
+        daemon.sendall(call.encode() + b"\0")
+    reply = b""
+    with bound(f"the reply to {call}"):
+        while not reply.endswith(b"\0"):
+            reply += received(daemon)
+    if b'"error"' in reply:
+        raise Missing(f"{call} was refused: {reply.decode()}")
+    return json.loads(reply.rstrip(b"\0").split(b"\0")[-1])
+
+
+def listen(manager):
+    """Reads what the daemon says to its service manager, as one does."""
+    manager.settimeout(None)
+    while b"STOPPING=1" not in manager.recv(65_536):
+        pass
+    manager.close()

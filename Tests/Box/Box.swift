@@ -1,5 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
+import TestingSupport
+
+extension Trait where Self == HangGuard {
+    /// For a test that boots boxes.
+    static var boxed: Self { HangGuard(places: Box.places) }
+}
 
 /// A machine to try things on: a real systemd with journal, logins and a user's manager, booted by `Tests/Box/box`.
 ///
@@ -11,6 +18,9 @@ final class Box: Sendable {
         guard let said = try? launch(["possible"]) else { return "Tests/Box/box cannot be run" }
         return said.status == 0 ? nil : said.output
     }()
+
+    /// The kernel counts inotify instances by user, over all boxes (man 7 inotify); a test has up to two boxes.
+    static let places = Places(6)
 
     static var isPossible: Bool { missing == nil }
     static var whyNot: Comment { "\(missing ?? "nothing is missing")" }
@@ -38,27 +48,25 @@ final class Box: Sendable {
         static let client = Someone.user("client")
     }
 
-    private let place: Place
     private let keeper: Process
     private let lifeline: Pipe
     private let number: String
 
-    /// Boots, when there is a place. Returns when the system and the manager of each user have started.
-    init(localtime: String? = nil, users: [String] = ["client"]) async throws {
-        let place = await Place()
-        var words = ["boot"]
-        if let localtime { words += ["--localtime", localtime] }
+    /// Boots. Returns when the system and the manager of each user have started.
+    ///
+    /// It is about noon in the box unless the test says otherwise: no day begins in the middle of a test.
+    init(localtime: String = Box.noon, users: [String] = ["client"]) async throws {
+        var words = ["boot", "--localtime", localtime]
         if let programs = Box.programs { words += ["--show", programs] }
         for user in users { words += ["--user", user] }
         let (keeper, input, output) = (Process(), Pipe(), Pipe())
-        keeper.executableURL = Box.script
+        keeper.executableURL = URL(filePath: Box.script)
         keeper.arguments = words
         keeper.standardInput = input
         keeper.standardOutput = output
         try Box.start(keeper)
         var lines = Box.lines(of: output).makeAsyncIterator()
         guard let number = await lines.next() else { throw Failure(words: words, said: "it did not boot") }
-        self.place = place
         self.keeper = keeper
         self.lifeline = input
         self.number = number
@@ -67,23 +75,6 @@ final class Box: Sendable {
     deinit {
         try? lifeline.fileHandleForWriting.close()  // It may have ended before.
         keeper.waitUntilExit()
-    }
-
-    /// There are so many boxes at once: the kernel counts inotify instances by user, over all of them (man 7 inotify).
-    /// That is more than a test takes, so that two tests that each want another one do not wait for each other.
-    private final class Place: Sendable {
-        private static let free = DispatchSemaphore(value: 8)
-
-        init() async {
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread {
-                    Place.free.wait()
-                    continuation.resume()
-                }
-            }
-        }
-
-        deinit { Place.free.signal() }
     }
 
     /// What a command said and how it ended.
@@ -139,8 +130,8 @@ final class Box: Sendable {
         fileprivate init(words: [String]) throws {
             let pipe = Pipe()
             self.words = words
-            process.executableURL = Box.script
-            process.arguments = words
+            process.executableURL = URL(filePath: "/usr/bin/timeout")
+            process.arguments = Box.bounded(words)
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = pipe
             try Box.start(process)
@@ -163,6 +154,13 @@ final class Box: Sendable {
     }
 
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "box")
+        .path(percentEncoded: false)
+
+    /// A command in a box takes seconds, on a busy machine a minute. One that waits in vain ends, and with it the test: a
+    /// test without that would hold its place for ever.
+    private static func bounded(_ words: [String]) -> [String] {
+        ["--kill-after=10", isThorough ? "3600" : "240", script] + words
+    }
 
     /// Runs the script to its end. Its outputs go to files, so that neither waits for the other to be read.
     private static func launch(_ words: [String]) throws -> Said {
@@ -173,8 +171,8 @@ final class Box: Sendable {
         for file in files { try Data().write(to: file) }
 
         let process = Process()
-        process.executableURL = script
-        process.arguments = words
+        process.executableURL = URL(filePath: "/usr/bin/timeout")
+        process.arguments = bounded(words)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])

@@ -1,9 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// What the other tests of this folder stand on: the box is what it says it is.
-@Suite(.enabled(if: Box.isPossible, Box.whyNot), .hangGuard)
+@Suite(.enabled(if: Box.isPossible, Box.whyNot), .boxed)
 struct BoxTests {
     @Test func `systemd boots whole and starts the client's manager`() async throws {
         let box = try await Box()

@@ -5,7 +5,7 @@ import Testing
 /// The installer as a person runs it who has only a clone and a toolchain.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot),
-    .enabled(if: isThorough, "only --thorough builds, which takes minutes"), .hangGuard
+    .enabled(if: isThorough, "only --thorough builds, which takes minutes"), .boxed
 )
 struct BuildTests {
     private static let install = "\(Box.clone)/systemd/install"

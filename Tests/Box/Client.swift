@@ -18,7 +18,7 @@ struct Client {
     ///   - schedule: what tasks.json holds, in which `$yesterday`, `$today` and `$tomorrow` are days.
     ///   - midnight: so many seconds from then on begins tomorrow.
     init(_ schedule: String = oneTask, settings: String = fastBreaths, midnight: Int? = nil) async throws {
-        box = try await Box(localtime: Box.noon)
+        box = try await Box()
         try await box.run("mkdir --parents ~/.config/daybreak")
         try await save(settings, as: "daybreak.toml")
         try await save(midnight == nil ? schedule : "[]", as: "tasks.json")

@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Reminders on a desktop: a session's own bus, the sandbox of daybreak-notify.service, and the user's service manager.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct DesktopTests {
     private static let shows = "Notify 0 A task is open. `daybreak start` begins it. start snooze"

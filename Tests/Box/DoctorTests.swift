@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// `daybreak doctor` on a real machine: what it looks at is there, and what is broken is seen.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct DoctorTests {
     private struct Report: Decodable {
@@ -47,7 +46,7 @@ struct DoctorTests {
         return "PATH=~/tools:$PATH"
     }
 
-    @Test func `where all is well, it says so and ends with 0`() async throws {
+    @Test func `the doctor finds nothing wrong on a sound machine and ends with 0`() async throws {
         let client = try await Client(#"[[2, "calm", "$today"], [2, "calm", "$tomorrow"]]"#)
         let tools = try await Self.layClock(client)
         try await client.box.run("ln --symbolic --force \(Box.noon) /etc/localtime", as: .root)
@@ -62,7 +61,7 @@ struct DoctorTests {
             try await Self.said(of: "notifications", client)?.hasPrefix("unknown: There is no desktop here") == true)
     }
 
-    @Test func `who shows notifications is asked of the session's bus`() async throws {
+    @Test func `the doctor asks the session's bus for a notification service`() async throws {
         let client = try await Client()
         let file = "org.freedesktop.Notifications.service"
         let desktop = "DISPLAY=:0"
@@ -84,7 +83,7 @@ struct DoctorTests {
                 == "unknown: Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
     }
 
-    @Test func `a journal that is to be forgotten, and one that cannot be read, are told`() async throws {
+    @Test func `the doctor reports a journal that is not kept and one that cannot be read`() async throws {
         let client = try await Client()
         func said() async throws -> String? { try await Self.said(of: "journal", client) }
         #expect(try await said() == "good: The journal can be read, and outlives a boot.")
@@ -95,7 +94,7 @@ struct DoctorTests {
         #expect(try await said() == "wrong: You cannot read the journal here.")
     }
 
-    @Test func `what is installed is well, and what is broken is named`() async throws {
+    @Test func `the doctor approves of an installation and names each broken part`() async throws {
         let client = try await Client()
         #expect(try await Self.wrong(client) == [])
 
@@ -113,7 +112,7 @@ struct DoctorTests {
                 == ["daemon", "unit", "lingering", "folders", "configuration", "schedule"])
     }
 
-    @Test func `what else can be wrong on a machine is seen there, one after the other`() async throws {
+    @Test func `the doctor finds each other fault that a machine can have`() async throws {
         let client = try await Client(#"[[2, "calm", "$today"]]"#)
         let tools = try await Self.layClock(client)
         #expect(try await Self.wrong(client, but: [], tools) == [])

@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The files that the client edits, watched and refused on a real machine.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct FileTests {
     @Test func `a saved schedule is taken in, written in place or renamed over, and a bad one is refused`() async throws

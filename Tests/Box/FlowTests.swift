@@ -1,14 +1,13 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The way through a task, with the real programs under a real service manager.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct FlowTests {
-    @Test func `a task is completed verb by verb, and its mood is told to nobody but the client`() async throws {
+    @Test func `a task is completed verb by verb, and only the client reads its mood`() async throws {
         // Spelled backwards: the journal has the command lines of those who log in, and so of this test.
         let (drow, word) = ("suoryhpez", "zephyrous")
         let client = try await Client(#"[[1, ["$(echo \#(drow) | rev)", "calm"], "$today"]]"#)
@@ -43,7 +42,7 @@ struct FlowTests {
         #expect(try await client.daybreak("list --json | \(told)") == "1")
     }
 
-    @Test func `restarted in the exercise and in the wait room it goes on where it was, and reminds of nothing twice`()
+    @Test func `a restart in the exercise or in the wait room keeps the place and repeats no reminder`()
         async throws
     {
         let client = try await Client(settings: Self.slowerBreaths)
@@ -64,7 +63,7 @@ struct FlowTests {
         #expect(try await client.reminders().map { $0["DAYBREAK_KIND"] } == ["scheduleTaken", "unlocked"])
     }
 
-    @Test func `killed in the exercise it is started anew, with every whole breath`() async throws {
+    @Test func `a daemon killed in the exercise is started again and keeps every whole breath`() async throws {
         let client = try await Client(settings: Self.slowerBreaths)
         try await client.answer("start")
         let led = try await breathe(client, until: "Breath 2 of 2")
@@ -75,7 +74,7 @@ struct FlowTests {
         #expect(try await client.box.run("systemctl --user show --property NRestarts --value daybreakd") == "1")
     }
 
-    @Test func `stopping says nothing, and takes away the status that nobody keeps true`() async throws {
+    @Test func `stopping the service writes nothing to the journal and removes the status file`() async throws {
         let client = try await Client()
         try await client.answer("start")
         let before = try await client.journal()

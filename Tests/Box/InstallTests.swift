@@ -1,18 +1,17 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// `systemd/install` as a person runs it, with the programs that `Tests/run` built.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct InstallTests {
     private let install = "\(Box.clone)/systemd/install --from \(Box.shown)"
     private let uninstall = "\(Box.clone)/systemd/install --uninstall"
 
     @Test func `an ordinary user installs it and it runs, by its units, from boot on`() async throws {
-        let box = try await Box(localtime: Box.noon)
+        let box = try await Box()
         let parts = try await box.run(install).split(separator: "\n\n", maxSplits: 1).map(String.init)
         #expect(
             parts.first == """
@@ -38,7 +37,7 @@ struct InstallTests {
         #expect(try await box.run("systemctl --user --failed --legend=no") == "")
     }
 
-    @Test func `what is installed is the user's alone`() async throws {
+    @Test func `only the user can read the installed files`() async throws {
         let box = try await Box()
         try await box.run(install)
         #expect(
@@ -81,7 +80,7 @@ struct InstallTests {
             try await box.run("journalctl --user --output cat --grep ignoring || true") == "")
     }
 
-    @Test func `installing again puts another process in place and writes over nothing`() async throws {
+    @Test func `installing again replaces the process and overwrites no settings`() async throws {
         let box = try await Box()
         try await box.run(install)
         let process = "systemctl --user show --property MainPID --value daybreakd"
@@ -213,7 +212,7 @@ struct InstallTests {
     }
 
     @Test func `without a manager and a journal, reminders go to the daemon's log and the history`() async throws {
-        let box = try await Box(localtime: Box.noon)
+        let box = try await Box()
         try await box.run("useradd --create-home visitor && rm /run/systemd/journal/{socket,stdout,dev-log}", as: .root)
         let visitor = Box.Someone.bare("visitor")
         try await box.run(
@@ -235,8 +234,8 @@ struct InstallTests {
                 == reminders.joined(separator: "\n"))
     }
 
-    @Test func `folders that are elsewhere are in the sandbox, too`() async throws {
-        let box = try await Box(localtime: Box.noon)
+    @Test func `folders named by XDG variables are visible in the sandbox`() async throws {
+        let box = try await Box()
         let elsewhere = "export XDG_CONFIG_HOME=$HOME/etc XDG_STATE_HOME=$HOME/var"
         try await box.run("\(elsewhere) && \(install)")
         #expect(try await box.run("~/.local/bin/daybreak list --json | wc --lines") == "1")
@@ -254,8 +253,8 @@ struct InstallTests {
         #expect(try await box.run("ls ~/etc ~/var 2>/dev/null || echo gone") == "gone")
     }
 
-    @Test func `where users get no namespaces, it runs with less of a sandbox`() async throws {
-        let box = try await Box(localtime: Box.noon)
+    @Test func `without user namespaces the daemon runs with a smaller sandbox`() async throws {
+        let box = try await Box()
         try await box.run("mkdir ~/played && ln -s /bin/false ~/played/systemd-run")
         #expect(
             try await box.run("PATH=$HOME/played:$PATH \(install) | sed -n '/namespaces/p'")
@@ -274,8 +273,8 @@ struct InstallTests {
         PrivateBPF=yes
         """
 
-    @Test func `of what later systemds have, as much is taken as this one can do`() async throws {
-        let box = try await Box(localtime: Box.noon)
+    @Test func `directives of later systemds are used as far as this systemd knows them`() async throws {
+        let box = try await Box()
         try await box.run(install)
         let dropIn = "cat ~/.config/systemd/user/daybreakd.service.d/installed.conf 2>/dev/null || echo none"
         let version = try await box.run("systemctl --version | head -n 1 | cut -d ' ' -f 2")

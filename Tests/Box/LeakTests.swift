@@ -1,12 +1,11 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// What the client and the provider say stands in the history, and nowhere else on the machine: it is said in words that
 /// stand nowhere, and then every file, the journal and the processes are searched for them.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct LeakTests {
     /// A mood logged, one it was corrected to, one that was not offered, a note, two names, a link.

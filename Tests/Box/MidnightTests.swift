@@ -1,15 +1,14 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Midnights as they come, in a real journal.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct MidnightTests {
     @Test func `in ten zones, a second apart, each day unlocks its task once and at its own midnight`() async throws {
-        let box = try await Box(localtime: Box.noon)
+        let box = try await Box()
         let lines = try await box.run("\(Box.clone)/Tests/Box/midnights 10 \(Box.shown)/daybreakd").split(
             separator: "\n")
         #expect(lines.count == 10)

@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// What the client finds in a real journal.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct ReminderTests {
     @Test func `a reminder is in the journal with every field, and explained where root has the catalog`() async throws

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// How far the units open the machine to the daemon, by systemd's own reckoning (0.0 is shut).
@@ -7,7 +6,7 @@ import Testing
 struct ExposureTests {
     /// In tenths, as `systemd-analyze security` prints them. They may only go down.
     @Test(arguments: [("daybreakd.service", 9), ("daybreakd@.service", 2), ("daybreak-notify.service", 9)])
-    func `the exposure is no more than it was`(unit: String, tenths: Int) throws {
+    func `systemd-analyze rates the exposure no higher than before`(unit: String, tenths: Int) throws {
         #expect(try Self.analyze(unit, threshold: tenths) == 0)
         #expect(try Self.analyze(unit, threshold: tenths - 1) != 0, "It is less by now: put the lower figure here.")
     }
@@ -29,7 +28,7 @@ struct ExposureTests {
 /// What the sandbox forbids, tried from inside: `probe.py` runs in place of the daemon, under the same unit.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct SandboxTests {
     /// What becomes possible without a directive, or without those that stand for the same. Of the others, each forbids what
@@ -111,19 +110,19 @@ struct SandboxTests {
         ),
     ]
 
-    @Test func `from inside, nothing can be reached but what the daemon needs`() async throws {
+    @Test func `a process in the sandbox reaches only what the daemon needs`() async throws {
         let box = try await Self.house()
         #expect(try await Self.probe(box) == Probe.inUsersService)
     }
 
-    @Test func `from inside the notifications' sandbox, the bus and the control socket can be reached, and no file`()
+    @Test func `a process in the notifications' sandbox reaches the bus and the control socket, and no file`()
         async throws
     {
         let box = try await Self.house()
         #expect(try await Self.probe(box, unit: "daybreak-notify.service") == Probe.inNotify)
     }
 
-    @Test func `these directives forbid what nothing else does`() async throws {
+    @Test func `each of these directives forbids something that no other one does`() async throws {
         let box = try await Self.house()
         let lines = try Self.filterParts.map { (without: try Self.filter(without: $0.without), opens: $0.opens) }
         for part in Self.parts + lines {

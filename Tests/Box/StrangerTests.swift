@@ -1,11 +1,10 @@
-import TestSupport
 import Testing
 
 /// Who is heard on the control socket, and who is not. The command line would not even ask a daemon of another user's, so it
 /// is asked by a program that does.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct StrangerTests {
     /// A line of shell: what comes back from the daemon at that socket.
@@ -20,13 +19,13 @@ struct StrangerTests {
         return .bare("stranger")
     }
 
-    @Test func `another user of the machine does not get through to the socket`() async throws {
+    @Test func `another user of the machine cannot open the socket`() async throws {
         let client = try await Client()
         let stranger = try await Self.stranger(in: client)
         #expect(try await client.box.run(Self.asking(client), as: stranger) == "PermissionError")
     }
 
-    @Test func `another user of the machine is not heard where the socket was laid open`() async throws {
+    @Test func `the daemon does not answer another user even when the socket's mode lets them in`() async throws {
         let client = try await Client()
         let stranger = try await Self.stranger(in: client)
         try await client.box.run("chmod go+rwx $XDG_RUNTIME_DIR{,/daybreak{,/control}}")
@@ -35,7 +34,7 @@ struct StrangerTests {
         #expect(try await client.box.run(asking).hasPrefix(#"{"parameters":{"status":{"#))
     }
 
-    @Test func `the command line asks no daemon of another user's`() async throws {
+    @Test func `the command line refuses to talk to another user's daemon`() async throws {
         let client = try await Client()
         let stranger = try await Self.stranger(in: client)
         let socket = "\(try await client.box.run("echo $XDG_RUNTIME_DIR"))/daybreak/control"
@@ -45,7 +44,7 @@ struct StrangerTests {
         #expect(said.output == "")
     }
 
-    @Test func `root is heard`() async throws {
+    @Test func `the daemon answers root`() async throws {
         let client = try await Client()
         #expect(try await client.box.run(Self.asking(client), as: .root).hasPrefix(#"{"parameters":{"status":{"#))
     }

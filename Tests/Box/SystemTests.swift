@@ -1,18 +1,17 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// `systemd/install --system`: a daemon for a client who never logs in.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
-    .hangGuard
+    .boxed
 )
 struct SystemTests {
     private let install = "\(Box.clone)/systemd/install --system quiet --from \(Box.shown)"
     private let uninstall = "\(Box.clone)/systemd/install --system quiet --uninstall"
 
     @Test func `root installs it for a client, and it runs under the system's manager`() async throws {
-        let box = try await Box(localtime: Box.noon)
+        let box = try await Box()
         try await box.run("useradd --create-home quiet", as: .root)
         let parts = try await box.run(install, as: .root).split(separator: "\n\n", maxSplits: 1).map(String.init)
         #expect(
@@ -30,8 +29,8 @@ struct SystemTests {
         #expect(said == "")
     }
 
-    @Test func `the client's command line finds it, root's is heard, and a neighbour's is not`() async throws {
-        let box = try await Box(localtime: Box.noon)
+    @Test func `the daemon answers the client and root, and not a neighbour`() async throws {
+        let box = try await Box()
         try await box.run("useradd --create-home quiet && \(install) >/dev/null", as: .root)
         let socket = "DAYBREAK_SOCKET=/run/daybreak/quiet/control"
         let own = try await box.run("daybreak list --json", as: .bare("quiet"))
@@ -46,7 +45,7 @@ struct SystemTests {
         #expect(try await box.run(asking, as: .bare("quiet")).hasPrefix(#"{"parameters":{"status":{"#))
     }
 
-    @Test func `everything of the client's is theirs alone, and root's folder is read by them`() async throws {
+    @Test func `only the client can read their files, and they can read root's settings for them`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home quiet && \(install) >/dev/null", as: .root)
         #expect(
@@ -88,8 +87,8 @@ struct SystemTests {
         #expect(try await box.run("find /var/lib/daybreak -type f", as: .root) == "/var/lib/daybreak/quiet/history.db")
     }
 
-    @Test func `of what later systemds have, as much is taken as this one can do`() async throws {
-        let box = try await Box(localtime: Box.noon)
+    @Test func `directives of later systemds are used as far as this systemd knows them`() async throws {
+        let box = try await Box()
         try await box.run("useradd --create-home quiet && useradd --create-home other", as: .root)
         let unit = "/usr/local/lib/systemd/system/daybreakd@.service"
         let dropIn = "cat \(unit).d/installed.conf 2>/dev/null || echo none"
@@ -107,7 +106,7 @@ struct SystemTests {
     }
 
     /// The same probe, under the system's unit: nothing but its own folders, not even the processes of others.
-    @Test func `from inside, less can be reached than from a user's service`() async throws {
+    @Test func `a process in the system's sandbox reaches less than one in the user's`() async throws {
         let box = try await Box()
         try await box.run(
             """

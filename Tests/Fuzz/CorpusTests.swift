@@ -9,7 +9,7 @@ import Testing
             at: corpus.appending(path: target.rawValue), includingPropertiesForKeys: nil)
     }
 
-    @Test(arguments: FuzzTarget.allCases) func `every input that was kept finds the promises kept`(
+    @Test(arguments: FuzzTarget.allCases) func `every kept input fulfils the promises`(
         target: FuzzTarget
     ) throws {
         let inputs = try Self.inputs(of: target)
@@ -20,12 +20,14 @@ import Testing
         }
     }
 
-    @Test(arguments: FuzzTarget.allCases) func `a target takes nothing, and any one byte`(target: FuzzTarget) throws {
+    @Test(arguments: FuzzTarget.allCases) func `each target takes an empty input and any single byte`(
+        target: FuzzTarget
+    ) throws {
         try target.run([])
         for byte in UInt8.min...UInt8.max { try target.run([byte]) }
     }
 
-    @Test func `no folder stands for a target that there is not`() throws {
+    @Test func `every folder of the corpus belongs to a target`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
         for folder in ["Corpus", "Dictionaries"] {
             let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path())

@@ -10,7 +10,7 @@ import Time
         if let failure = Life(seed: seed, days: 60).failure { Issue.record("\(failure)") }
     }
 
-    @Test func `sees everything that can happen`() throws {
+    @Test func `meets everything that can happen`() throws {
         var sights: Set<String> = []
         for seed in UInt64(1)...200 where !sights.isSuperset(of: everything) {
             var chance = Chance(seed: seed)

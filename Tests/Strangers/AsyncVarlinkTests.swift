@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TestingSupport
 
 /// `asyncvarlink`, an unrelated client, which checks replies against types of its own.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct AsyncVarlinkTests {

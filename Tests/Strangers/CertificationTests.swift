@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import TestingSupport
 import Varlink
 
 /// The module Varlink against the test that the makers of Varlink have for implementations of it, on both sides.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 import Varlink
 
@@ -38,8 +39,7 @@ final class Household {
         }
         let settings = "[breathing]\npattern = \"1-0-1-0\"\n\(configuration)"
         try settings.write(toFile: "\(folder)/config/daybreak/daybreak.toml", atomically: true, encoding: .utf8)
-        // Due yesterday, so that no midnight comes between.
-        let tasks = schedule ?? "[[1, [\"calm\", \"tired\"], \"\(Self.yesterday)\"]]"
+        let tasks = schedule ?? "[[1, [\"calm\", \"tired\"], \"\(Noon.yesterday)\"]]"
         try tasks.write(toFile: "\(folder)/config/daybreak/tasks.json", atomically: true, encoding: .utf8)
         let listener = try Line.listen(at: socket)
         defer { close(listener) }
@@ -56,22 +56,18 @@ final class Household {
         try? FileManager.default.removeItem(atPath: folder)  // What is left in /tmp fails no test.
     }
 
-    private static var yesterday: String {
-        Date(timeIntervalSinceNow: -86_400).formatted(.iso8601.year().month().day())
-    }
-
     private static func environment(of folder: String) -> [String: String] {
         [
             "HOME": folder, "XDG_CONFIG_HOME": "\(folder)/config", "XDG_STATE_HOME": "\(folder)/state",
-            "XDG_RUNTIME_DIR": "\(folder)/run", "TZ": "UTC0", "PATH": path,
+            "XDG_RUNTIME_DIR": "\(folder)/run", "TZ": Noon.zone, "PATH": path,
             "PYTHONUNBUFFERED": "1", "LC_ALL": "C.UTF-8",
         ]
     }
 
-    /// The clients' `python3` comes first.
+    /// The clients' `python3` comes first, and Daybreak's programs.
     private static var path: String {
         let clients = URL(filePath: Given.python ?? "").deletingLastPathComponent().path(percentEncoded: false)
-        return "\(clients):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+        return "\(clients):\(Given.programs ?? ""):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
     }
 
     /// As varlink spells addresses.

@@ -1,19 +1,75 @@
 import Foundation
 import TestSupport
 import Testing
+import TestingSupport
 
-/// "Talk to Daybreak from your own program" in the README: what stands there is taken out of it, and run.
+/// Every fenced `sh`, `python` and `swift` block of every page in the repository is run against a daemon.
+///
+/// A text that is no such block, such as a session on a terminal, is indented or fenced as `text`.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct ReadmeTests {
     private let household: Household
 
     init() throws { household = try Household() }
 
-    /// The one block of the section that is in this language.
-    private func block(_ language: String) throws -> String {
-        let readme = try String(contentsOfFile: "\(Given.root)/README.md", encoding: .utf8)
-        let parts = readme.components(separatedBy: "```\(language)\n")
-        try #require(parts.count == 2)
-        return try #require(parts[1].components(separatedBy: "```").first)
+    /// A block of a page.
+    struct Block: CustomTestStringConvertible, Sendable {
+        var page: String
+        var text: String
+        var testDescription: String { "\(page): \(text.prefix { $0 != "\n" })" }
+    }
+
+    private static let pages: [String] = {
+        let all = FileManager.default.enumerator(atPath: Given.root)
+        var found: [String] = []
+        while let path = all?.nextObject() as? String {
+            if [".build", ".git", "Corpus"].contains((path as NSString).lastPathComponent) { all?.skipDescendants() }
+            if path.hasSuffix(".md") { found.append(path) }
+        }
+        return found.sorted()
+    }()
+
+    static func blocks(_ language: String) -> [Block] {
+        pages.flatMap { page in
+            let text = (try? String(contentsOfFile: "\(Given.root)/\(page)", encoding: .utf8)) ?? ""  // Fails the first test.
+            return text.components(separatedBy: "```\(language)\n").dropFirst()
+                .map { Block(page: page, text: $0.components(separatedBy: "```")[0]) }
+        }
+    }
+
+    @Test func `there are pages, and each language is in one of them`() {
+        #expect(Self.pages.contains("README.md"))
+        for language in ["sh", "python", "swift"] { #expect(!Self.blocks(language).isEmpty, "\(language)") }
+    }
+
+    /// Lines that other tests run: the installer in boxes, the build and the tests before this one.
+    private static let elsewhere = [
+        "./systemd/install", "./Tests/", "Tests/", "swift build", "swift test", "swift run", "systemctl ",
+        "journalctl ",
+    ]
+
+    @Test(arguments: blocks("sh")) func `each line of shell does its work`(block: Block) throws {
+        for line in lines(of: block) {
+            if Self.elsewhere.contains(where: line.hasPrefix) {
+                let program = String(line.prefix { $0 != " " })
+                #expect(
+                    !program.contains("/") || FileManager.default.isExecutableFile(atPath: "\(Given.root)/\(program)"))
+                continue
+            }
+            guard !line.hasPrefix("varlinkctl ") || Given.varlinkctl != nil else { continue }
+            let program = household.start(["/bin/bash", "-euc", "cd \(Given.root)\n\(line)"])
+            if [" -m ", " --more ", " --follow"].contains(where: line.contains) {
+                #expect(program.output { !$0.isEmpty } != nil, "\(line) prints nothing")
+            } else {
+                let said = program.end()
+                #expect(said.status == 0, "\(line): \(said.errors)")
+            }
+        }
+    }
+
+    /// Without comments; a line that ends in a backslash goes on.
+    private func lines(of block: Block) -> [String] {
+        block.text.replacing("\\\n", with: "").split(separator: "\n").map(String.init)
+            .filter { !$0.hasPrefix("#") }
     }
 
     private struct List: Decodable {
@@ -26,35 +82,32 @@ import Testing
         var status: Inner
     }
 
-    @Test func `the shell's lines print the status`() throws {
-        let lines = try block("sh").split(separator: "\n").map(String.init)
-        try #require(lines.map { $0.prefix { $0 != " " } } == ["python3", "varlinkctl"])
-        for line in lines where line.hasPrefix("python3") || Given.varlinkctl != nil {
-            let watching = household.start(["/bin/sh", "-c", line])
-            // RFC 7464 has a record separator before each text of a sequence.
-            let printed = try #require(watching.output { $0 == "}" || $0.hasPrefix("\u{1E}") })
-            #expect(
-                try sorted(printed.utf8.drop { $0 == 0x1E }) == sorted(household.ask("Homework.GetStatus").parameters))
-        }
-    }
-
-    @Test func `the lines of Python print the tasks`() throws {
+    @Test(arguments: blocks("python")) func `the lines of Python do their work`(block: Block) throws {
         let list = try household.ask("Homework.List").decode(List.self)
-        let expected = list.assignments.map { "\($0.due) \($0.state) \($0.reason)\n" }.joined()
+        let said = household.python(block.text)
+        #expect((said.errors, said.status) == ("", 0))
         #expect(list.assignments.count == 1)
-        #expect(household.python(try block("python")) == .init(output: expected, errors: "", status: 0))
+        guard block.text.contains(".List(") else { return #expect(!said.output.isEmpty) }
+        #expect(said.output == list.assignments.map { "\($0.due) \($0.state) \($0.reason)\n" }.joined())
     }
 
-    @Test func `the program in Swift compiles without a warning, and prints how things stand`() throws {
+    @Test(arguments: blocks("swift"))
+    func `the program in Swift compiles without a warning, and does its work`(block: Block) throws {
         let (source, program) = ("\(household.folder)/main.swift", "\(household.folder)/program")
-        try block("swift").write(toFile: source, atomically: true, encoding: .utf8)
-        // The module as it was built for these tests, which lie beside it.
+        try block.text.write(toFile: source, atomically: true, encoding: .utf8)
+        // The modules as they were built for these tests lie beside them.
         let built = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .path(percentEncoded: false)
-        let objects = try FileManager.default.contentsOfDirectory(atPath: "\(built)/Varlink.build")
-            .filter { $0.hasSuffix(".o") }.map { "\(built)/Varlink.build/\($0)" }
+        let objects = try ["JSON", "Varlink"].flatMap { module in
+            try FileManager.default.contentsOfDirectory(atPath: "\(built)/\(module).build")
+                .filter { $0.hasSuffix(".o") }.map { "\(built)/\(module).build/\($0)" }
+        }
         let flags = ["-swift-version", "6", "-warnings-as-errors", "-I", "\(built)/Modules", "-o", program]
         #expect(household.run(["swiftc"] + flags + [source] + objects) == .init(output: "", errors: "", status: 0))
+        guard block.text.contains("the provider is") else {
+            let said = household.run([program])
+            return #expect((said.output.isEmpty, said.errors, said.status) == (false, "", 0))
+        }
         let today = try household.ask("Homework.GetStatus").decode(Status.self).status.today
         #expect(household.run([program]) == .init(output: "\(today) the provider is away\n", errors: "", status: 0))
         try household.ask("Provider.SetPresence", #"{"online":true}"#)

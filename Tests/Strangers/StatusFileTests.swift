@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TestingSupport
 
 /// The status file, judged by PyPI's `jsonschema` against the schema that is delivered.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct StatusFileTests {
@@ -19,7 +20,7 @@ import Testing
         household.python(Self.judge, ["\(Given.root)/Config/status.schema.json"] + texts)
     }
 
-    @Test func `it is what its schema says, at every step of the way`() throws {
+    @Test func `the status file fits its schema at every step of a task`() throws {
         let household = try Household()
         let steps = [
             ("Homework.GetStatus", "{}"), ("Homework.Snooze", #"{"until":"30m"}"#), ("Homework.Start", "{}"),
@@ -36,7 +37,7 @@ import Testing
         #expect(judge(files, household) == .init(output: verdict, errors: "", status: 0))
     }
 
-    @Test func `it is what its schema says while somebody is being led, and in the wait room`() throws {
+    @Test func `the status file fits its schema in the exercise and in the wait room`() throws {
         let household = try Household()
         try household.ask("Homework.Start")
         let guided = try household.line()
@@ -50,7 +51,7 @@ import Testing
         #expect(judge(files, household).output == "sound\nsound\nsound\n")
     }
 
-    @Test func `it is what its schema says where there is nothing to do`() throws {
+    @Test func `the status file fits its schema when there is nothing to do`() throws {
         let household = try Household(schedule: "[]")
         try household.ask("Homework.GetStatus")
         #expect(judge([try String(contentsOfFile: household.status, encoding: .utf8)], household).output == "sound\n")

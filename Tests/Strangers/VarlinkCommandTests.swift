@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TestingSupport
 
 /// PyPI's `varlink`, the reference implementation's command line. It ends with 0 even on errors: what it prints counts.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct VarlinkCommandTests {

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TestingSupport
 
 /// systemd's own client, the strictest, from version 255 on.
 @Suite(

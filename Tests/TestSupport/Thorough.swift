@@ -1,11 +1,9 @@
 import Glibc
-public import Testing
 
 /// Whether the tests take their long forms (`Tests/run --thorough`).
 public let isThorough = getenv("DAYBREAK_THOROUGH") != nil
 
-extension Trait where Self == TimeLimitTrait {
-    /// For what could stand still for ever. A test's time runs while it waits for those beside it, and so this is more than
-    /// all of them take together.
-    public static var hangGuard: Self { .timeLimit(.minutes(isThorough ? 240 : 60)) }
-}
+/// The seed of every test that throws dice. It is fixed, so that each run does the same, except in the long forms;
+/// DAYBREAK_SEED names another one. A test that uses it prints it.
+public let testSeed: UInt64 =
+    getenv("DAYBREAK_SEED").flatMap { UInt64(String(cString: $0)) } ?? (isThorough ? .random(in: 0 ... .max) : 1)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The real `daybreakd`, in folders of its own, where it is noon.
@@ -9,7 +10,7 @@ final class RealDaemon {
     private let readiness: Int32
     private var process = Process()
     /// On its wall, as a schedule has it.
-    let today: String
+    let today = "\(Noon.today)"
     let path: String
     /// The environment of its clients.
     let surroundings: [String: String]
@@ -23,15 +24,10 @@ final class RealDaemon {
             try FileManager.default.createDirectory(
                 atPath: "\(folder)/\(path)", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
-        // A zone in which no day ends while a test runs; those of whole minutes can be told in full.
-        let now = time(nil)
-        let ahead = 43_200 - now % 86_400 / 60 * 60
-        today = Date(timeIntervalSince1970: Double(now - now % 86_400)).formatted(.iso8601.year().month().day())
-        let clock = [abs(ahead) / 3_600, abs(ahead) / 60 % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         path = "\(folder)/run/daybreak/control"
         surroundings = [
             "XDG_CONFIG_HOME": "\(folder)/config", "XDG_STATE_HOME": "\(folder)/state",
-            "XDG_RUNTIME_DIR": "\(folder)/run", "TZ": "<TST>\(ahead > 0 ? "-" : "+")\(clock.joined(separator: ":"))",
+            "XDG_RUNTIME_DIR": "\(folder)/run", "TZ": Noon.zone,
         ]
         readiness = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()

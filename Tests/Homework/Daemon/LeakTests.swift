@@ -3,6 +3,7 @@ import Glibc
 import HomeworkRules
 import TestSupport
 import Testing
+import TestingSupport
 import Time
 
 @testable import HomeworkDaemon
@@ -26,7 +27,7 @@ import Time
     init() {
         for name in ["config", "config/daybreak"] { must(mkdir(folder[name], 0o700)) }
         save(Self.settings, "daybreak.toml")
-        save(#"[[1, ["Xanthous", "Zephyrine"], "\#(LocalClock().now().day - 1)"]]"#, "tasks.json")
+        save(#"[[1, ["Xanthous", "Zephyrine"], "\#(Noon.yesterday)"]]"#, "tasks.json")
     }
 
     private func save(_ text: String, _ name: String) { write(text, to: folder["config/daybreak/\(name)"]) }

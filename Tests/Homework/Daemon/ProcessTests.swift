@@ -6,6 +6,7 @@ import HomeworkWire
 import JSON
 import TestSupport
 import Testing
+import TestingSupport
 import Time
 import Varlink
 

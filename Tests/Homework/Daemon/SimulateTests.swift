@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HomeworkRules
 import HomeworkWire
+import TestSupport
 import Testing
 import Time
 
@@ -151,23 +152,24 @@ import Time
     @Test func `with a later first day what comes before is lived through, and not told`() throws {
         let later = try simulate(["--schedule", schedule, "--from", "2027-03-27", "--days", "1"])
         #expect(later.entries.map(\.kind) == [.reminded, .unlocked, .reminded, .reminded, .reminded])
-        write(#"[[5, ["calm"], "\#(Self.today + 1)"], [5, ["calm"], "\#(Self.today + 3)"]]"#, to: schedule)
-        let tomorrow = try simulate(["--from", "\(Self.today + 3)", "--days", "1"])
+        write(#"[[5, ["calm"], "\#(Noon.today + 1)"], [5, ["calm"], "\#(Noon.today + 3)"]]"#, to: schedule)
+        let tomorrow = try simulate(["--from", "\(Noon.today + 3)", "--days", "1"])
         #expect(
-            lines(tomorrow).first == "\(Self.today + 3) \(Self.today + 3)T00:00:00+00:00 unlocked \(Self.today + 3) ")
+            lines(tomorrow).first
+                == "\(Noon.today + 3) \(Noon.today + 3)T00:00:00\(Noon.offset) unlocked \(Noon.today + 3) ")
     }
 
     @Test(arguments: [SIGTERM, SIGKILL])
     func `a history is read where it is, and nothing there is touched`(signal: Int32) throws {
-        write(#"[[5, ["calm"], "\#(Self.today)"], [5, ["calm"], "\#(Self.today + 1)"]]"#, to: schedule)
-        let daemon = DaemonProcess(in: folder, environment: ["TZ": Self.noon])
+        write(#"[[5, ["calm"], "\#(Noon.today)"], [5, ["calm"], "\#(Noon.today + 1)"]]"#, to: schedule)
+        let daemon = DaemonProcess(in: folder)
         #expect(daemon.isReady())
-        let running = try untouched { try simulate(["--days", "2"], environment: ["TZ": Self.noon]) }
+        let running = try untouched { try simulate(["--days", "2"]) }
         // It knows that today's is unlocked already.
         #expect(running.entries.map(\.kind).filter { $0 == .unlocked }.count == 1)
         _ = daemon.end(signal)
         #expect(exists(folder["state/daybreak/history.db-wal"]) == (signal == SIGKILL))
-        let ended = try untouched { try simulate(["--days", "2"], environment: ["TZ": Self.noon]) }
+        let ended = try untouched { try simulate(["--days", "2"]) }
         #expect(lines(ended) == lines(running))
     }
 
@@ -180,7 +182,7 @@ import Time
     @Test func `a day that is over needs a schedule of its own`() {
         #expect(
             refusal("--from", "2026-01-01") == """
-                It is \(Self.today.spoken) already, and the history is not undone. With --schedule FILE any day can be the \
+                It is \(Noon.today.spoken) already, and the history is not undone. With --schedule FILE any day can be the \
                 first: that schedule alone, as if it were new.
 
                 """)
@@ -215,13 +217,6 @@ import Time
         #expect(program.end() == 64)
         #expect(program.errors == sentence + "\n")
     }
-
-    /// The day in a zone where it is about noon, or in UTC: no day begins in the middle of a test.
-    private static let noon: String = {
-        let ahead = 12 - Int(Date().timeIntervalSince1970) / 3_600 % 24
-        return "<NOON>\(ahead > 0 ? "-" : "+")\(abs(ahead))"
-    }()
-    private static let today = CalendarDay(ordinal: Int32(Date().timeIntervalSince1970 / 86_400))
 
     /// Every file and folder there, with what it holds and when that was written, but for what the test itself writes.
     private func untouched<Result>(_ body: () throws -> Result) throws -> Result {

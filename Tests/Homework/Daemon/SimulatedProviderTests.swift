@@ -2,6 +2,7 @@ import HomeworkRules
 import Systemd
 import TestSupport
 import Testing
+import TestingSupport
 import Time
 
 @testable import HomeworkDaemon

@@ -4,6 +4,7 @@ import Glibc
 import HomeworkRules
 import TestSupport
 import Testing
+import TestingSupport
 import Time
 
 @testable import HomeworkHistory

@@ -1,6 +1,7 @@
 import HomeworkRules
 import TestSupport
 import Testing
+import TestingSupport
 import Time
 
 /// 2027-03-01, with what these entries came to.

@@ -1,6 +1,7 @@
 import HomeworkRules
 import TestSupport
 import Testing
+import TestingSupport
 import Time
 
 private let today: CalendarDay = "2027-03-05"

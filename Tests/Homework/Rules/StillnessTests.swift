@@ -1,6 +1,7 @@
 import HomeworkRules
 import TestSupport
 import Testing
+import TestingSupport
 import Time
 
 /// Where a look at the clock would find something, nobody may say that it finds nothing.

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import TestSupport
 import Testing
+import TestingSupport
 
 @testable import HomeworkDaemon
 
@@ -70,10 +71,10 @@ import Testing
     enum Lasting: String, CaseIterable {
         case once, forAWhile, forEver
 
-        func end(from number: Int) -> Int? {
+        func end(from number: Int, _ dice: inout SplitMix64) -> Int? {
             switch self {
             case .once: nil
-            case .forAWhile: number + .random(in: 1...30)
+            case .forAWhile: number + .random(in: 1...30, using: &dice)
             case .forEver: .max
             }
         }
@@ -89,9 +90,10 @@ import Testing
         let faults = DiskFaults(household)
         let daemon = try household.started(faults.environment)
         let kinds: DiskFaults.Kinds = lasting == .once ? .disk : .disk.subtracting(.locks)
-        var (number, tried, refused) = (isThorough ? 1 : Int.random(in: 1...16), 0, 0)
+        var dice = SplitMix64(seed: testSeed)
+        var (number, tried, refused) = (isThorough ? 1 : Int.random(in: 1...16, using: &dice), 0, 0)
         while true {
-            let end = lasting.end(from: number)
+            let end = lasting.end(from: number, &dice)
             let note: Comment = "\(deed), calls \(number) to \(end ?? number)"
             try lay(sources.copy)
             try #require(Sender.outcome(of: ask(daemon, Self.restore)) == .done, note)

@@ -3,6 +3,7 @@ import Glibc
 import HomeworkHistory
 import TestSupport
 import Testing
+import TestingSupport
 
 @testable import HomeworkDaemon
 
@@ -46,7 +47,7 @@ import Testing
         let clock = MovedClock(household)
         let (faults, daemon, inside) = try entered(clock)
         try eachInTurn(trouble, lasting, "a day's beginning", faults, daemon) { _ in
-            clock.goOn(seconds: 86_400)
+            clock.goOnToNoon()
             try knock(daemon, inside)
         } well: { note in
             // Nobody asks for anything: it is tried again by itself, and so is the backup of the night.
@@ -70,7 +71,7 @@ import Testing
         var nights = try names(in: folder)
         try eachInTurn(trouble, lasting, "a night's backup", faults, daemon) { _ in
             try faults.pause {
-                clock.goOn(seconds: 86_400)
+                clock.goOnToNoon()
                 try knock(daemon, inside)
             }
             clock.goOn(seconds: 310)

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HomeworkRules
 import HomeworkWire
+import TestSupport
 import Time
 
 @testable import HomeworkDaemon
@@ -13,24 +14,20 @@ import Time
 /// It outlives the daemons that it talks to, and says nothing twice.
 final class Household {
     let folder = Folder()
-    /// Where it is noon now, so that no midnight comes between.
-    let zone: String
+    let zone = Noon.zone
     /// Of each of its daemons that is given it; the next one finds no clock set back.
     private(set) lazy var clock = MovedClock(self)
-    private let today: CalendarDay
-    private let noon: Int64
+    private let today = Noon.today
+    private let noon = Noon.instant
     private var number = 0
     /// Whether the provider is there; nil where they come and go.
     private var online: Bool?
 
     init() {
-        let now = Int64(time(nil))
-        let east = 12 - now / 3_600 % 24
-        zone = "<TST>\(-east)"
-        today = CalendarDay(ordinal: Int32((now + east * 3_600) / 86_400))
-        noon = Int64(today.ordinal) * 86_400 - east * 3_600 + 12 * 3_600
         for name in ["config", "config/daybreak", "state", "state/daybreak"] { must(mkdir(folder[name], 0o700)) }
         write("[\(entry("base"))]", to: folder["config/daybreak/tasks.json"])
+        // A moved clock passes a reminder's times again and again.
+        write("[reminders]\nat = []\n", to: folder["config/daybreak/daybreak.toml"])
     }
 
     var state: String { folder["state/daybreak"] }

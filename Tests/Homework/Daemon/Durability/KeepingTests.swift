@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import TestSupport
 import Testing
+import TestingSupport
 
 @testable import HomeworkDaemon
 

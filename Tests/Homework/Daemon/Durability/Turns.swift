@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 /// The numbers of the calls that fail in turn: the first, and of the others each, or one in so many, until there is none left
 /// to fail.
 struct Turns: CustomStringConvertible {
     private let every: Int
-    /// Where the sample begins: another one each time the tests run, and told, so that a failure can be had again.
+    /// Where the sample begins, by the tests' seed.
     private let begin: Int
     private var number = 0
     private var tried = 0
@@ -15,7 +16,8 @@ struct Turns: CustomStringConvertible {
 
     init(every: Int) {
         self.every = every
-        begin = .random(in: 2...(every + 1))
+        var dice = SplitMix64(seed: testSeed)
+        begin = .random(in: 2...(every + 1), using: &dice)
     }
 
     var description: String { "\(tried) of 1, \(begin), \(begin + every)… in turn" }

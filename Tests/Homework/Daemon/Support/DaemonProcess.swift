@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-/// The real program, with XDG folders of its own, in UTC.
+/// The real program, with XDG folders of its own. It is noon.
 final class DaemonProcess {
     let folder: Folder
     private(set) var process: pid_t = 0
@@ -24,7 +25,7 @@ final class DaemonProcess {
         mkdir(folder["runtime"], 0o700)
         var variables = [
             "HOME": folder.path, "XDG_CONFIG_HOME": folder["config"], "XDG_STATE_HOME": folder["state"],
-            "XDG_RUNTIME_DIR": folder["runtime"], "NOTIFY_SOCKET": folder["notify"], "TZ": "UTC0",
+            "XDG_RUNTIME_DIR": folder["runtime"], "NOTIFY_SOCKET": folder["notify"], "TZ": Noon.zone,
             "LLVM_PROFILE_FILE": "/dev/null",
         ]
         if !descriptors.isEmpty {

@@ -1,4 +1,5 @@
 import HomeworkRules
+import TestSupport
 import Testing
 import Time
 

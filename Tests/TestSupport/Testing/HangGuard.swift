@@ -1,0 +1,73 @@
+import Dispatch
+import Foundation
+import TestSupport
+public import Testing
+
+/// Ends the whole run when a test takes too long, and names the test: nothing can interrupt a test that waits in a system
+/// call. Also notes how long each test took, in the file that DAYBREAK_TIMES names.
+///
+/// Its time begins with the test's first line. That of `.timeLimit`, and the seconds that the runner prints, begin while the
+/// test still waits for a processor.
+public struct HangGuard: SuiteTrait, TestTrait, TestScoping {
+    private let places: Places?
+
+    private static let minutes = isThorough ? 60 : 5
+
+    /// - Parameter places: the test waits for one of them before its time begins.
+    public init(places: Places? = nil) { self.places = places }
+
+    public var isRecursive: Bool { true }
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        await places?.take()
+        defer { places?.giveBack() }
+        let name = test.displayName ?? test.name
+        let alarm = DispatchWorkItem {
+            append("“\(name)” took more than \(Self.minutes) minutes; the run ends.\n", to: STDERR_FILENO)
+            _exit(1)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60 * Self.minutes), execute: alarm)
+        let begin = ContinuousClock.now
+        defer {
+            alarm.cancel()
+            Self.note(name, ContinuousClock.now - begin)
+        }
+        try await function()
+    }
+
+    /// A line for each test, or for each case of a test that has several.
+    private static func note(_ name: String, _ length: Duration) {
+        guard let path = getenv("DAYBREAK_TIMES") else { return }
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        append("\(length / .seconds(1))\t\(name)\n", to: file)
+        close(file)
+    }
+}
+
+extension Trait where Self == HangGuard {
+    /// For a test that waits for another process.
+    public static var hangGuard: Self { HangGuard() }
+}
+
+/// So many tests at a time.
+public final class Places: Sendable {
+    private let free: DispatchSemaphore
+
+    public init(_ count: Int) { free = DispatchSemaphore(value: count) }
+
+    /// The waiting thread is one of its own: those that run the tests are few.
+    func take() async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                self.free.wait()
+                continuation.resume()
+            }
+        }
+    }
+
+    func giveBack() { free.signal() }
+}
+
+private func append(_ text: String, to file: Int32) { _ = write(file, text, text.utf8.count) }
