@@ -1,6 +1,7 @@
 import HomeworkRules
 import TestSupport
 import Testing
+import TestingSupport
 import Time
 
 @Suite struct `The current reminders` {
