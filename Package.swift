@@ -51,6 +51,13 @@ let package = Package(
         .target(
             name: "Systemd", dependencies: ["CMemory", "CSystemd"], path: "Sources/Platform/Systemd",
             swiftSettings: strict),
+        .target(name: "Unix", path: "Sources/Platform/Unix", swiftSettings: strict),
+        .target(
+            name: "VarlinkService", dependencies: ["Systemd", "Time", "Unix", "Varlink"],
+            path: "Sources/Platform/VarlinkService", swiftSettings: strict),
+        .target(
+            name: "VarlinkClient", dependencies: ["Unix", "Varlink"], path: "Sources/Platform/VarlinkClient",
+            swiftSettings: strict),
 
         // Interfaces: what is said on the sockets. The Swift for each .varlink file is generated when it is built.
         .target(
@@ -78,7 +85,7 @@ let package = Package(
             name: "HomeworkDaemon",
             dependencies: [
                 "DaybreakInterfaces", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd", "Time",
-                "Varlink", toml,
+                "Unix", "Varlink", "VarlinkService", toml,
             ], path: "Sources/Homework/Daemon", swiftSettings: strict),
 
         // Companions: the command line.
@@ -114,6 +121,17 @@ let package = Package(
         .testTarget(
             name: "TestingSupport", dependencies: ["HomeworkRules", "TestSupport", "Time"],
             path: "Tests/TestSupport/Testing"),
+        .target(name: "UnixTestSupport", path: "Tests/UnixTestSupport"),
+        .testTarget(
+            name: "UnixTests", dependencies: ["TestSupport", "TestingSupport", "Unix", "UnixTestSupport"],
+            path: "Tests/Platform/Unix"),
+        .testTarget(
+            name: "VarlinkServiceTests",
+            dependencies: ["Systemd", "Time", "Unix", "UnixTestSupport", "Varlink", "VarlinkService"],
+            path: "Tests/Platform/VarlinkService"),
+        .testTarget(
+            name: "VarlinkClientTests", dependencies: ["Unix", "UnixTestSupport", "Varlink", "VarlinkClient"],
+            path: "Tests/Platform/VarlinkClient"),
         .testTarget(name: "TimeTests", dependencies: ["Time"], path: "Tests/Platform/Time"),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
@@ -134,7 +152,9 @@ let package = Package(
             path: "Tests/Homework/History", exclude: ["Fixtures"]),
         .testTarget(
             name: "HomeworkDaemonTests",
-            dependencies: ["CSystemd", "HomeworkDaemon", "HomeworkWire", "TestSupport", "TestingSupport", grdb],
+            dependencies: [
+                "CSystemd", "HomeworkDaemon", "HomeworkWire", "TestSupport", "TestingSupport", "UnixTestSupport", grdb,
+            ],
             path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c", "icu.c"]),
         .testTarget(
             name: "CompanionsTests",

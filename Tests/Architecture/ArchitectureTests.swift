@@ -10,6 +10,9 @@ import Testing
         "Platform/JSON": [],
         "Platform/Varlink": ["JSON"],
         "Platform/Systemd": ["CMemory", "CSystemd", "Glibc"],
+        "Platform/Unix": ["Glibc"],
+        "Platform/VarlinkClient": ["Glibc", "Unix", "Varlink"],
+        "Platform/VarlinkService": ["Glibc", "Systemd", "Time", "Unix", "Varlink"],
         "Interfaces/Daybreak": ["JSON", "Varlink"],
         "Interfaces/Generator": ["Glibc", "InterfaceGenerator", "Varlink"],
         "Interfaces/Plugin": ["Foundation", "PackagePlugin"],
@@ -18,7 +21,7 @@ import Testing
         "Homework/History": ["GRDB", "GRDBSQLite", "Glibc", "HomeworkRules", "Time"],
         "Homework/Daemon": [
             "DaybreakInterfaces", "Glibc", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd",
-            "TOMLKit", "Time", "Varlink",
+            "TOMLKit", "Time", "Unix", "Varlink", "VarlinkService",
         ],
         "Companions/Shared": ["ArgumentParser", "CMemory", "Glibc", "JSON", "Time", "Varlink"],
         "Companions/Daybreak": [

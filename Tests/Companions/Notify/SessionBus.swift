@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import UnixTestSupport
 
 /// A real `dbus-daemon` of the test's own.
 final class SessionBus {

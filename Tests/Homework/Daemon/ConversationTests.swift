@@ -3,6 +3,7 @@ import HomeworkRules
 import TestSupport
 import Testing
 import Time
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 
@@ -33,16 +34,6 @@ import Time
         #expect(try [next(), next(), next()] == [Self.pause, Self.presence, Self.pause])
     }
 
-    @Test func `a call may come in any pieces`() throws {
-        let bytes = Array(call("Provider.Presence").utf8) + [0]
-        for end in 1..<bytes.count {
-            client.send(bytes: Array(bytes[..<end]))
-            try station.settle()
-            client.send(bytes: Array(bytes[end...]))
-            try expectNext(Self.presence)
-        }
-    }
-
     @Test func `a call that wants no reply gets none, and is carried out in its turn`() throws {
         client.send(call("Provider.SetPresence", #"{"online":true}"#, oneway: true))
         client.send(call("Homework.Pause", oneway: true))
@@ -61,20 +52,6 @@ import Time
         #expect(machine.status?.flow == nil)
     }
 
-    @Test func `a client that says no more still gets its answers, and then the end`() throws {
-        for _ in 1...3 { client.send(call("Provider.Presence")) }
-        client.endSending()
-        #expect(try [next(), next(), next(), next()] == [Self.presence, Self.presence, Self.presence, nil])
-        #expect(client.isCutOff)
-    }
-
-    @Test func `a client that says no more in the middle of a call is left without a reply`() throws {
-        client.send(call("Provider.Presence"))
-        client.send(bytes: Array("{\"method\":".utf8))
-        client.endSending()
-        #expect(try [next(), next()] == [Self.presence, nil])
-    }
-
     @Test func `a client that says no more may go on watching`() throws {
         client.send(call("Provider.Presence", more: true))
         client.endSending()
@@ -84,38 +61,6 @@ import Time
         client.leave()
         try station.settle()
         #expect(station.server.connectionCount == 0)
-    }
-
-    @Test(arguments: [
-        "", "{", "[]", "null", "{}", "{\"method\":1}", "{\"method\":\"a.b\",\"method\":\"a.b\"}",
-        "{\"method\":\"a.b\",\"nonsense\":1}", "{\"method\":\"a.b\",\"more\":1}",
-        "{\"method\":\"a.b\",\"parameters\":[]}",
-        "{\"method\":\"a.b\",\"more\":true,\"oneway\":true}", "{\"method\":\"a.b\",\"upgrade\":true}",
-        "{\"method\":\"a.b\"} x",
-        "{\"method\":\"\u{1}\"}",
-    ]) func `what is no call closes the connection without a word, and what came before it is answered`(
-        text: String
-    ) throws {
-        client.send(call("Provider.Presence"))
-        client.send(text)
-        client.send(call("Provider.Presence"))
-        #expect(try [next(), next()] == [Self.presence, nil])
-        #expect(client.isCutOff)
-        #expect(try station.ask(call("Provider.Presence")) == Self.presence)
-    }
-
-    @Test(arguments: [
-        ("org.nobody.Knows", "InterfaceNotFound", "interface", "org.nobody"),
-        ("Nonsense", "MethodNotFound", "method", "Nonsense"),
-        ("org.daybreak.Homework.Nonsense", "MethodNotFound", "method", "org.daybreak.Homework.Nonsense"),
-        ("org.daybreak.Homework.pause", "MethodNotFound", "method", "org.daybreak.Homework.pause"),
-    ]) func `a method that does not exist is refused by its name`(
-        method: String, name: String, parameter: String, value: String
-    ) throws {
-        let expected = error("org.varlink.service.\(name)", "{\"\(parameter)\":\"\(value)\"}")
-        client.send("{\"method\":\"\(method)\"}")
-        try expectNext(expected)
-        #expect(try station.ask(client, call("Provider.Presence")) == Self.presence)
     }
 
     @Test func `what is asked again is answered as the first time, whatever was asked in between`() throws {

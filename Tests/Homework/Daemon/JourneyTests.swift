@@ -4,6 +4,7 @@ import HomeworkHistory
 import HomeworkRules
 import Testing
 import Time
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 

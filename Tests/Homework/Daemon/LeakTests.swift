@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import TestingSupport
 import Time
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 

@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 import TestingSupport
 import Time
+import Unix
+import UnixTestSupport
 import Varlink
 
 @testable import HomeworkDaemon
@@ -114,7 +116,7 @@ import Varlink
         let client = daemon.client()
         let second = DaemonProcess(in: folder, environment: ["NOTIFY_SOCKET": ""])
         #expect(second.end() == 1)
-        #expect(second.errors == "daybreakd: \(daemon.runtime)/control: Another daybreakd answers there already.\n")
+        #expect(second.errors == "daybreakd: \(daemon.runtime)/control: Another program answers there already.\n")
         #expect(client.ask(call("Provider.Presence")) == Self.presence)
         #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
         #expect(exists(daemon.runtime + "/status.json"))
@@ -172,7 +174,7 @@ import Varlink
     }
 
     @Test func `it takes a listening socket from the service manager, and leaves it there`() throws {
-        let listener = try Listener.open(at: folder["control"])
+        let listener = try LocalSocket.listen(at: folder["control"])
         defer { close(listener) }
         // Somebody calls before anybody answers.
         let early = Client(to: folder["control"])
@@ -215,7 +217,7 @@ import Varlink
     }
 
     @Test func `of the passed descriptors only those named for Varlink are served`() throws {
-        let (mine, other) = (try Listener.open(at: folder["control"]), try Listener.open(at: folder["other"]))
+        let (mine, other) = (try LocalSocket.listen(at: folder["control"]), try LocalSocket.listen(at: folder["other"]))
         let passed = [mine, other].map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
         for descriptor in [mine, other] { must(close(descriptor)) }
         let daemon = DaemonProcess(in: folder, environment: ["LISTEN_FDNAMES": "varlink:else"], passing: passed)

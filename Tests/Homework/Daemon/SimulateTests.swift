@@ -6,6 +6,7 @@ import HomeworkWire
 import TestSupport
 import Testing
 import Time
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 

@@ -3,6 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 import TestingSupport
+import Unix
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 
@@ -20,7 +22,7 @@ import TestingSupport
     }
 
     @Test func `a wider file that stood there does not widen the new one`() throws {
-        HomeworkDaemonTests.write("old", to: folder["status.json"])
+        UnixTestSupport.write("old", to: folder["status.json"])
         try write("{}\n")
         #expect(mode(of: folder["status.json"]) == 0o600)
     }
@@ -28,7 +30,7 @@ import TestingSupport
     @Test(arguments: ["status.json", "status.json.new"]) func `a link that was planted is never written through`(
         name: String
     ) throws {
-        HomeworkDaemonTests.write("precious", to: folder["victim"])
+        UnixTestSupport.write("precious", to: folder["victim"])
         must(symlink(folder["victim"], folder[name]))
         try write("{}\n")
         #expect(text(of: folder["victim"]) == "precious")
@@ -62,7 +64,7 @@ import TestingSupport
     ) throws {
         for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
         for name in ["status.json", "status.json.new"] {
-            HomeworkDaemonTests.write("precious", to: folder["victim/\(name)"])
+            UnixTestSupport.write("precious", to: folder["victim/\(name)"])
         }
         let victim = folder[swapped == .folder ? "victim" : "victim/status.json"]
         let (place, aside, done) = (folder[swapped.rawValue], folder["aside"], folder["done"])
@@ -86,7 +88,7 @@ import TestingSupport
             do { try file.write(Array("{}\n".utf8)) } catch { continue }
             written += 1
         }
-        HomeworkDaemonTests.write("", to: done)
+        UnixTestSupport.write("", to: done)
         ended.wait()
         for name in ["status.json", "status.json.new"] { #expect(text(of: folder["victim/\(name)"]) == "precious") }
     }
@@ -97,7 +99,7 @@ import TestingSupport
     }
 
     @Test func `what a crash left behind is no hindrance`() throws {
-        HomeworkDaemonTests.write("half", to: folder["status.json.new"])
+        UnixTestSupport.write("half", to: folder["status.json.new"])
         try write("{}\n")
         #expect(try folder.names == ["status.json"])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import UnixTestSupport
 
 /// Foundation's ICU without its data, as it is in the installed daemon: `icu.c` asks it.
 @Suite struct WithoutICUTests {

@@ -5,6 +5,7 @@ import HomeworkRules
 import HomeworkWire
 import Systemd
 import Time
+import Unix
 import Varlink
 
 /// The daemon on a real machine: its loop, and everything that can wake it.
@@ -126,7 +127,7 @@ extension DaybreakService {
             if socket.isListening { try server.listen(on: socket.descriptor) } else { server.serve(socket.descriptor) }
         }
         guard !passed.contains(where: \.isListening) else { return }
-        let own = try Listener.open(at: paths.socket)
+        let own = try LocalSocket.listen(at: paths.socket)
         ownSocket = own
         try server.listen(on: own)
     }

@@ -35,7 +35,7 @@ struct Reminders {
         SentBefore.found(ids, by: Self.identifier, now)
     }
 
-    func say(_ severity: Host.Severity, _ line: String) {
+    func say(_ severity: Severity, _ line: String) {
         let fields = [
             JournalField("MESSAGE", line), JournalField("PRIORITY", "\(severity.rawValue)"),
             JournalField("SYSLOG_IDENTIFIER", Self.identifier),
@@ -66,7 +66,7 @@ struct Reminders {
         StandardError.write("\(time)\(Self.identifier): \(line)")
     }
 
-    private static func severity(of kind: Reminder.Kind) -> Host.Severity {
+    private static func severity(of kind: Reminder.Kind) -> Severity {
         switch kind {
         case .unlocked, .stillOpen, .overdue, .providerAvailable, .missed: .notice
         case .completed, .scheduleTaken: .information

@@ -37,7 +37,7 @@ enum SentBefore {
         try Journal.send([
             JournalField(
                 "MESSAGE", "The daemon ended without notice; the journal is asked which reminders it was told."),
-            JournalField("PRIORITY", "\(Host.Severity.information.rawValue)"),
+            JournalField("PRIORITY", "\(Severity.information.rawValue)"),
             JournalField("SYSLOG_IDENTIFIER", identifier), JournalField("DAYBREAK_MARK", mark),
         ])
         let reader = try JournalReader()

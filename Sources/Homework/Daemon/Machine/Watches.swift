@@ -1,6 +1,7 @@
 import HomeworkRules
 import Systemd
 import Time
+import Unix
 
 /// What is watched on the machine: the clock, the zone, and the schedule's file. What cannot be watched is tried again, and
 /// looked at then; until then the next wake notices it.
@@ -12,7 +13,7 @@ final class Watches {
     private let loop: EventLoop
     private let folder: String
     private let now: () -> SteadyInstant
-    private let say: (Host.Severity, String) -> Void
+    private let say: (Severity, String) -> Void
     private var clockWatch: ClockWatch?
     private var zoneWatch: ZoneWatch?
     private var folderWatch: FileWatch?
@@ -26,7 +27,7 @@ final class Watches {
     /// The schedule's folder is made where it is missing.
     init(
         _ loop: EventLoop, folder: String, now: @escaping () -> SteadyInstant,
-        say: @escaping (Host.Severity, String) -> Void
+        say: @escaping (Severity, String) -> Void
     ) throws(SystemdError) {
         self.loop = loop
         self.folder = folder
@@ -64,7 +65,7 @@ final class Watches {
     /// The folder, not the file: an editor that renames over the file would end a watch on that.
     private func watchFolder() {
         do {
-            try makeFolder(folder)
+            try PrivateFolder.makeMissing(folder)
             folderWatch = try FileWatch(loop, directory: folder) { [unowned self] in folderChanged($0) }
             if saidOfFolder { say(.notice, "\(folder) is watched again.") }
             saidOfFolder = false

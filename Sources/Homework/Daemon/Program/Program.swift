@@ -6,6 +6,7 @@ import HomeworkWire
 import JSON
 import Systemd
 import Time
+import Unix
 import Varlink
 
 /// `daybreakd` from its arguments to its exit status.
@@ -59,7 +60,7 @@ public enum Program {
         do {
             try Memory.keepPrivate()
             let configuration = try Configuration.load(paths.configurationFile)
-            try makePrivateFolder(paths.runtime)
+            try PrivateFolder.make(paths.runtime)
             let service = try DaybreakService(paths: paths, configuration: configuration)
             // The service is not let go of first: see `History.close()`.
             withExtendedLifetime(service) { () -> Never in

@@ -3,11 +3,7 @@ import HomeworkRules
 import HomeworkWire
 import Time
 import Varlink
-
-/// Who is at the other end of a connection, by the kernel's word (`SO_PEERCRED`, man 7 unix).
-struct Peer: Equatable {
-    let user: UInt32
-}
+import VarlinkService
 
 /// What a call of the interfaces comes to. The one place that knows both the caller and what is asked.
 struct Calls {
@@ -19,12 +15,24 @@ struct Calls {
     let configuration: () -> Configuration
     var diagnose: () -> Service.Diagnose.Reply = { .init() }
 
-    /// Only the user whose homework it is, and root, who could read the file anyway.
-    func mayTalk(_ peer: Peer) -> Bool { peer.user == user || peer.user == root() }
+    /// A year of reminders, a few a day, in one reply.
+    static let reminderLimit = 2_000
+
+    /// Only the user whose homework it is, and root, who could read the files anyway. Both may do everything.
+    func admit(_ user: UInt32) -> Caller? {
+        user == self.user || user == root() ? Caller(user: user, rights: []) : nil
+    }
+
+    /// A call that can come to nothing is an ask to see its error, in its turn.
+    func ask(for request: Request) -> Ask {
+        let actor = Actor(user: request.caller.user)
+        do { return try ask(for: request.call, actor) } catch {
+            return Ask(actor: actor, action: .look, needsHistory: false) { _ in throw error }
+        }
+    }
 
     /// Throws an error of Varlink's own, or of the interface, where the call can come to nothing.
-    func ask(for call: Call, from peer: Peer) throws -> Ask {
-        let actor = Actor(user: peer.user)
+    private func ask(for call: Call, _ actor: Actor) throws -> Ask {
         switch call.interface {
         case Provider.name: return try provider(call, actor)
         case Service.name: return try service(call, actor)
@@ -100,8 +108,8 @@ struct Calls {
 
     private func reminders(_ call: Call, _ actor: Actor) throws -> Ask {
         let wanted = try call.decode(Homework.Reminders.self)
-        let limit = wanted.limit ?? Limits.reminders
-        guard (0...Limits.reminders).contains(limit) else { throw InvalidParameter(parameter: "limit") }
+        let limit = wanted.limit ?? Calls.reminderLimit
+        guard (0...Calls.reminderLimit).contains(limit) else { throw InvalidParameter(parameter: "limit") }
         let since = try wanted.since.map { text in
             guard let since = CalendarDay(text).map(clock().clock.start(of:)) ?? DateTime(text)?.instant else {
                 throw InvalidParameter(parameter: "since")

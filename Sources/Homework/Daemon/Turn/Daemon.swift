@@ -2,6 +2,7 @@ import DaybreakInterfaces
 import HomeworkHistory
 import HomeworkRules
 import HomeworkWire
+import Systemd
 import Time
 import Varlink
 

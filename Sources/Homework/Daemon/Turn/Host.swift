@@ -1,6 +1,7 @@
 public import DaybreakInterfaces
 public import HomeworkRules
 public import HomeworkWire
+public import Systemd
 public import Time
 
 /// What the daemon asks of the machine, one closure for each thing. Made real by `Service`; tests hand in their own.
@@ -21,15 +22,6 @@ public struct Host {
     public var givenBefore: ([String]) -> Set<String>?
     /// Says one line about the daemon itself.
     public var say: (Severity, String) -> Void
-
-    /// As syslog has it (man 3 syslog).
-    public enum Severity: Int, Sendable {
-        case error = 3
-        case warning = 4
-        case notice = 5
-        case information = 6
-        case debug = 7
-    }
 
     public init(
         now: @escaping () -> Moment, glance: @escaping (Moment) -> Moment, spelling: @escaping () -> Spelling,

@@ -2,6 +2,7 @@ import DaybreakInterfaces
 import HomeworkHistory
 import HomeworkRules
 import HomeworkWire
+import Systemd
 import Time
 import Varlink
 
@@ -173,7 +174,7 @@ extension Daemon {
         }
     }
 
-    private func backupFailed(_ reason: String, _ severity: Host.Severity, saying sentence: String? = nil) {
+    private func backupFailed(_ reason: String, _ severity: Severity, saying sentence: String? = nil) {
         if backupProblem != reason { host.say(severity, sentence ?? reason) }
         backupProblem = reason
     }

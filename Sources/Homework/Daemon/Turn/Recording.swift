@@ -1,5 +1,6 @@
 import HomeworkHistory
 import HomeworkRules
+import Systemd
 import Time
 
 /// Recording what was decided, and what becomes of it where that fails.

@@ -1,4 +1,5 @@
 import HomeworkRules
+import Systemd
 import Time
 
 /// What was said of the schedule file, so that it is not said again.
@@ -13,7 +14,7 @@ struct ScheduleTold {
 
     /// Says what is new about the file; true where something is to be done about it.
     mutating func isNews(
-        _ file: ScheduleFile, known: Fingerprint?, say: (Host.Severity, String) -> Void
+        _ file: ScheduleFile, known: Fingerprint?, say: (Severity, String) -> Void
     ) -> Bool {
         if case .unreadable(let reason) = file {
             if trouble == nil { say(.warning, "\(reason), carrying on. \(Self.stays)") }

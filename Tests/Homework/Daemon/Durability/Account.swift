@@ -5,6 +5,7 @@ import HomeworkHistory
 import HomeworkRules
 import Testing
 import Time
+import UnixTestSupport
 
 /// What became of the commands that were sent, by what the history holds afterwards.
 struct Account {

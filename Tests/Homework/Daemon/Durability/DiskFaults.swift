@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import UnixTestSupport
 
 /// The disk of one daemon, which fails when it is told to: `disk.c`, and the page that it shares with the test.
 final class DiskFaults {

@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 import TestingSupport
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 

@@ -4,6 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 import TestingSupport
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 

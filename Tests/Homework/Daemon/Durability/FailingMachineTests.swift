@@ -4,6 +4,7 @@ import HomeworkHistory
 import TestSupport
 import Testing
 import TestingSupport
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 

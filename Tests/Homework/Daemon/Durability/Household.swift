@@ -5,6 +5,7 @@ import HomeworkRules
 import HomeworkWire
 import TestSupport
 import Time
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import UnixTestSupport
 
 /// What stands between a daemon and the kernel (LD_PRELOAD): built once for all tests, by the compiler that Swift itself
 /// needs to link.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TestSupport
+import UnixTestSupport
 
 /// What a daemon did to its disk and said on its sockets, in that order, as `disk.c` wrote it down.
 struct DiskLog {

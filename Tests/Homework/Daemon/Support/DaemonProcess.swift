@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import UnixTestSupport
 
 /// The real program, with XDG folders of its own. It is noon.
 final class DaemonProcess {

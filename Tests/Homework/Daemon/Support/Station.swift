@@ -5,6 +5,8 @@ import HomeworkWire
 import Systemd
 import TestSupport
 import Time
+import Unix
+import UnixTestSupport
 import Varlink
 
 @testable import HomeworkDaemon
@@ -31,7 +33,7 @@ final class Station {
         server = try ControlServer(loop: loop, daemon: machine.daemon, calls: calls) { [unowned machine] in
             machine.said.append("\($0): \($1)")
         }
-        try server.listen(on: Listener.open(at: path))
+        try server.listen(on: LocalSocket.listen(at: path))
     }
 
     func client() -> Client { Client(to: path) }

@@ -1,21 +1,21 @@
 import Glibc
 
-/// The number by which the kernel calls root here.
+/// The user number by which the kernel calls root in this process.
 ///
-/// In a user namespace that maps this user alone, as `PrivateUsers=` makes one, root has no number of its own: whoever
-/// is not mapped is called by the overflow number (man 7 user_namespaces). Then it is root's where the socket's modes
-/// let nobody else through, and nobody's otherwise.
-enum RootUser {
-    /// Nil where root cannot be told from others.
-    static func number(reaching socket: String) -> UInt32? {
+/// In a user namespace that maps only this user, as `PrivateUsers=` makes one, root has no number of its own: the kernel
+/// calls every unmapped user by the overflow number (man 7 user_namespaces). That number means root only where the
+/// socket's modes keep every other user out.
+public enum RootUser {
+    /// Nil where root cannot be told from other users.
+    public static func number(reaching socket: String) -> UInt32? {
         let map = text("/proc/self/uid_map")
         if map.isEmpty { return 0 }
         if let number = number(in: map) { return number }
-        guard isShut(socket) else { return nil }
+        guard isPrivate(socket) else { return nil }
         return UInt32(text("/proc/sys/kernel/overflowuid").prefix { $0 != "\n" })
     }
 
-    /// From the map of a user namespace; a line has the first number inside, the first outside, and how many.
+    /// Root's number in the map of a user namespace. A line has the first number inside, the first outside, and a count.
     static func number(in map: String) -> UInt32? {
         for line in map.split(separator: "\n") {
             let fields = line.split(separator: " ").compactMap { UInt32($0) }
@@ -24,10 +24,9 @@ enum RootUser {
         return nil
     }
 
-    /// The socket and its folder are this user's, and nobody else's modes let them in.
-    static func isShut(_ socket: String) -> Bool {
-        let folder = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
-        return [socket, folder].allSatisfy { path in
+    /// The socket and its folder belong to this user, and their modes admit no other user.
+    static func isPrivate(_ socket: String) -> Bool {
+        [socket, split(socket).folder].allSatisfy { path in
             var seen = stat()
             return lstat(path, &seen) == 0 && seen.st_uid == geteuid() && seen.st_mode & 0o077 == 0
         }

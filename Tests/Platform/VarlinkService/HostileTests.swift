@@ -1,34 +1,31 @@
 import Glibc
-import HomeworkRules
-import TestSupport
 import Testing
 import Time
+import UnixTestSupport
 
-@testable import HomeworkDaemon
+@testable import VarlinkService
 
 /// Clients that are clumsy, or mean harm: none of them hurts another.
 @Suite struct HostileTests {
     private let station: Station
     private let client: Client
-    private var machine: Machine { station.machine }
+    private static let limits = Limits()
 
     init() throws {
         station = try Station()
         client = station.client()
     }
 
-    private static let presence = #"{"parameters":{"online":false}}"#
-
     /// Somebody else is served, and soon.
     private func expectServed(_ location: SourceLocation = #_sourceLocation) throws {
-        #expect(try station.ask(call("Provider.Presence")) == Self.presence, sourceLocation: location)
+        #expect(try station.ask(call("Ping")) == alive, sourceLocation: location)
     }
 
     @Test func `a call of 64 KiB is taken, a longer one closes the connection`() throws {
-        let frame = call("Provider.Presence")
-        let longest = frame + String(repeating: " ", count: Limits.frame - frame.utf8.count)
+        let frame = call("Ping")
+        let longest = frame + String(repeating: " ", count: Self.limits.callBytes - frame.utf8.count)
         try station.send(longest, over: client)
-        #expect(try station.message(for: client) == Self.presence)
+        #expect(try station.message(for: client) == alive)
         try station.send(longest + " ", over: client)
         #expect(try station.message(for: client) == nil)
         #expect(client.isCutOff)
@@ -36,42 +33,38 @@ import Time
     }
 
     @Test func `a call without an end closes the connection`() throws {
-        try station.send(String(repeating: "x", count: 10 * Limits.frame), over: client)
+        try station.send(String(repeating: "x", count: 10 * Self.limits.callBytes), over: client)
         #expect(try station.message(for: client) == nil)
         try expectServed()
     }
 
-    /// One entry, after so much white space.
-    private func importing(after length: Int, dryRun: Bool = false) -> String {
-        let schedule = String(repeating: " ", count: length) + #"[[3,[\"well\"],\"2027-03-06\"]]"#
-        return call("Homework.Import", "{\"schedule\":\"\(schedule)\",\"dryRun\":\(dryRun)}")
+    private func importing(_ length: Int) -> String {
+        call("Import", "{\"text\":\"\(String(repeating: " ", count: length))\"}")
     }
 
-    private static let imported =
-        #"{"parameters":{"added":1,"changed":0,"fileDiffers":true,"kept":0,"unchanged":0,"withdrawn":1}}"#
-    private static let toBeImported = #"{"parameters":{"added":1,"changed":0,"kept":0,"unchanged":0,"withdrawn":1}}"#
+    private func imported(_ length: Int) -> String { "{\"parameters\":{\"length\":\(length)}}" }
 
     @Test(arguments: [0, 1, 10, 40, 1_000, 65_535, 65_536, 65_537])
-    func `a schedule of some megabytes is taken, however it is cut`(first: Int) throws {
-        let bytes = Array(importing(after: 3_000_000, dryRun: true).utf8) + [0]
+    func `a long call of a method that allows it is taken, however it is cut`(first: Int) throws {
+        let bytes = Array(importing(3_000_000).utf8) + [0]
         client.send(bytes: Array(bytes[..<first]))
         try station.settle()
         try station.send(bytes: bytes[first...], over: client)
-        #expect(try station.message(for: client) == Self.toBeImported)
+        #expect(try station.message(for: client) == imported(3_000_000))
         // What follows has the usual bounds again.
-        try station.send(call("Provider.Presence") + String(repeating: " ", count: Limits.frame), over: client)
+        try station.send(call("Ping") + String(repeating: " ", count: Self.limits.callBytes), over: client)
         #expect(try station.message(for: client) == nil)
     }
 
-    @Test func `a long schedule may follow other calls at once`() throws {
-        let calls = [call("Provider.Presence"), importing(after: 1_000_000), call("Provider.Presence")]
+    @Test func `a long call may follow other calls at once`() throws {
+        let calls = [call("Ping"), importing(1_000_000), call("Ping")]
         try station.send(calls.joined(separator: "\0"), over: client)
         let replies = try [station.message(for: client), station.message(for: client), station.message(for: client)]
-        #expect(replies == [Self.presence, Self.imported, Self.presence])
+        #expect(replies == [alive, imported(1_000_000), alive])
     }
 
     @Test func `a client that sends and never reads is left waiting, and nobody else`() throws {
-        let flood = Array(String(repeating: call("Homework.List", #"{"all":true}"#) + "\0", count: 500).utf8)
+        let flood = Array(String(repeating: call("List") + "\0", count: 500).utf8)
         var sent = 0
         for _ in 1...200 {
             sent += client.send(bytes: flood)
@@ -85,10 +78,10 @@ import Time
     }
 
     @Test func `a flood of calls lets others through`() throws {
-        let flood = Array(String(repeating: call("Provider.Presence", oneway: true) + "\0", count: 1_000).utf8)
+        let flood = Array(String(repeating: call("Ping", oneway: true) + "\0", count: 1_000).utf8)
         let honest = station.client()
         client.send(bytes: flood)
-        honest.send(call("Provider.Presence"))
+        honest.send(call("Ping"))
         var steps = 0
         while honest.message() == nil, steps < 1_000 {
             client.send(bytes: flood)
@@ -98,34 +91,32 @@ import Time
         #expect(steps < 20)
     }
 
-    @Test func `of one client's calls a turn takes so many, and the others' come before the rest`() throws {
-        _ = try station.ask(client, call("Provider.Presence"))
-        let before = try machine.recorded.count
-        let steps = ["Homework.Start", "Homework.Cancel"].map { call($0, oneway: true) + "\0" }.joined()
-        let flood = Array(String(repeating: steps, count: Limits.waitingCalls / 2 + 50).utf8)
+    @Test func `a turn takes so many calls of one client, and other clients' calls come before the rest`() throws {
+        let flood = Array(
+            String(repeating: call("Count", oneway: true) + "\0", count: Self.limits.callsInTurn + 100).utf8)
         #expect(client.send(bytes: flood) == flood.count)
-        #expect(try station.loop.step(timeoutMicroseconds: 0))
-        #expect(try machine.recorded.count == before + Limits.waitingCalls)
+        while station.count == 0 { #expect(try station.loop.step(timeoutMicroseconds: 0)) }
+        #expect(station.count == Self.limits.callsInTurn)
         try station.settle()
-        #expect(try machine.recorded.count == before + Limits.waitingCalls + 100)
+        #expect(station.count == Self.limits.callsInTurn + 100)
     }
 
     @Test func `of calls that take long there is one at a time`() throws {
         let honest = station.client()
-        for _ in 1...100 { client.send(call("Homework.Show", #"{"assignment":"1"}"#)) }
-        honest.send(call("Provider.Presence"))
-        #expect(try station.message(for: honest) == Self.presence)
+        for _ in 1...100 { client.send(call("List")) }
+        honest.send(call("Ping"))
+        #expect(try station.message(for: honest) == alive)
         var answered = 0
         while client.message() != nil { answered += 1 }
         #expect(answered <= 2)
     }
 
     @Test func `to look for those who do not hear is no work`() throws {
-        let list = call("Homework.List", #"{"all":true}"#)
+        let list = call("List")
         for _ in 1...1_000 { client.send(list) }
         client.leave()
         let quiet = station.client()
-        for _ in 1...1_000 { quiet.send(call("Homework.List", #"{"all":true}"#, oneway: true)) }
+        for _ in 1...1_000 { quiet.send(call("List", oneway: true)) }
         var steps = 0
         while try station.loop.step(timeoutMicroseconds: 0) { steps += 1 }
         #expect(steps < 20)
@@ -134,10 +125,10 @@ import Time
 
     @Test func `a watcher that does not read is cut off, and nobody else`() throws {
         let other = station.client()
-        for watcher in [client, other] { watcher.send(call("Homework.GetStatus", more: true)) }
+        for watcher in [client, other] { watcher.send(call("Watch", more: true)) }
         for watcher in [client, other] { #expect(try station.message(for: watcher) != nil) }
-        for round in 1...3_000 {
-            machine.ask(round % 2 == 1 ? .start(nil) : .cancel)
+        for _ in 1...3_000 {
+            station.change()
             try station.settle()
             #expect(other.message() != nil)
             if station.server.connectionCount == 1 { break }
@@ -147,39 +138,39 @@ import Time
         while let message = client.message() { heard.append(message) }
         #expect(client.isCutOff)
         // All that it heard is whole, and the last is why it hears no more.
-        #expect(heard.removeLast() == error("org.daybreak.Service.RepliesUnread", #"{"bytes":262144}"#))
-        let isWhole = heard.map { $0.hasPrefix(#"{"continues":true,"parameters":{"status":{"#) && $0.hasSuffix("}}}") }
+        #expect(heard.removeLast() == error("org.example.Echo.Unread", #"{"bytes":262144}"#))
+        let isWhole = heard.map { $0.hasPrefix(#"{"continues":true,"parameters":{"count":"#) && $0.hasSuffix(".\"}}") }
         #expect(!isWhole.contains(false))
     }
 
     /// By the loop's own clock, what is to happen after a call's time happens at once.
-    private func letTimeBeOver() { machine.clock.steady = SteadyInstant(microseconds: -1_000_000_000) }
+    private func letTimeBeOver() { station.steady = SteadyInstant(microseconds: -1_000_000_000) }
 
     @Test func `a call that is begun and not ended in its time closes the connection with a word`() throws {
         letTimeBeOver()
         let idle = station.client()
         let watcher = station.client()
-        watcher.send(bytes: Array((call("Homework.GetStatus", more: true) + "\0{").utf8))
+        watcher.send(bytes: Array((call("Watch", more: true) + "\0{").utf8))
         _ = try station.message(for: watcher)
-        #expect(try station.ask(idle, call("Provider.Presence")) == Self.presence)
+        #expect(try station.ask(idle, call("Ping")) == alive)
         client.send(bytes: Array("{\"method\":".utf8))
-        #expect(try station.message(for: client) == error("org.daybreak.Service.CallUnfinished", #"{"seconds":30}"#))
+        #expect(try station.message(for: client) == error("org.example.Echo.Unfinished", #"{"seconds":30}"#))
         #expect(try station.message(for: client) == nil)
         try station.settle()
         // Whoever began none, or waits for the end of what it watches, stays.
         #expect(station.server.connectionCount == 2)
-        #expect(try station.ask(idle, call("Provider.Presence")) == Self.presence)
+        #expect(try station.ask(idle, call("Ping")) == alive)
     }
 
     @Test func `every call has its time from its own first byte on`() throws {
-        let text = Array((call("Provider.Presence") + "\0").utf8)
+        let text = Array((call("Ping") + "\0").utf8)
         client.send(bytes: Array(text[..<10]))
         try station.settle()
         for _ in 1...3 {
             // A byte now and then gives no more time.
-            machine.clock.advance(by: Limits.callTime - .milliseconds(1))
+            station.steady = station.steady + (Self.limits.callTime - .milliseconds(1))
             client.send(bytes: Array(text[10...] + text[..<10]))
-            #expect(try station.message(for: client) == Self.presence)
+            #expect(try station.message(for: client) == alive)
             // It rings for the call before.
             station.server.cutUnfinished()
             #expect(station.server.connectionCount == 1)
@@ -187,7 +178,7 @@ import Time
         client.send(bytes: Array(text[10..<12]))
         try station.settle()
         station.server.cutUnfinished()
-        #expect(try station.message(for: client) == error("org.daybreak.Service.CallUnfinished", #"{"seconds":30}"#))
+        #expect(try station.message(for: client) == error("org.example.Echo.Unfinished", #"{"seconds":30}"#))
     }
 
     @Test func `ten thousand empty messages are no calls`() throws {
@@ -197,10 +188,10 @@ import Time
     }
 
     @Test func `a connection too many is closed, and once others have left there is room again`() throws {
-        var clients = (1..<Limits.connectionsOfOneUser).map { _ in station.client() }
-        for client in clients { #expect(try station.ask(client, call("Provider.Presence")) == Self.presence) }
-        #expect(try station.ask(client, call("Provider.Presence")) == Self.presence)
-        #expect(try station.ask(call("Provider.Presence")) == nil)
+        var clients = (1..<Self.limits.connectionsOfOneUser).map { _ in station.client() }
+        for client in clients { #expect(try station.ask(client, call("Ping")) == alive) }
+        #expect(try station.ask(client, call("Ping")) == alive)
+        #expect(try station.ask(call("Ping")) == nil)
         clients.removeLast(10)
         try station.settle()
         try expectServed()
@@ -209,20 +200,20 @@ import Time
     @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
     func `whatever one user opens, there is room for the other, up to the limit of both`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station(.withSample(), user: 65_534)
-            must(chmod(station.machine.folder.path, 0o755))
+            let station = try Station(users: [65_534, 0])
+            must(chmod(station.folder.path, 0o755))
             must(chmod(station.path, 0o666))
             func fill(_ count: Int, served: Int) throws -> [Client] {
                 let clients = (1...count).map { _ in station.client() }
-                let replies = try clients.map { try station.ask($0, call("Provider.Presence")) }
-                #expect(replies == clients.indices.map { $0 < served ? #"{"parameters":{"online":false}}"# : nil })
+                let replies = try clients.map { try station.ask($0, call("Ping")) }
+                #expect(replies == clients.indices.map { $0 < served ? alive : nil })
                 return clients
             }
-            let roots = try fill(Limits.connectionsOfOneUser + 1, served: Limits.connectionsOfOneUser)
+            let roots = try fill(Self.limits.connectionsOfOneUser + 1, served: Self.limits.connectionsOfOneUser)
             must(seteuid(65_534))
-            let room = Limits.connections - Limits.connectionsOfOneUser
+            let room = Self.limits.connections - Self.limits.connectionsOfOneUser
             let others = try fill(room + 1, served: room)
-            #expect(station.server.connectionCount == Limits.connections)
+            #expect(station.server.connectionCount == Self.limits.connections)
             must(seteuid(0))
             withExtendedLifetime((roots, others)) {}
         }
@@ -231,7 +222,7 @@ import Time
     @Test func `three hundred who come at once and say nothing keep nobody out for longer than they stay`() throws {
         var crowd = (1...300).map { _ in station.client() }
         try station.settle()
-        #expect(station.server.connectionCount == Limits.connectionsOfOneUser)
+        #expect(station.server.connectionCount == Self.limits.connectionsOfOneUser)
         #expect(crowd.count == 300)
         crowd = []
         try station.settle()
@@ -241,9 +232,9 @@ import Time
 
     @Test func `whoever comes right after a crowd has left is let in`() throws {
         for _ in 1...10 {
-            var crowd = (2...Limits.connectionsOfOneUser).map { _ in station.client() }
+            var crowd = (2...Self.limits.connectionsOfOneUser).map { _ in station.client() }
             try station.settle()
-            #expect(station.server.connectionCount == Limits.connectionsOfOneUser)
+            #expect(station.server.connectionCount == Self.limits.connectionsOfOneUser)
             crowd = []
             try expectServed()
             #expect(crowd.isEmpty)
@@ -251,7 +242,7 @@ import Time
     }
 
     @Test func `many who have gone again before they are let in keep nobody out`() throws {
-        let inside = (1...Limits.connectionsOfOneUser / 2).map { _ in station.client() }
+        let inside = (1...Self.limits.connectionsOfOneUser / 2).map { _ in station.client() }
         try station.settle()
         for _ in 1...1_000 { station.client().leave() }
         try expectServed()
@@ -269,7 +260,7 @@ import Time
     @Test func `half-closed connections and full ones keep the loop still`() throws {
         let ended = station.client()
         ended.endSending()
-        client.send(call("Homework.GetStatus", more: true))
+        client.send(call("Watch", more: true))
         client.endSending()
         try station.settle()
         var steps = 0
@@ -280,21 +271,16 @@ import Time
     @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
     func `another user is refused before a byte is read`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station()
-            must(chmod(station.machine.folder.path, 0o755))
+            let station = try Station(users: [0])
+            must(chmod(station.folder.path, 0o755))
             must(chmod(station.path, 0o666))
             must(seteuid(65_534))
             let stranger = station.client()
             must(seteuid(0))
-            stranger.send(call("Provider.SetPresence", #"{"online":true}"#, oneway: true))
+            stranger.send(call("Count", oneway: true))
             #expect(try station.message(for: stranger) == nil)
-            #expect(station.machine.status?.providerOnline == false)
-            #expect(try station.ask(call("Provider.Presence")) == #"{"parameters":{"online":false}}"#)
+            #expect(station.count == 0)
+            #expect(try station.ask(call("Ping")) == alive)
         }
-    }
-
-    @Test(.enabled(if: geteuid() == 0, "Only root can call as root.")) func `root is served as the user is`() throws {
-        let station = try Station(.withSample(), user: 65_534)
-        #expect(try station.ask(call("Provider.Presence")) == Self.presence)
     }
 }

@@ -1,16 +1,16 @@
 import Glibc
 
 /// A client on a Unix socket. It never waits by itself.
-final class Client {
-    private(set) var descriptor: Int32
+public final class Client {
+    public private(set) var descriptor: Int32
     /// The daemon closed the connection; everything it sent before has been received.
-    private(set) var isCutOff = false
+    public private(set) var isCutOff = false
     private var received: [UInt8] = []
 
     /// Takes over a socket that is connected already.
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    public init(descriptor: Int32) { self.descriptor = descriptor }
 
-    convenience init(to path: String) {
+    public convenience init(to path: String) {
         self.init(descriptor: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         must(descriptor)
         must(withAddress(path) { connect(descriptor, $0, $1) })
@@ -19,20 +19,20 @@ final class Client {
     deinit { leave() }
 
     /// Closes the connection whole.
-    func leave() {
+    public func leave() {
         guard descriptor >= 0 else { return }
         must(close(descriptor))
         descriptor = -1
     }
 
     /// Says that nothing more will be sent.
-    func endSending() { must(shutdown(descriptor, Int32(SHUT_WR))) }
+    public func endSending() { must(shutdown(descriptor, Int32(SHUT_WR))) }
 
     /// A message, with the NUL byte at its end.
-    func send(_ message: String) { send(bytes: Array(message.utf8) + [0]) }
+    public func send(_ message: String) { send(bytes: Array(message.utf8) + [0]) }
 
     /// Returns how many of the bytes went out: all, unless the socket is full or closed.
-    @discardableResult func send(bytes: [UInt8]) -> Int {
+    @discardableResult public func send(bytes: [UInt8]) -> Int {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -45,7 +45,7 @@ final class Client {
     }
 
     /// The oldest message that is whole; nil while there is none.
-    func message() -> String? {
+    public func message() -> String? {
         while true {
             if let end = received.firstIndex(of: 0) {
                 defer { received.removeFirst(end + 1) }
@@ -65,7 +65,7 @@ final class Client {
 }
 
 /// Lends the address of a Unix socket for one call.
-func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+public func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -1,7 +1,8 @@
 import Glibc
 import Testing
+import UnixTestSupport
 
-@testable import HomeworkDaemon
+@testable import Unix
 
 @Suite struct `Root is known` {
     @Test(arguments: [
@@ -17,15 +18,15 @@ import Testing
     @Test func `by another only where the modes let nobody else through`() throws {
         let folder = Folder()
         let socket = folder["control"]
-        #expect(!RootUser.isShut(socket))
+        #expect(!RootUser.isPrivate(socket))
         close(open(socket, O_WRONLY | O_CREAT, 0o600))
         chmod(socket, 0o600)
         chmod(folder.path, 0o700)
-        #expect(RootUser.isShut(socket))
+        #expect(RootUser.isPrivate(socket))
         chmod(socket, 0o620)
-        #expect(!RootUser.isShut(socket))
+        #expect(!RootUser.isPrivate(socket))
         chmod(socket, 0o600)
         chmod(folder.path, 0o701)
-        #expect(!RootUser.isShut(socket))
+        #expect(!RootUser.isPrivate(socket))
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 
 /// A folder of the test's own, removed with everything in it.
-final class Folder {
-    let path: String
+public final class Folder {
+    public let path: String
 
-    init() {
+    public init() {
         var template = Array("/tmp/daybreak-tests-XXXXXX".utf8CString)
         path = String(cString: mkdtemp(&template)!)
     }
@@ -15,20 +15,20 @@ final class Folder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    subscript(_ name: String) -> String { "\(path)/\(name)" }
+    public subscript(_ name: String) -> String { "\(path)/\(name)" }
 
     /// What is in it, in order.
-    var names: [String] {
+    public var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 }
 
-func must(_ result: Int32, _ call: String = #function) {
+public func must(_ result: Int32, _ call: String = #function) {
     precondition(result != -1, "\(call): \(String(cString: strerror(errno)))")
 }
 
 /// Writes a file where it stands, as a shell's > does.
-func write(_ text: String, to path: String) {
+public func write(_ text: String, to path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     must(descriptor)
     let bytes = Array(text.utf8)
@@ -37,7 +37,7 @@ func write(_ text: String, to path: String) {
 }
 
 /// Nil where there is no such file.
-func text(of path: String) -> String? {
+public func text(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -51,9 +51,9 @@ func text(of path: String) -> String? {
 }
 
 /// The permission bits of what stands there itself, not of what a link leads to; nil where there is nothing.
-func mode(of path: String) -> mode_t? {
+public func mode(of path: String) -> mode_t? {
     var seen = stat()
     return lstat(path, &seen) == 0 ? seen.st_mode & 0o7777 : nil
 }
 
-func exists(_ path: String) -> Bool { mode(of: path) != nil }
+public func exists(_ path: String) -> Bool { mode(of: path) != nil }

@@ -1,35 +1,33 @@
 import Glibc
-import HomeworkRules
 import Systemd
 import Time
 
-/// Where clients come in: a listening socket.
+/// A listening socket: accepts clients, also when the process has no descriptor left.
 final class Door {
-    /// Takes over the connection of a client who has come in.
-    var admit: (Int32) -> Void = { _ in }
-
     private let listener: Int32
     private let now: () -> SteadyInstant
-    private let say: (Host.Severity, String) -> Void
+    private let say: (Severity, String) -> Void
+    private let admit: (Int32) -> Void
     private var source: IOSource?
     private var reopening: WakeTimer?
-    /// Holds a descriptor's place free: with it the next client can at least be sent away.
+    /// Reserves a descriptor: closing it makes room to accept the next client and disconnect it.
     private var spare = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
-    /// Somebody was sent away, and nobody was let in since.
+    /// A client was disconnected for want of a descriptor, and none was admitted since.
     private var isFull = false
 
-    /// How long nobody is heard where not even that is possible: the whole machine has no descriptor left.
+    /// How long no client is accepted when the whole machine has no descriptor left.
     static let rest = Duration.seconds(1)
 
-    /// The listener stays the caller's.
+    /// `admit` takes over each client's descriptor. The listener stays the caller's.
     init(
         _ loop: EventLoop, _ listener: Int32, now: @escaping () -> SteadyInstant,
-        say: @escaping (Host.Severity, String) -> Void
+        say: @escaping (Severity, String) -> Void, admit: @escaping (Int32) -> Void
     ) throws(SystemdError) {
         self.listener = listener
         self.now = now
         self.say = say
-        // A client that went away again must not hold everybody up.
+        self.admit = admit
+        // A client that disconnected before accept(2) must not block the loop.
         _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
         source = try loop.onIO(listener, .readable) { [unowned self] _ in open() }
         reopening = try WakeTimer(loop, .steady) { [unowned self] in source?.interest = .readable }
@@ -48,7 +46,7 @@ final class Door {
         }
     }
 
-    /// Left where they are, those who knock would be told of without end.
+    /// A client left waiting would wake the loop without end.
     private func sendAway() {
         if !isFull { say(.warning, "Clients are sent away: no descriptor is free, carrying on") }
         isFull = true

@@ -3,35 +3,35 @@ import Glibc
 import TestSupport
 import Testing
 import TestingSupport
-
-@testable import HomeworkDaemon
+import Unix
+import UnixTestSupport
 
 @Suite(.hangGuard) struct ListenerTests {
     private let folder = Folder()
     private var path: String { folder["control"] }
 
     private func failure() -> PathError? {
-        #expect(throws: PathError.self) { try Listener.open(at: path) }
+        #expect(throws: PathError.self) { try LocalSocket.listen(at: path) }
     }
 
-    private let answered = "Another daybreakd answers there already."
+    private let answered = "Another program answers there already."
 
     @Test func `the socket is for its user alone, whatever the umask`() throws {
-        let listener = try Listener.open(at: path)
+        let listener = try LocalSocket.listen(at: path)
         defer { close(listener) }
         #expect(mode(of: path) == 0o600)
         #expect(Client(to: path).isCutOff == false)
     }
 
     @Test func `a socket at which somebody answers is left alone`() throws {
-        let first = try Listener.open(at: path)
+        let first = try LocalSocket.listen(at: path)
         defer { close(first) }
         #expect(failure() == PathError(path: path, reason: answered))
         #expect(Client(to: path).isCutOff == false)
     }
 
     @Test func `so is one at which so many wait that there is no more room`() throws {
-        let first = try Listener.open(at: path)
+        let first = try LocalSocket.listen(at: path)
         defer { close(first) }
         must(listen(first, 0))
         let waiting = Client(to: path)
@@ -40,9 +40,9 @@ import TestingSupport
     }
 
     @Test func `a socket at which nobody answers any more is taken over`() throws {
-        must(close(try Listener.open(at: path)))
+        must(close(try LocalSocket.listen(at: path)))
         #expect(exists(path))
-        let listener = try Listener.open(at: path)
+        let listener = try LocalSocket.listen(at: path)
         defer { close(listener) }
         #expect(Client(to: path).isCutOff == false)
     }
@@ -52,7 +52,7 @@ import TestingSupport
             let path = folder["\(round)"]
             let listeners = await withTaskGroup(of: Int32?.self) { group in
                 // Whoever throws is refused.
-                for _ in 1...4 { group.addTask { try? Listener.open(at: path) } }
+                for _ in 1...4 { group.addTask { try? LocalSocket.listen(at: path) } }
                 return await group.reduce(into: [Int32]()) { all, next in if let next { all.append(next) } }
             }
             #expect(listeners.count == 1)
@@ -63,7 +63,7 @@ import TestingSupport
     @Test func `a folder that is a link is not listened in`() {
         must(mkdir(folder["elsewhere"], 0o700))
         must(symlink(folder["elsewhere"], folder["link"]))
-        let error = #expect(throws: PathError.self) { try Listener.open(at: folder["link/control"]) }
+        let error = #expect(throws: PathError.self) { try LocalSocket.listen(at: folder["link/control"]) }
         #expect(error == PathError(path: folder["link"], reason: "Not a directory"))
         #expect(!exists(folder["elsewhere/control"]))
     }
@@ -88,7 +88,7 @@ import TestingSupport
         var (made, met) = (0, 0)
         while made < 200 || met < 200 {
             do {
-                must(close(try Listener.open(at: place)))
+                must(close(try LocalSocket.listen(at: place)))
                 made += 1
             } catch { met += 1 }
             var seen = stat()
@@ -121,7 +121,7 @@ import TestingSupport
         var (made, met) = (0, 0)
         while made < 300 || met < 300 {
             do {
-                must(close(try Listener.open(at: place + "/control")))
+                must(close(try LocalSocket.listen(at: place + "/control")))
                 made += 1
             } catch { met += 1 }
         }

@@ -1,31 +1,51 @@
 import Glibc
 import Testing
+import UnixTestSupport
+import Varlink
 
-@testable import HomeworkDaemon
+@testable import VarlinkService
 
 @Suite struct ConnectionTests {
+    private let limits = Limits()
+
+    private func serve(_ descriptor: Int32) -> Connection {
+        Connection(
+            descriptor: descriptor, caller: Caller(user: 0, rights: []), limits: limits,
+            errors: DisconnectErrors(
+                repliesUnread: { Echo.Unread(bytes: $0) }, callUnfinished: { Echo.Unfinished(seconds: $0) }))
+    }
+
+    private func reply(_ connection: Connection, _ frame: [UInt8]) {
+        do { connection.begin(try Call(frame: Array(call("Ping").utf8))).reply(frame: frame) } catch {
+            Issue.record(error)
+        }
+    }
+
     @Test func `the last word follows the end of the reply that is under way`() {
         var pair: [Int32] = [-1, -1]
         must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
         var size: Int32 = 16 * 1_024
         must(setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout.size(ofValue: size))))
         let client = Client(descriptor: pair[1])
-        let connection = Connection(descriptor: pair[0], peer: Peer(user: 0))
+        let connection = serve(pair[0])
         let long = String(repeating: "x", count: 50_000)
         // Only its beginning has room in the buffer, and nothing of the second.
-        for reply in [long, "never"] { connection.send(Array(reply.utf8) + [0]) }
-        connection.cut(Array("last\0".utf8))
-        #expect([client.message(), client.message(), client.message()] == [long, "last", nil])
+        for text in [long, "never"] { reply(connection, Array(text.utf8) + [0]) }
+        connection.cut(Echo.Unfinished(seconds: 30))
+        #expect(
+            [client.message(), client.message(), client.message()] == [
+                long, #"{"error":"org.example.Echo.Unfinished","parameters":{"seconds":30}}"#, nil,
+            ])
         #expect(client.isCutOff)
     }
     @Test func `a client may leave one long reply unread, and no more`() {
         var pair: [Int32] = [-1, -1]
         must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
         let client = Client(descriptor: pair[1])
-        let connection = Connection(descriptor: pair[0], peer: Peer(user: 0))
-        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: Limits.backlog))
+        let connection = serve(pair[0])
+        reply(connection, [UInt8](repeating: UInt8(ascii: "x"), count: limits.backlogBytes))
         #expect(!connection.isClosed)
-        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 1_024 * 1_024))
+        reply(connection, [UInt8](repeating: UInt8(ascii: "x"), count: 1_024 * 1_024))
         #expect(connection.isClosed)
         #expect(client.message() == nil)
         #expect(client.isCutOff)
@@ -42,7 +62,7 @@ import Testing
             try station.settle()
             #expect(station.server.connectionCount == 0)
             // What the loop is told of by now is told to nobody.
-            #expect(try station.ask(call("Provider.Presence")) == #"{"parameters":{"online":false}}"#)
+            #expect(try station.ask(call("Ping")) == alive)
         }
     }
 }

@@ -1,0 +1,151 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Time
+import Varlink
+import VarlinkService
+
+/// The open calls with `more`, and what each client was told last.
+final class Watchers {
+    /// What a client watches.
+    enum Topic: Equatable {
+        case status, presence, preferences, reminders, guide
+        /// The notes of one assignment; nil: those of the open one and of the next session.
+        case notes(AssignmentID?)
+    }
+
+    private struct Watcher {
+        let request: Request
+        let topic: Topic
+        var lastTold: [UInt8]
+    }
+
+    private var watchers: [Watcher] = []
+    /// The client that is guided through its breaths. There is one at a time.
+    var guide: Request?
+    /// The guides that another has replaced, to be told so in the next turn.
+    private var replacedGuides: [Request] = []
+    private var lastStep: Step?
+    /// Hears of a note that could not be read.
+    private let reportDamage: (any Error) -> Void
+
+    init(reportDamage: @escaping (any Error) -> Void) { self.reportDamage = reportDamage }
+
+    /// What a call with `more` watches; nil where one reply is all.
+    static func topic(of call: Call) -> Topic? {
+        guard call.wantsMore else { return nil }
+        switch call.method {
+        case Homework.GetStatus.name: return .status
+        case Homework.Reminders.name: return .reminders
+        case Homework.Breathe.name: return .guide
+        case Homework.Notes.name:
+            // Parameters that do not fit are answered with an error, and nothing is watched.
+            let wanted = try? call.decode(Homework.Notes.self).assignment
+            return .notes(wanted.flatMap { AssignmentID($0) })
+        case Provider.Presence.name: return .presence
+        case Service.GetPreferences.name: return .preferences
+        default: return nil
+        }
+    }
+
+    /// Sends the first reply, and the following ones as they become due.
+    func add(_ request: Request, _ topic: Topic, _ frame: [UInt8]) {
+        watchers.append(Watcher(request: request, topic: topic, lastTold: frame))
+        if topic == .guide {
+            if let guide { replacedGuides.append(guide) }
+            guide = request
+            lastStep = nil
+        }
+        request.continue(frame: frame)
+    }
+
+    /// The client has disconnected. True where it watched.
+    func remove(_ request: Request) -> Bool {
+        guard let index = watchers.firstIndex(where: { $0.request === request }) else { return false }
+        watchers.remove(at: index)
+        replacedGuides.removeAll { $0 === request }
+        return true
+    }
+
+    func isGuide(_ request: Request) -> Bool { guide === request }
+
+    /// Tells each client what is new to it.
+    func tell(_ shown: Daemon.Shown) {
+        tellGuide(shown.view)
+        guard !watchers.isEmpty else { return }
+        // Each frame is spelled once, if any client wants it.
+        lazy var status = shown.view.statusReply(continues: true)
+        lazy var presence = Reply.frame(shown.view.presence, continues: true)
+        lazy var preferences = Reply.frame(shown.view.preferences, continues: true)
+        lazy var reminders = Self.frame(of: shown.reminders, shown.view)
+        for index in watchers.indices {
+            switch watchers[index].topic {
+            case .status: if shown.statusChanged { tell(index, status) }
+            case .presence: tell(index, presence)
+            case .preferences: tell(index, preferences)
+            case .reminders: if shown.currentChanged || !shown.reminders.isEmpty { tell(index, reminders) }
+            case .notes(let id): notes(of: id, shown.view).map { tell(index, $0) }
+            case .guide: break
+            }
+        }
+    }
+
+    private func tell(_ index: Int, _ frame: [UInt8]) {
+        guard frame != watchers[index].lastTold else { return }
+        watchers[index].lastTold = frame
+        watchers[index].request.continue(frame: frame)
+    }
+
+    /// Nil where they cannot be read now: the client keeps what it was told.
+    private func notes(of id: AssignmentID?, _ view: View) -> [UInt8]? {
+        guard view.problem == nil else { return nil }
+        do { return Reply.frame(try view.notes(of: id), continues: true) } catch {
+            reportDamage(error)
+            return nil
+        }
+    }
+
+    private static func frame(of news: [(reminder: Reminder, moment: Moment)], _ view: View) -> [UInt8] {
+        let given = news.map { GivenReminder(reminder: $0.reminder, at: $0.moment.instant) }
+        let current = view.spelled(view.currentReminders)
+        return Reply.frame(Homework.Reminders.Reply(reminders: view.spelled(given), current: current), continues: true)
+    }
+}
+
+// The guided client.
+extension Watchers {
+    /// Tells the guided client of each phase, and of the end.
+    private func tellGuide(_ view: View) {
+        guard let guide else { return }
+        let reply = view.maybeFlow.map(Homework.Start.Reply.init(flow:))
+        let last = reply.map { Reply.frame($0) } ?? Reply.frame(error: Homework.NoFlow())
+        for replaced in replacedGuides where remove(replaced) { replaced.reply(frame: last) }
+        guard let reply, reply.flow.stage == .exercise else {
+            self.guide = nil
+            if remove(guide) { guide.reply(frame: last) }
+            return
+        }
+        guard let index = watchers.firstIndex(where: { $0.request === guide }) else { return }
+        let frame = Reply.frame(reply, continues: true)
+        let step = Step(view.outlook)
+        // The first reply told this step already.
+        let isNew = lastStep.map { $0 != step } ?? (frame != watchers[index].lastTold)
+        lastStep = step
+        if isNew { guide.continue(frame: frame) }
+    }
+
+    /// What makes one reply to a guided client differ from the next: not the time that passes within a phase.
+    private struct Step: Equatable {
+        let flow: Flow?
+        let isProviderOnline: Bool
+        let breath: Int?
+        let phase: Phase?
+
+        init(_ outlook: Outlook) {
+            flow = outlook.flow
+            isProviderOnline = outlook.isProviderOnline
+            breath = outlook.breathing?.breath
+            phase = outlook.breathing?.phase
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+public import Varlink
+
+/// A conversation with a Varlink service. A call waits for its reply; the replies of a stream can also be taken as they come,
+/// by a program that polls ``descriptor``.
+public final class ClientConnection {
+    private let transport: Transport
+    private var frames: FrameReader
+
+    private static let chunk = 64 * 1_024
+
+    /// - Parameter longestReply: in bytes; a longer reply is an error.
+    public init(_ transport: consuming Transport, longestReply: Int = 64 * 1_024 * 1_024) {
+        self.transport = transport
+        frames = FrameReader(limit: longestReply)
+    }
+
+    /// The socket, for poll(2).
+    public var descriptor: Int32 { transport.descriptor }
+
+    /// Calls, and waits for the reply, which may be an error.
+    public func reply(to method: some Method) throws(ConversationError) -> Reply {
+        try send(method)
+        return try nextReply()
+    }
+
+    /// Sends a call. With `more`, several replies follow.
+    public func send(_ method: some Method, more: Bool = false) throws(ConversationError) {
+        var rest = Call.frame(method, more: more)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw .ended }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Waits for the next reply.
+    public func nextReply() throws(ConversationError) -> Reply {
+        while true {
+            if let reply = try readyReply() { return reply }
+            try receive(flags: 0)
+        }
+    }
+
+    /// The replies that have come already. Throws where the service has disconnected.
+    public func repliesSoFar() throws(ConversationError) -> [Reply] {
+        try receive(flags: Int32(MSG_DONTWAIT))
+        var replies: [Reply] = []
+        while let reply = try readyReply() { replies.append(reply) }
+        return replies
+    }
+
+    private func readyReply() throws(ConversationError) -> Reply? {
+        guard let frame = frames.next() else { return nil }
+        do { return try Reply(frame: frame) } catch { throw .notAReply(reason: error.reason) }
+    }
+
+    private func receive(flags: Int32) throws(ConversationError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 1)
+        defer { buffer.deallocate() }
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, flags)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN { return }
+            guard count > 0 else { throw .ended }
+            do { return try frames.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) } catch {
+                throw .tooLong(limit: error.limit)
+            }
+        }
+    }
+}
+
+/// Why a conversation cannot go on.
+public enum ConversationError: Error, Equatable, Sendable {
+    /// The service has disconnected.
+    case ended
+    /// Bytes came that are no reply.
+    case notAReply(reason: String)
+    /// A reply has more bytes than the limit.
+    case tooLong(limit: Int)
+}

@@ -1,0 +1,54 @@
+import Glibc
+public import Unix
+
+/// A stream socket to a service: a local socket, or a child process that carries the bytes elsewhere (`ssh`).
+public struct Transport: ~Copyable {
+    /// Open for as long as the transport lives.
+    public let descriptor: Int32
+    private let child: pid_t?
+
+    /// Takes over a connected stream socket.
+    public init(descriptor: Int32) {
+        self.descriptor = descriptor
+        child = nil
+    }
+
+    private init(descriptor: Int32, child: pid_t) {
+        self.descriptor = descriptor
+        self.child = child
+    }
+
+    /// Closes the socket. A child is told so by the end of its input, and waited for.
+    deinit {
+        close(descriptor)
+        guard let child else { return }
+        while waitpid(child, nil, 0) < 0, errno == EINTR {}
+    }
+
+    /// Connects to a local socket.
+    public static func socket(at path: String) throws(PathError) -> Transport {
+        Transport(descriptor: try LocalSocket.connect(to: path))
+    }
+
+    /// Starts a program, found by PATH, whose standard input and output are the conversation. Its standard error stays this
+    /// process's.
+    public static func program(_ words: [String]) throws(PathError) -> Transport {
+        precondition(!words.isEmpty, "a program has a name")
+        let (ours, theirs) = try LocalSocket.pair()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, theirs, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, theirs, STDOUT_FILENO)
+        let arguments = words.map { strdup($0) } + [nil]
+        var child: pid_t = 0
+        let failure = posix_spawnp(&child, words[0], &actions, nil, arguments, environ)
+        for argument in arguments { free(argument) }
+        posix_spawn_file_actions_destroy(&actions)
+        close(theirs)
+        guard failure == 0 else {
+            close(ours)
+            throw PathError(path: words[0], errno: failure)
+        }
+        return Transport(descriptor: ours, child: child)
+    }
+}

@@ -1,0 +1,31 @@
+/// The program at the other end of a connection: on whose behalf it calls, how it came in, and what it may do.
+public struct Caller: Equatable, Sendable {
+    /// The way a connection came in.
+    public enum Entrance: Equatable, Sendable {
+        /// Over the local socket: `user` is the caller.
+        case localSocket
+        /// Through a program that the daemon trusts to say who calls; `user` is that program's.
+        case gate
+    }
+
+    /// The number of the user whose process holds the other end, by the kernel's word (`SO_PEERCRED`, man 7 unix).
+    public let user: UInt32
+    public let entrance: Entrance
+    /// The daemon's own name for the person, where it knows persons.
+    public let person: String?
+    public let rights: Rights
+
+    public init(user: UInt32, entrance: Entrance = .localSocket, person: String? = nil, rights: Rights) {
+        self.user = user
+        self.entrance = entrance
+        self.person = person
+        self.rights = rights
+    }
+}
+
+/// What a caller may do, one bit for each right. Each daemon names its own rights in an extension.
+public struct Rights: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+}

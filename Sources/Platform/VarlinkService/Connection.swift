@@ -1,0 +1,286 @@
+import Glibc
+import Systemd
+import Time
+import Varlink
+
+/// One client's connection: its calls in, the replies out.
+final class Connection {
+    /// Who connected, by which connections are counted.
+    let user: UInt32
+    /// Whose calls come over it.
+    var caller: Caller
+    /// When the call that was begun must be ended, if only the client can end it.
+    var callDue: SteadyInstant?
+    /// The server has it on its list for the next turn.
+    var isNoted = false
+    /// Bytes came, or the client disconnected.
+    var onActivity: () -> Void = {}
+    /// The last of the requests that were pending is answered: further calls can be taken.
+    var onAnswered: () -> Void = {}
+    var onClose: () -> Void = {}
+
+    private(set) var isClosed = false
+    /// The requests without their whole answer, in the order of their calls.
+    private(set) var open: [Request] = []
+    /// Those have outlasted their turn. Nothing more is read until they are answered.
+    private var isPending = false
+    private let limits: Limits
+    private let errors: DisconnectErrors
+    private let descriptor: Int32
+    private var source: IOSource?
+    private var reader: FrameReader
+    private var outbox: [UInt8] = []
+    private var sent = 0
+    /// The client will send nothing more.
+    private var hasEnded = false
+    /// The client reads nothing more.
+    private(set) var isGone = false
+    /// No whole call is left of what was read.
+    private var isDrained = true
+    /// The last byte sent is in the middle of a reply.
+    private var isMidReply = false
+    /// More came before all calls were taken. It waits in the socket, so that no client's calls pile up in memory.
+    private var isPaused = false
+
+    /// Owns the descriptor from now on.
+    init(descriptor: Int32, caller: Caller, limits: Limits, errors: DisconnectErrors) {
+        self.descriptor = descriptor
+        user = caller.user
+        self.caller = caller
+        self.limits = limits
+        self.errors = errors
+        reader = FrameReader(limit: limits.callBytes)
+    }
+
+    deinit {
+        onClose = {}
+        close()
+    }
+
+    func listen(on loop: EventLoop) throws(SystemdError) {
+        source = try loop.onIO(descriptor, .readable) { [unowned self] seen in react(to: seen) }
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        for request in open { request.disconnect() }
+        endListening()
+        Glibc.close(descriptor)
+        onClose()
+    }
+
+    /// Before the descriptor is closed: epoll reports it for as long as any process has a copy.
+    private func endListening() {
+        source?.cancel()  // Inside its own callback it lives on.
+        source = nil
+    }
+
+    /// The loop has more of it.
+    var isReady: Bool { source?.isReady ?? false }
+
+    /// A call was begun, and the client has yet to end it.
+    var isMidCall: Bool { isDrained && !hasEnded && reader.isMidFrame }
+
+    /// All calls are answered, all replies sent, and the client sends nothing more.
+    private var isFinished: Bool { hasEnded && isDrained && open.isEmpty && unsent == 0 }
+
+    private var isWatching: Bool { isPending && open.first?.call.wantsMore == true }
+
+    private func react(to seen: IOInterest) {
+        if seen.contains(.hangup) || seen.contains(.error) {
+            hangUp()
+        } else {
+            if seen.contains(.writable) { flush() }
+            if seen.contains(.readable), !isClosed { readOrPause() }
+        }
+        onActivity()
+    }
+
+    /// The client disconnected: calls that wait for an answer are cancelled; oneway calls are still carried out.
+    private func hangUp() {
+        guard !isWatching else { return close() }
+        while read() {}
+        hasEnded = true
+        endListening()  // The hang-up would be reported without end.
+        leaveUnsent()
+    }
+
+    private func updateInterest() {
+        // A hang-up is reported in any case: a watcher that disconnects is noticed while nothing is read from it.
+        var interest: IOInterest = hasEnded || isPending || isPaused ? [] : .readable
+        if unsent > 0 { interest.insert(.writable) }
+        if source?.interest != interest { source?.interest = interest }
+    }
+}
+
+// Calls in.
+extension Connection {
+    /// Whether a call may be handed over: requests of an earlier turn and unread replies come first.
+    var takesCalls: Bool { !isClosed && !isPending && unsent <= limits.unreadBytes }
+
+    /// The next whole call; nil where there is none, or none may be handed over.
+    func nextCall() throws(NotACall) -> Call? {
+        guard takesCalls else { return nil }
+        guard let frame = try nextFrame() else {
+            isDrained = true
+            if isPaused {
+                isPaused = false
+                updateInterest()
+            }
+            return nil
+        }
+        reader.limit = limits.callBytes
+        callDue = nil
+        return try Call(frame: frame)
+    }
+
+    func begin(_ call: Call) -> Request {
+        let request = Request(call, on: self)
+        open.append(request)
+        return request
+    }
+
+    /// The turn is over: what is still open is answered later, and a client that has nothing more to come is disconnected.
+    func endTurn() {
+        let isLeftByWatcher = isGone && open.contains(where: \.call.wantsMore)
+        if isFinished || isLeftByWatcher { return close() }
+        guard !isClosed, isPending == open.isEmpty else { return }
+        isPending = !open.isEmpty
+        updateInterest()
+    }
+
+    /// The client sent what is no call, so what follows cannot be trusted: it is disconnected once its calls are answered.
+    func refuse() {
+        hasEnded = true
+        isDrained = true
+        reader = FrameReader(limit: limits.callBytes)
+        updateInterest()
+    }
+
+    private func nextFrame() throws(NotACall) -> [UInt8]? {
+        if let frame = reader.next() { return frame }
+        guard reader.pending.count > reader.limit else { return nil }
+        guard let limit = longLimit(of: reader.pending), reader.limit < limit else {
+            throw NotACall(reason: "it has more than \(reader.limit) bytes")
+        }
+        reader.limit = limit
+        return try nextFrame()
+    }
+
+    private func longLimit(of frame: ArraySlice<UInt8>) -> Int? {
+        guard !limits.longCalls.isEmpty else { return nil }
+        let beginning = String(decoding: frame.prefix(1_024), as: UTF8.self)
+        return limits.longCalls.first { beginning.contains($0.key) }?.value
+    }
+
+    private func readOrPause() {
+        guard !isDrained else { return _ = read() }
+        isPaused = true
+        updateInterest()
+    }
+
+    /// True where something came.
+    private func read() -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 64 * 1_024, alignment: 1) { chunk in
+            let count = recv(descriptor, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))
+            if count > 0 {
+                isDrained = false
+                // A call that is too long is refused when it is taken, after those before it.
+                do { try reader.append(UnsafeRawBufferPointer(rebasing: chunk[..<count])) } catch {}
+            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                hasEnded = true
+                updateInterest()
+            }
+            return count > 0
+        }
+    }
+}
+
+// Replies out.
+extension Connection {
+    /// Sends the answer, or holds it until the calls before are answered.
+    func answer(_ request: Request, _ frame: [UInt8]) {
+        guard open.first === request else { return request.hold(frame) }
+        if request.isEnded { open.removeFirst() }
+        send(frame)
+        while let next = open.first, !isClosed {
+            send(next.takeWaiting())
+            guard next.isEnded else { break }
+            open.removeFirst()
+        }
+        guard isPending, open.isEmpty, !isClosed else { return }
+        isPending = false
+        updateInterest()
+        onAnswered()
+    }
+
+    private func send(_ frame: [UInt8]) {
+        guard !isClosed, !isGone, !frame.isEmpty else { return }
+        outbox += frame
+        flush()
+        let limit = open.first?.isStreaming == true ? limits.watcherBacklogBytes : limits.backlogBytes
+        if unsent > limit { cut(errors.repliesUnread(limit)) }
+    }
+
+    /// Disconnects the client with a last error, after the end of the reply that is under way. Without the error where even
+    /// a wider socket buffer has no room for it.
+    func cut(_ lastWord: any ErrorReply) {
+        guard !isClosed else { return }
+        let rest = isMidReply ? outbox[sent...].prefix { $0 != 0 } + [0] : []
+        outbox = rest + Reply.frame(error: lastWord)
+        sent = 0
+        widenBuffer()
+        flush()
+        close()
+    }
+
+    /// The kernel doubles the number (man 7 socket, SO_SNDBUF).
+    private func widenBuffer() {
+        var size: Int32 = 0
+        var length = socklen_t(MemoryLayout.size(ofValue: size))
+        guard getsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, &length) == 0 else { return }
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, length)
+    }
+
+    private var unsent: Int { outbox.count - sent }
+
+    private func flush() {
+        while sent < outbox.count {
+            let count = outbox[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                sent += count
+                isMidReply = outbox[sent - 1] != 0
+            } else if errno == EAGAIN {
+                break
+            } else if errno != EINTR {
+                guard !isWatching else { return close() }
+                // The kernel may have had no room: then the client is still there, and must see the end.
+                shutdown(descriptor, Int32(SHUT_WR))
+                leaveUnsent()
+                return
+            }
+        }
+        forgetSent()
+        updateInterest()
+    }
+
+    private func forgetSent() {
+        if sent == outbox.count {
+            outbox.removeAll(keepingCapacity: outbox.capacity <= limits.unreadBytes)
+            sent = 0
+        } else if sent > outbox.count / 2 {
+            outbox.removeFirst(sent)
+            sent = 0
+        }
+    }
+
+    private func leaveUnsent() {
+        isGone = true
+        outbox = []
+        sent = 0
+        updateInterest()
+    }
+}

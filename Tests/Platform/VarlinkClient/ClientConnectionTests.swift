@@ -1,0 +1,61 @@
+import Glibc
+import Testing
+import Unix
+import UnixTestSupport
+import Varlink
+import VarlinkClient
+
+private struct Ping: Method {
+    struct Reply: Codable, Equatable { var alive: Bool }
+    static let name = "org.example.Echo.Ping"
+}
+
+@Suite struct ClientConnectionTests {
+    private func pair() throws -> (server: Client, connection: ClientConnection) {
+        let (ours, theirs) = try LocalSocket.pair()
+        return (Client(descriptor: theirs), ClientConnection(Transport(descriptor: ours), longestReply: 1_000))
+    }
+
+    @Test func `a call waits for its reply`() throws {
+        let (server, connection) = try pair()
+        server.send(#"{"parameters":{"alive":true}}"#)
+        #expect(try connection.reply(to: Ping()).decode(Ping.Reply.self) == Ping.Reply(alive: true))
+        #expect(server.message() == #"{"method":"org.example.Echo.Ping","parameters":{}}"#)
+    }
+
+    @Test func `the replies of a stream are taken as they come`() throws {
+        let (server, connection) = try pair()
+        try connection.send(Ping(), more: true)
+        #expect(try connection.repliesSoFar() == [])
+        server.send(bytes: Array(#"{"continues":true}"#.utf8) + [0] + Array("{\"contin".utf8))
+        #expect(try connection.repliesSoFar().map(\.continues) == [true])
+        server.send(bytes: Array("ues\":true}".utf8) + [0])
+        #expect(try connection.repliesSoFar().map(\.continues) == [true])
+        server.leave()
+        #expect(throws: ConversationError.ended) { try connection.repliesSoFar() }
+    }
+
+    @Test func `bytes that are no reply, and too many, are errors`() throws {
+        var (server, connection) = try pair()
+        server.send("no reply")
+        #expect(throws: ConversationError.self) { try connection.nextReply() }
+        (server, connection) = try pair()
+        server.send(String(repeating: " ", count: 2_000))
+        #expect(throws: ConversationError.tooLong(limit: 1_000)) { try connection.nextReply() }
+    }
+
+    @Test func `a child process carries a conversation`() throws {
+        let reply = #"{"parameters":{"alive":true}}"#
+        let transport = try Transport.program(["sh", "-c", "head -c 50 >/dev/null; printf '\(reply)\\0'"])
+        let connection = ClientConnection(transport)
+        #expect(try connection.reply(to: Ping()).decode(Ping.Reply.self) == Ping.Reply(alive: true))
+        #expect(throws: ConversationError.ended) { try connection.nextReply() }
+    }
+
+    @Test func `a program that does not exist, and a socket that nobody listens at, are named`() {
+        let missing = #expect(throws: PathError.self) { _ = try Transport.program(["/no/such/program"]) }
+        #expect(missing == PathError(path: "/no/such/program", reason: "No such file or directory"))
+        let nowhere = #expect(throws: PathError.self) { _ = try Transport.socket(at: "/no/such/socket") }
+        #expect(nowhere == PathError(path: "/no/such/socket", reason: "No such file or directory"))
+    }
+}

@@ -1,0 +1,224 @@
+import Glibc
+import Testing
+import UnixTestSupport
+
+@testable import VarlinkService
+
+/// How calls and replies follow each other on a connection.
+@Suite struct ConversationTests {
+    private let station: Station
+    private let client: Client
+
+    init() throws {
+        station = try Station()
+        client = station.client()
+    }
+
+    private func next() throws -> String? { try station.message(for: client) }
+
+    private func named(_ name: String) -> String { "{\"parameters\":{\"name\":\"\(name)\"}}" }
+
+    private func later(_ name: String, oneway: Bool = false) -> String {
+        call("Later", "{\"name\":\"\(name)\"}", oneway: oneway)
+    }
+
+    @Test func `calls that come together are answered in their order`() throws {
+        client.send(bytes: Array((call("Ping") + "\0" + call("Count") + "\0").utf8))
+        client.send(call("Ping"))
+        #expect(try [next(), next(), next()] == [alive, #"{"parameters":{"count":1}}"#, alive])
+    }
+
+    @Test func `a call may come in any pieces`() throws {
+        let bytes = Array(call("Ping").utf8) + [0]
+        for end in 1..<bytes.count {
+            client.send(bytes: Array(bytes[..<end]))
+            try station.settle()
+            client.send(bytes: Array(bytes[end...]))
+            #expect(try next() == alive)
+        }
+    }
+
+    @Test func `a oneway call gets no reply, not even an error, and is carried out in its turn`() throws {
+        client.send(call("Count", oneway: true))
+        client.send("{\"method\":\"org.nobody.Knows\",\"oneway\":true}")
+        client.send(call("Count"))
+        #expect(try next() == #"{"parameters":{"count":2}}"#)
+    }
+
+    @Test func `a full close cancels the calls that wait for an answer, and no oneway call`() throws {
+        client.send(call("Count"))
+        client.send(call("Count", oneway: true))
+        client.leave()
+        try station.settle()
+        #expect(station.count == 1)
+    }
+
+    @Test func `a client that ends its sending still gets its answers, and then the end`() throws {
+        for _ in 1...3 { client.send(call("Ping")) }
+        client.endSending()
+        #expect(try [next(), next(), next(), next()] == [alive, alive, alive, nil])
+        #expect(client.isCutOff)
+    }
+
+    @Test func `a client that ends its sending in the middle of a call is left without a reply`() throws {
+        client.send(call("Ping"))
+        client.send(bytes: Array("{\"method\":".utf8))
+        client.endSending()
+        #expect(try [next(), next()] == [alive, nil])
+    }
+
+    @Test func `a client that ends its sending may go on watching`() throws {
+        client.send(call("Watch", more: true))
+        client.endSending()
+        #expect(try next()?.contains("\"count\":0") == true)
+        station.change()
+        #expect(try next()?.contains("\"count\":1") == true)
+        client.leave()
+        try station.settle()
+        #expect(station.server.connectionCount == 0)
+        #expect(station.cancelled == 1)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "null", "{}", "{\"method\":1}", "{\"method\":\"a.b\",\"method\":\"a.b\"}",
+        "{\"method\":\"a.b\",\"nonsense\":1}", "{\"method\":\"a.b\",\"more\":1}",
+        "{\"method\":\"a.b\",\"parameters\":[]}", "{\"method\":\"a.b\",\"more\":true,\"oneway\":true}",
+        "{\"method\":\"a.b\",\"upgrade\":true}", "{\"method\":\"a.b\"} x", "{\"method\":\"\u{1}\"}",
+    ]) func `bytes that are no call close the connection without an error, and earlier calls are answered`(
+        text: String
+    ) throws {
+        client.send(call("Ping"))
+        client.send(text)
+        client.send(call("Ping"))
+        #expect(try [next(), next()] == [alive, nil])
+        #expect(client.isCutOff)
+        #expect(try station.ask(call("Ping")) == alive)
+    }
+
+    @Test(arguments: [
+        ("org.nobody.Knows", "InterfaceNotFound", "interface", "org.nobody"),
+        ("Nonsense", "MethodNotFound", "method", "Nonsense"),
+        ("org.example.Echo.Nonsense", "MethodNotFound", "method", "org.example.Echo.Nonsense"),
+        ("org.example.Echo.ping", "MethodNotFound", "method", "org.example.Echo.ping"),
+    ]) func `a method that does not exist is refused by its name`(
+        method: String, name: String, parameter: String, value: String
+    ) throws {
+        client.send("{\"method\":\"\(method)\"}")
+        #expect(try next() == error("org.varlink.service.\(name)", "{\"\(parameter)\":\"\(value)\"}"))
+        #expect(try station.ask(client, call("Ping")) == alive)
+    }
+
+    @Test func `calls of several clients that are ready together share a turn`() throws {
+        let other = station.client()
+        try station.settle()
+        client.send(call("Ping"))
+        other.send(call("Ping"))
+        try station.settle()
+        #expect(station.turns == [2])
+    }
+
+    @Test func `a watcher's further calls wait for the end of its watch`() throws {
+        client.send(call("Watch", more: true))
+        client.send(call("Count"))
+        _ = try next()
+        try station.settle()
+        #expect(client.message() == nil)
+        station.endWatches()
+        #expect(try [next(), next()] == [#"{"parameters":{"count":0}}"#, #"{"parameters":{"count":1}}"#])
+    }
+
+    // Answers that come later.
+
+    @Test func `a request may be answered in a later turn, and other clients are served meanwhile`() throws {
+        client.send(later("a"))
+        try station.settle()
+        #expect(try station.ask(call("Ping")) == alive)
+        #expect(client.message() == nil)
+        station.answer("a")
+        #expect(try next() == named("a"))
+    }
+
+    @Test func `answers reach the client in the order of its calls, in whatever order they are given`() throws {
+        for name in ["a", "b", "c"] { client.send(later(name)) }
+        client.send(call("Ping"))
+        client.send("{\"method\":\"org.nobody.Knows\"}")
+        try station.settle()
+        station.answer("c", "b")
+        #expect(client.message() == nil)
+        station.answer("a")
+        let unknown = error("org.varlink.service.InterfaceNotFound", #"{"interface":"org.nobody"}"#)
+        #expect(try [next(), next(), next(), next(), next()] == [named("a"), named("b"), named("c"), alive, unknown])
+    }
+
+    @Test func `with one call a turn, a call is carried out once the one before is answered`() throws {
+        let station = try Station { $0.callsInTurn = 1 }
+        let client = station.client()
+        client.send(later("a", oneway: true))
+        client.send(later("b"))
+        client.send(call("Count"))
+        try station.settle()
+        #expect(station.later.map(\.name) == ["a"])
+        station.answer("a")
+        try station.settle()
+        #expect(station.later.map(\.name) == ["b"])
+        #expect(station.count == 0)
+        station.answer("b")
+        #expect(try station.message(for: client) == named("b"))
+        #expect(try station.message(for: client) == #"{"parameters":{"count":1}}"#)
+    }
+
+    @Test func `while a request is pending nothing more is read from its client`() throws {
+        let flood = Array(String(repeating: call("List") + "\0", count: 500).utf8)
+        client.send(later("a"))
+        try station.settle()
+        var sent = 0
+        for _ in 1...200 {
+            sent += client.send(bytes: flood)
+            try station.settle()
+        }
+        #expect(sent < 2_000_000)
+        station.answer("a")
+        #expect(try next() == named("a"))
+        #expect(try next()?.hasPrefix(#"{"parameters":{"text":"#) == true)
+    }
+
+    @Test func `an answer to a client that has disconnected is dropped`() throws {
+        client.send(later("a"))
+        try station.settle()
+        client.leave()
+        try station.settle()
+        station.answer("a")
+        try station.settle()
+        #expect(station.server.connectionCount == 0)
+        #expect(try station.ask(call("Ping")) == alive)
+    }
+
+    // Callers.
+
+    @Test func `a trusted program's connection may become another caller's`() throws {
+        client.send(call("WhoAmI"))
+        client.send(call("Enter", #"{"person":"cleo"}"#))
+        #expect(try [next(), next()] == [#"{"parameters":{"person":"nobody"}}"#, #"{"parameters":{}}"#])
+        #expect(try station.ask(client, call("WhoAmI")) == #"{"parameters":{"person":"cleo"}}"#)
+        #expect(try station.ask(call("WhoAmI")) == #"{"parameters":{"person":"nobody"}}"#)
+    }
+
+    @Test func `a caller's connections can be cut with an error`() throws {
+        let other = station.client()
+        #expect(try station.ask(client, call("Enter", #"{"person":"cleo"}"#)) == #"{"parameters":{}}"#)
+        #expect(try station.ask(other, call("Ping")) == alive)
+        station.server.disconnect(with: Echo.Unfinished(seconds: 0)) { $0.person == "cleo" }
+        #expect(try [next(), next()] == [error("org.example.Echo.Unfinished", #"{"seconds":0}"#), nil])
+        #expect(try station.ask(other, call("Ping")) == alive)
+    }
+
+    @Test func `a service may tell a client that there are too many connections`() throws {
+        let station = try Station(tellsTooMany: true) { $0.connections = 1 }
+        let first = station.client()
+        #expect(try station.ask(first, call("Ping")) == alive)
+        let second = station.client()
+        #expect(try station.message(for: second) == error("org.example.Echo.TooMany", #"{"limit":1}"#))
+        #expect(try station.message(for: second) == nil)
+        #expect(try station.ask(first, call("Ping")) == alive)
+    }
+}
