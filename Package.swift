@@ -98,7 +98,7 @@ let package = Package(
             path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(
-            name: "DaybreakNotify", dependencies: ["DaybreakInterfaces", "Systemd", "Varlink"],
+            name: "DaybreakNotify", dependencies: ["DaybreakInterfaces", "Systemd", "Unix", "Varlink"],
             path: "Sources/Companions/Notify", swiftSettings: strict),
 
         // Programs.
@@ -164,7 +164,7 @@ let package = Package(
             path: "Tests/Companions", exclude: ["Daybreak/Screens", "Notify"]),
         .testTarget(
             name: "NotifyTests",
-            dependencies: ["CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Systemd", "Varlink"],
+            dependencies: ["CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Systemd", "Unix", "Varlink"],
             path: "Tests/Companions/Notify"),
         .executableTarget(
             name: "simulation", dependencies: ["HomeworkRules", "TestSupport", "Time"], path: "Tests/Simulation/World"),

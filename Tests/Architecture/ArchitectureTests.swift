@@ -27,7 +27,7 @@ import Testing
         "Companions/Daybreak": [
             "ArgumentParser", "Companion", "DaybreakInterfaces", "Glibc", "JSON", "Time", "Varlink",
         ],
-        "Companions/Notify": ["DaybreakInterfaces", "Glibc", "Systemd", "Varlink"],
+        "Companions/Notify": ["DaybreakInterfaces", "Glibc", "Systemd", "Unix", "Varlink"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],
         "Programs/daybreak": ["DaybreakCompanion"],
         "Programs/daybreakd": ["Glibc", "HomeworkDaemon"],

@@ -1,5 +1,6 @@
 import Glibc
 import Systemd
+import Unix
 import Varlink
 
 /// A call with `more` that is made anew whenever its connection has ended, and so outlives a restart of the daemon.

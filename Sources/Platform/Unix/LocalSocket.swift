@@ -3,7 +3,7 @@ public import Glibc
 /// Stream sockets between programs of one machine (man 7 unix).
 public enum LocalSocket {
     /// A new socket, not inherited by child processes; -1 and errno where the machine has none to give.
-    static func stream(isBlocking: Bool = false) -> Int32 {
+    public static func stream(isBlocking: Bool = false) -> Int32 {
         let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (isBlocking ? 0 : SOCK_NONBLOCK.rawValue)
         return socket(AF_UNIX, Int32(flags), 0)
     }

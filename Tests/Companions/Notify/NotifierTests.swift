@@ -2,6 +2,7 @@ import DaybreakInterfaces
 import Glibc
 import Systemd
 import Testing
+import Unix
 import Varlink
 
 @testable import DaybreakNotify

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import UnixTestSupport
 
 /// A real `dbus-daemon` of the test's own.
 final class SessionBus {
