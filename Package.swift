@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 /// What every target of ours is held to: no warning stands, every import says who sees it.
@@ -24,7 +25,6 @@ let small: [LinkerSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
     name: "daybreak",
@@ -37,11 +37,11 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // Platform: knows neither homework nor practice.
         .target(name: "Time", path: "Sources/Platform/Time", swiftSettings: strict),
+        .target(name: "TOML", dependencies: ["Time"], path: "Sources/Platform/TOML", swiftSettings: strict),
         .target(name: "JSON", path: "Sources/Platform/JSON", swiftSettings: strict),
         .target(
             name: "Varlink", dependencies: ["JSON"], path: "Sources/Platform/Varlink", exclude: ["README.md"],
@@ -85,7 +85,7 @@ let package = Package(
             name: "HomeworkDaemon",
             dependencies: [
                 "DaybreakInterfaces", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd", "Time",
-                "Unix", "Varlink", "VarlinkService", toml,
+                "TOML", "Unix", "Varlink", "VarlinkService",
             ], path: "Sources/Homework/Daemon", swiftSettings: strict),
 
         // Companions: the command line.
@@ -133,6 +133,7 @@ let package = Package(
             name: "VarlinkClientTests", dependencies: ["Unix", "UnixTestSupport", "Varlink", "VarlinkClient"],
             path: "Tests/Platform/VarlinkClient"),
         .testTarget(name: "TimeTests", dependencies: ["Time"], path: "Tests/Platform/Time"),
+        .testTarget(name: "TOMLTests", dependencies: ["TOML", "Time"], path: "Tests/Platform/TOML"),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
         .testTarget(name: "SystemdTests", dependencies: ["CSystemd", "Systemd"], path: "Tests/Platform/Systemd"),
@@ -153,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "HomeworkDaemonTests",
             dependencies: [
-                "CSystemd", "HomeworkDaemon", "HomeworkWire", "TestSupport", "TestingSupport", "UnixTestSupport", grdb,
+                "CSystemd", "HomeworkDaemon", "HomeworkWire", "TOML", "TestSupport", "TestingSupport", "UnixTestSupport", grdb,
             ],
             path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c", "icu.c"]),
         .testTarget(

@@ -1,6 +1,6 @@
 // Takes the place of ICU's data in a statically linked program, 34 MB of it.
 //
-// GRDB and TOMLKit bring all of Foundation along, and Foundation ICU with the languages and calendars of the world. The
+// GRDB brings all of Foundation along, and Foundation ICU with the languages and calendars of the world. The
 // daemon formats and compares nothing by anybody's locale, so ICU is never asked. Were it asked, it would find a package
 // without entries and say that there is no data (U_FILE_ACCESS_ERROR). This is what ICU's own `stubdata.cpp` has.
 #include <stdint.h>

@@ -74,11 +74,12 @@ import UnixTestSupport
 
     // MARK: The file that is delivered
 
-    private var delivered: String {
-        get throws {
-            let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
-            return try String(contentsOf: root.appending(path: "Config/daybreak.toml"), encoding: .utf8)
-        }
+    private static let folder = URL(filePath: #filePath).appending(path: "../../../../Config").standardized
+
+    private var delivered: String { get throws { try file("daybreak.toml") } }
+
+    private func file(_ name: String) throws -> String {
+        try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
     }
 
     @Test func `the delivered file has the defaults`() throws {
@@ -86,13 +87,31 @@ import UnixTestSupport
     }
 
     @Test func `the delivered file names every setting, with its default`() throws {
-        let uncommented = try delivered.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
-        }.joined(separator: "\n")
-        #expect(try Configuration.read(uncommented, file: "daybreak.toml") == Configuration())
-        let named = uncommented.matches(of: #/(?m)^(?:([a-z_]+) = |\[([a-z]+)\])/#).map { String($0.1 ?? $0.2 ?? "") }
-        #expect(
-            named == Setting.tables.flatMap { table in [table] + Setting.all.filter { $0.table == table }.map(\.key) })
+        let named = try delivered.matches(of: #/(?m)^#?([a-z_]+ = .*|\[[a-z]+\])$/#).map { String($0.1) }
+        var expected: [String] = []
+        for row in Configuration.rows {
+            let header = "[\(row.table ?? "")]"
+            if !expected.contains(header) { expected.append(header) }
+            if let key = row.key { expected.append("\(key) = \(row.spelled(Configuration()))") }
+        }
+        #expect(named == expected)
+    }
+
+    /// The table of settings in `Config/README.md` is written by this test: where it fails, copy what it expected.
+    @Test func `the table of settings names each with what it takes and its default`() throws {
+        let text = try file("README.md")
+        let rows = Configuration.rows.map { row in
+            row.key == nil
+                ? "| `[\(row.table ?? "")]` | \(row.takes) | none |"
+                : "| `\(row.name)` | \(row.takes) | `\(row.spelled(Configuration()))` |"
+        }
+        #expect(text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init) == rows)
+    }
+
+    @Test func `every file that is delivered is explained`() throws {
+        let text = try file("README.md")
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path()).filter { $0 != "README.md" }
+        #expect(names.filter { !text.contains("- `\($0)`") } == [])
     }
 }
 

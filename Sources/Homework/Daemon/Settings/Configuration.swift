@@ -3,31 +3,31 @@ public import HomeworkRules
 import HomeworkWire
 import Time
 
-/// What `daybreak.toml` says: every setting has a default, and a bound with its reason.
+/// The values of `daybreak.toml`. A new one has the defaults.
 public struct Configuration: Equatable, Sendable {
-    /// `day.*`, `breathing.pattern` and the times of `reminders.*`: what the rules go by.
+    /// `day.*`, `breathing.pattern` and `reminders.*` but `desktop`: the settings of the rules.
     public var settings = Settings()
-    /// `reminders.desktop`: reminders are shown on the desktop as well, where there is one.
+    /// `reminders.desktop`: show reminders on the desktop as well, where there is one.
     public var desktop = true
     public var provider = ProviderSettings()
-    /// `[patterns]`: the patterns that have a name, one's own among them.
+    /// The patterns that have a name: Daybreak's, and those of `[patterns]`.
     public var patterns = PatternBook.standard
-    /// `[screen]`: how the client likes the guided way to be shown.
+    /// `[screen]`: how the companion shows the way through a task.
     public var screen = Service.Preferences()
 
-    /// Where it was read.
+    /// The file that it was read from, and the line of each setting in it.
     public var origin = Origin()
 
     public struct ProviderSettings: Equatable, Sendable {
-        /// `provider.name`: what to call the provider where the one who tells of the presence gives no name.
+        /// `provider.name`: the provider's name, unless the message about their presence has another.
         public var name: String?
-        /// `provider.link`: where to meet; shown on the session's screen alone.
+        /// `provider.link`: where to meet. Only the session's screen shows it.
         public var link: String?
-        /// `provider.hold_for`: how long a word about the presence is good for.
+        /// `provider.hold_for`: for how long a message about the presence holds.
         public var holdFor = Duration.seconds(15 * 60)
-        /// `provider.simulate`: a provider is played, to try things out.
+        /// `provider.simulate`: Daybreak plays a provider, for trials.
         public var simulate = false
-        /// `provider.simulate_after`: how long after the exercise begins the played one comes.
+        /// `provider.simulate_after`: how long after the exercise's beginning the played provider comes.
         public var simulateAfter = Duration.seconds(20)
 
         public init() {}
@@ -38,16 +38,27 @@ public struct Configuration: Equatable, Sendable {
     /// `day.starts_at`: minutes after midnight at which a day begins, 0 to 360.
     public var dayStartsAt: Int {
         get { settings.dayStartsAt }
-        set { settings.dayStartsAt = newValue }
+        set {
+            let times = reminderTimes
+            settings.dayStartsAt = newValue
+            reminderTimes = times
+        }
+    }
+
+    /// `reminders.at`: minutes after midnight, ascending. The rules count a time before the day's beginning as one of the
+    /// day's end.
+    var reminderTimes: [Int] {
+        get { settings.reminderMinutes.map { $0 % 1_440 }.sorted() }
+        set { settings.reminderMinutes = newValue.map { $0 < dayStartsAt ? $0 + 1_440 : $0 }.sorted() }
     }
 }
 
-/// Why a configuration is none: where, and what was expected.
+/// A fault of a configuration.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     public let file: String
-    /// From 1; nil where the file as a whole is at fault.
+    /// Counted from 1; nil where the file as a whole is at fault.
     public let line: Int?
-    /// A sentence that names the key and what was expected.
+    /// Sentences that name the key and what was expected.
     public let reason: String
 
     public init(file: String, line: Int?, reason: String) {

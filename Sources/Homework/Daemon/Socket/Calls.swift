@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import HomeworkRules
 import HomeworkWire
+import TOML
 import Time
 import Varlink
 import VarlinkService
@@ -236,7 +237,7 @@ struct Calls {
         }
         // As `provider.name` in the settings: it stands on one line of the screen.
         if let name = told.name {
-            guard name.utf8.count <= Presence.nameByteLimit, name.unicodeScalars.allSatisfy(Setting.isPrintable) else {
+            guard name.utf8.count <= Presence.nameByteLimit, name.unicodeScalars.allSatisfy(\.isPrintable) else {
                 throw InvalidParameter(parameter: "name")
             }
         }

@@ -98,27 +98,6 @@ extension Configuration {
 
     /// A setting that the rules go by, with its value about as the file spells it, and where that comes from.
     fileprivate func setting(_ name: String) -> Homework.Setting {
-        Homework.Setting(name: name, value: value(of: name), file: origin.file, line: origin.lines[name])
-    }
-
-    private func value(of name: String) -> String {
-        switch name {
-        case "day.starts_at": clock(dayStartsAt)
-        case "day.grace_days": "\(settings.graceDays)"
-        case "reminders.at": list(settings.reminderMinutes.map { $0 % 1_440 }.sorted().map(clock))
-        case "reminders.days":
-            list(Weekday.allCases.filter(settings.reminderDays.contains).map { "\($0)" })
-        case "reminders.quiet": settings.quietHours.map { "\(clock($0.from))-\(clock($0.to))" } ?? "none"
-        case "reminders.at_most": "\(settings.remindersADay)"
-        case "reminders.late_within": "\(Length(settings.lateWithin))"
-        default: preconditionFailure("\(name) is no setting that a rule goes by")
-        }
-    }
-
-    private func list(_ words: [String]) -> String { words.isEmpty ? "none" : words.joined(separator: ", ") }
-
-    private func clock(_ minute: Int) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(two(minute / 60)):\(two(minute % 60))"
+        Homework.Setting(name: name, value: spelled(name), file: origin.file, line: origin.lines[name])
     }
 }

@@ -1,0 +1,64 @@
+internal import DaybreakInterfaces
+internal import Glibc
+internal import HomeworkWire
+internal import TOML
+
+extension Configuration {
+    /// More than any person writes.
+    public static let byteLimit = 64 * 1_024
+
+    /// The configuration that this TOML text spells. A setting that it leaves out has its default; it may hold nothing but
+    /// settings.
+    ///
+    /// Throws the first fault in the text. `file` is for the error alone.
+    public static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+        var reader = SettingsReader(rows, values: Configuration())
+        do { try reader.read(text) } catch {
+            throw ConfigurationError(file: file, line: error.place.line, reason: error.reason)
+        }
+        var configuration = reader.values
+        configuration.origin.file = file
+        configuration.origin.lines = reader.places.mapValues(\.line)
+        return configuration
+    }
+
+    /// The configuration in a file. Where there is no file, everything has its default.
+    public static func load(_ path: String) throws(ConfigurationError) -> Configuration {
+        guard let bytes = try contents(of: path) else {
+            var configuration = Configuration()
+            configuration.origin.file = path
+            return configuration
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigurationError(file: path, line: nil, reason: "It is not UTF-8 text.")
+        }
+        return try read(text, file: path)
+    }
+
+    /// Nil where there is no file. A link that leads to no file is refused: the person wrote settings, and expects them to be
+    /// in force.
+    private static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
+        let reason: String
+        do {
+            guard let bytes = try WrittenFile.contents(of: path, limit: byteLimit) else { return nil }
+            if bytes.count <= byteLimit { return bytes }
+            reason = "It has more than \(byteLimit) bytes."
+        } catch {
+            switch error {
+            case .denied(let number): reason = "It cannot be read: \(String(cString: strerror(number)))."
+            case .noFile(let sentence): reason = sentence
+            case .link: reason = "It \(WrittenFile.isBroken)."
+            }
+        }
+        throw ConfigurationError(file: path, line: nil, reason: reason)
+    }
+
+    /// A setting's value about as the file spells it: without quotes and brackets, and `none` where that leaves nothing.
+    func spelled(_ name: String) -> String {
+        guard let row = Self.rows.first(where: { $0.name == name }) else {
+            preconditionFailure("\(name) is no setting")
+        }
+        let bare = row.spelled(self).filter { !"\"[]".contains($0) }
+        return bare.isEmpty ? "none" : bare
+    }
+}

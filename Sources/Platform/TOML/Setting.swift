@@ -1,0 +1,125 @@
+/// One setting of a configuration: its name, which values it takes, and where the value goes.
+///
+/// `Values` holds the values of all settings; as it is made, each has its default.
+public struct Setting<Values>: Sendable {
+    /// The table that it stands in: `day` of `day.starts_at`; nil for a key of the outermost level.
+    public let table: String?
+    /// Nil where the table's keys are names of the person's own.
+    public let key: String?
+    /// The values that it takes, to follow "must be", with the reason of its bounds.
+    public let takes: String
+    let isTruth: Bool
+    let take: @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
+    private let spell: @Sendable (Values) -> String
+
+    /// `day.starts_at`
+    public var name: String { [table, key ?? "…"].compactMap { $0 }.joined(separator: ".") }
+
+    /// The setting's value as TOML spells it: `"04:00"`.
+    public func spelled(_ values: Values) -> String { spell(values) }
+
+    /// `name`: the table's and the key's, joined by a full stop.
+    public init<Value>(
+        _ name: String, _ kind: SettingKind<Value>, _ path: any WritableKeyPath<Values, Value> & Sendable
+    ) {
+        self.init(name, takes: kind.takes, isTruth: kind.isTruth) { values in
+            kind.spell(values[keyPath: path])
+        } take: { _, node, values throws(Misfit) in
+            values[keyPath: path] = try kind.read(node)
+        }
+    }
+
+    /// A setting whose value depends on others, or is read in its own way.
+    public init(
+        _ name: String, takes: String, spell: @escaping @Sendable (Values) -> String,
+        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
+    ) {
+        self.init(name, takes: takes, isTruth: false, spell: spell, take: take)
+    }
+
+    /// Each key of the table is a name of the person's own. These are read before all other settings, which may mean them.
+    public init(
+        namesIn table: String, takes: String,
+        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
+    ) {
+        self.table = table
+        key = nil
+        self.takes = takes
+        isTruth = false
+        spell = { _ in "" }
+        self.take = take
+    }
+
+    private init(
+        _ name: String, takes: String, isTruth: Bool, spell: @escaping @Sendable (Values) -> String,
+        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
+    ) {
+        let parts = name.split(separator: ".").map(String.init)
+        table = parts.count > 1 ? parts[0] : nil
+        key = parts[parts.count - 1]
+        self.takes = takes
+        self.isTruth = isTruth
+        self.spell = spell
+        self.take = take
+    }
+}
+
+/// Why a setting does not take a value.
+public struct Misfit: Error, Equatable, Sendable {
+    /// Follows the setting's name where a part of the value is at fault: `, element 2,`.
+    let part: String
+    /// The rest of a sentence that begins with the setting's name.
+    public let reason: String
+    /// Of the part that is at fault; nil for all of the value.
+    let place: Place?
+
+    public init(_ reason: String) { self.init(reason, part: "", at: nil) }
+
+    init(_ reason: String, part: String, at place: Place?) {
+        self.reason = reason
+        self.part = part
+        self.place = place
+    }
+
+    /// The value is of another kind. The sentence says of which; that it is a text, the person sees.
+    public init(_ node: TOMLNode, expected: String) {
+        self.init(node.text == nil ? "\(expected) It is \(node.value.kind)." : expected)
+    }
+}
+
+/// A kind of values: which there are, how one is read and how it is spelled.
+public struct SettingKind<Value>: Sendable {
+    let takes: String
+    var isTruth = false
+    let read: @Sendable (TOMLNode) throws(Misfit) -> Value
+    let spell: @Sendable (Value) -> String
+
+    /// `takes` follows "must be".
+    public init(
+        _ takes: String, spell: @escaping @Sendable (Value) -> String,
+        read: @escaping @Sendable (TOMLNode) throws(Misfit) -> Value
+    ) {
+        self.takes = takes
+        self.spell = spell
+        self.read = read
+    }
+
+    /// `readOrNil` returns nil for a node that is no such value.
+    public init(
+        _ takes: String, spell: @escaping @Sendable (Value) -> String,
+        readOrNil: @escaping @Sendable (TOMLNode) -> Value?
+    ) {
+        self.init(takes, spell: spell) { node throws(Misfit) in
+            guard let value = readOrNil(node) else { throw Misfit(node, expected: "must be \(takes).") }
+            return value
+        }
+    }
+
+    /// The same values, in another type.
+    public func map<New>(
+        _ make: @escaping @Sendable (Value) -> New, back: @escaping @Sendable (New) -> Value
+    ) -> SettingKind<New> {
+        let (read, spell) = (read, spell)
+        return SettingKind<New>(takes, spell: { spell(back($0)) }) { node throws(Misfit) in make(try read(node)) }
+    }
+}

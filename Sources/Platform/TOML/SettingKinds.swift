@@ -1,0 +1,131 @@
+import Time
+
+extension SettingKind where Value == Bool {
+    public static var truth: Self {
+        var kind = Self("true or false, without quotes", spell: { "\($0)" }, readOrNil: \.truth)
+        kind.isTruth = true
+        return kind
+    }
+}
+
+extension SettingKind where Value == Int {
+    /// `because` gives the reason of the bounds, here and below.
+    public static func number(_ bounds: ClosedRange<Int>, because: String) -> Self {
+        let takes = "a whole number from \(bounds.lowerBound) to \(bounds.upperBound): \(because)"
+        return Self(takes, spell: { "\($0)" }) { node throws(Misfit) in
+            guard let number = node.number else { throw Misfit(node, expected: "must be \(takes).") }
+            guard bounds.contains(number) else { throw Misfit("must be \(takes).") }
+            return number
+        }
+    }
+
+    /// A time of the clock in whole minutes, `"09:00"` or `09:00:00`, as minutes since midnight.
+    public static func clock(until last: Int, because: String) -> Self {
+        Self("a time from \"00:00\" to \(clockText(last)): \(because)", spell: clockText) { node in
+            clockMinute(node).flatMap { $0 <= last ? $0 : nil }
+        }
+    }
+
+    /// Any time of the clock.
+    public static let clock = Self(
+        "a time from \"00:00\" to \"23:59\", in quotes, such as \"09:00\"", spell: clockText, readOrNil: clockMinute)
+}
+
+private func clockMinute(_ node: TOMLNode) -> Int? {
+    guard case .time(let time) = node.value else { return node.text.flatMap { TimeOfDay($0) }?.minutes }
+    let isWhole = time.utf8.dropFirst(6).allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+    return isWhole ? TimeOfDay(time.prefix(5))?.minutes : nil
+}
+
+private func clockText(_ minute: Int) -> String {
+    "\"\(TimeOfDay(hour: minute / 60, minute: minute % 60)?.description ?? "")\""
+}
+
+extension SettingKind where Value == Duration {
+    public static func length(_ bounds: ClosedRange<Duration>, suchAs example: String, because: String) -> Self {
+        let (shortest, longest) = (Length(bounds.lowerBound), Length(bounds.upperBound))
+        let takes = "a length from \"\(shortest)\" to \"\(longest)\", such as \"\(example)\": \(because)"
+        return Self(takes, spell: { "\"\(Length($0))\"" }) { node in
+            node.text.flatMap { Length($0) }.flatMap { bounds.contains($0.duration) ? $0.duration : nil }
+        }
+    }
+}
+
+extension SettingKind where Value == String {
+    /// One line of text. `limit` is in bytes.
+    public static func line(_ takes: String, limit: Int, because: String) -> Self {
+        Self(takes, spell: quoted) { node throws(Misfit) in
+            guard let text = node.text else { throw Misfit(node, expected: "must be \(takes).") }
+            guard text.utf8.count <= limit else {
+                throw Misfit("must have no more than \(limit) bytes: \(because).")
+            }
+            guard text.unicodeScalars.allSatisfy(\.isPrintable) else {
+                throw Misfit("must hold no control characters: they would garble the screen.")
+            }
+            return text
+        }
+    }
+}
+
+extension SettingKind where Value == String? {
+    /// As ``SettingKind/line(_:limit:because:)``; the empty text is nil.
+    public static func optionalLine(_ takes: String, limit: Int, because: String) -> Self {
+        SettingKind<String>.line(takes, limit: limit, because: because)
+            .map({ $0.isEmpty ? nil : $0 }, back: { $0 ?? "" })
+    }
+}
+
+extension SettingKind {
+    /// An array of so many elements; `because` gives the reason why there are no more. `twice` says which elements must not
+    /// be equal, and why; nil where they may be.
+    public static func list<Element: Equatable & SendableMetatype>(
+        _ takes: String, of element: SettingKind<Element>, _ count: ClosedRange<Int>, because: String,
+        twice: String? = nil
+    ) -> Self where Value == [Element] {
+        Self(takes, spell: { "[\($0.map(element.spell).joined(separator: ", "))]" }) { node throws(Misfit) in
+            guard let nodes = node.array else { throw Misfit(node, expected: "must be \(takes).") }
+            guard nodes.count >= count.lowerBound else { throw Misfit("must be \(takes).") }
+            guard nodes.count <= count.upperBound else {
+                throw Misfit("must not hold more than \(count.upperBound) elements: \(because).")
+            }
+            var values: [Element] = []
+            for (index, node) in nodes.enumerated() {
+                let which = ", element \(index + 1)"
+                let value: Element
+                do throws(Misfit) { value = try element.read(node) } catch {
+                    let part = which + (error.part.isEmpty ? "," : error.part)
+                    throw Misfit(error.reason, part: part, at: error.place ?? node.place)
+                }
+                if let twice, values.contains(value) {
+                    throw Misfit("must not be \(twice).", part: "\(which),", at: node.place)
+                }
+                values.append(value)
+            }
+            return values
+        }
+    }
+
+    /// A table with settings of its own. Of these a list makes `[[client.field]]`.
+    public static func table(
+        _ takes: String, of settings: [Setting<Value>], new: @escaping @Sendable () -> Value
+    ) -> Self {
+        Self(takes, spell: { _ in "{}" }) { node throws(Misfit) in
+            guard let table = node.table else { throw Misfit(node, expected: "must be \(takes).") }
+            var reader = SettingsReader(settings, values: new())
+            do throws(TOMLFault) { try reader.read(table) } catch {
+                throw Misfit(error.reason, part: ":", at: error.place)
+            }
+            return reader.values
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// False for a control character and for the end of a line or paragraph: these garble a line of the screen.
+    public var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}

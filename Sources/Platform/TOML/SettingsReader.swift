@@ -1,0 +1,82 @@
+/// Reads a configuration by its settings, and refuses everything in it that is none of them.
+public struct SettingsReader<Values> {
+    public private(set) var values: Values
+    /// Where the configuration sets each setting that it has, by the setting's name.
+    public private(set) var places: [String: Place] = [:]
+
+    let settings: [Setting<Values>]
+    /// The first of the faults, by its place in the text.
+    private var fault: TOMLFault?
+
+    /// `values`: the defaults.
+    public init(_ settings: [Setting<Values>], values: Values) {
+        self.settings = settings
+        self.values = values
+    }
+
+    /// Throws the first fault of the text.
+    public mutating func read(_ text: String) throws(TOMLFault) {
+        let settings = settings
+        try read(
+            TOMLReader.read(text) { word, path in
+                settings.first { [$0.table, $0.key].compactMap { $0 } == path }?.correction(of: word)
+            })
+    }
+
+    mutating func read(_ root: TOMLTable) throws(TOMLFault) {
+        // Names of the person's own come first: other settings may mean them.
+        let tables = settings.filter { $0.key == nil }.compactMap(\.table)
+        for entry in root.entries where tables.contains(entry.key) { take(entry) }
+        for entry in root.entries where !tables.contains(entry.key) { take(entry) }
+        if let fault { throw fault }
+    }
+
+    /// A key of the outermost level: a table, or a setting that stands in none.
+    private mutating func take(_ entry: TOMLTable.Entry) {
+        if let setting = settings.first(where: { $0.table == nil && $0.key == entry.key }) {
+            return take(entry, as: setting)
+        }
+        guard settings.contains(where: { $0.table == entry.key }) else {
+            return refuse(entry.place) {
+                entry.node.table == nil ? $0.unknownSetting(entry.key, in: nil) : $0.unknownTable(entry.key)
+            }
+        }
+        guard let table = entry.node.table else {
+            return refuse(entry.place) { _ in
+                "\(entry.key) must be a table: write [\(entry.key)], and its settings below it."
+            }
+        }
+        for inner in table.entries {
+            if let setting = settings.first(where: { $0.table == entry.key && [nil, inner.key].contains($0.key) }) {
+                take(inner, as: setting)
+            } else {
+                refuse(inner.place) { $0.unknownSetting(inner.key, in: entry.key) }
+            }
+        }
+    }
+
+    private mutating func take(_ entry: TOMLTable.Entry, as setting: Setting<Values>) {
+        do {
+            try setting.take(entry.key, entry.node, &values)
+            places[setting.name] = entry.place
+        } catch {
+            let name = [setting.table, spelled(entry.key)].compactMap { $0 }.joined(separator: ".")
+            refuse(error.place ?? entry.place) { _ in "\(name)\(error.part) \(error.reason)" }
+        }
+    }
+
+    /// Makes the sentence only for a fault that is the first so far: a text may have thousands.
+    private mutating func refuse(_ place: Place, _ reason: (Self) -> String) {
+        if let fault, fault.place < place { return }
+        fault = TOMLFault(place: place, reason: reason(self))
+    }
+}
+
+extension Setting {
+    /// What to write in place of a word by which other programs say yes or no.
+    fileprivate func correction(of word: String) -> String? {
+        let truths = ["yes": true, "on": true, "true": true, "no": false, "off": false, "false": false]
+        guard isTruth, let truth = truths[word.lowercased()] else { return nil }
+        return "\(name) must be true or false, in small letters and without quotes: write \(key ?? name) = \(truth)."
+    }
+}
