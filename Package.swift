@@ -24,7 +24,6 @@ let small: [LinkerSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
     name: "daybreak",
@@ -36,7 +35,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Platform: knows neither homework nor practice.
@@ -46,6 +44,13 @@ let package = Package(
         .target(
             name: "Varlink", dependencies: ["JSON"], path: "Sources/Platform/Varlink", exclude: ["README.md"],
             swiftSettings: strict),
+        .target(name: "Files", path: "Sources/Platform/Files", swiftSettings: strict),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "Storage", dependencies: ["CSQLite", "Files"], path: "Sources/Platform/Storage", swiftSettings: strict
+        ),
         .target(name: "CMemory", path: "Sources/Platform/CMemory"),
         .target(name: "CSystemd", path: "Sources/Platform/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
         .target(
@@ -79,13 +84,13 @@ let package = Package(
             name: "HomeworkWire", dependencies: ["DaybreakInterfaces", "HomeworkRules", "JSON", "Time", "Varlink"],
             path: "Sources/Homework/Wire", swiftSettings: strict),
         .target(
-            name: "HomeworkHistory", dependencies: ["HomeworkRules", "Time", grdb], path: "Sources/Homework/History",
-            swiftSettings: strict),
+            name: "HomeworkHistory", dependencies: ["Files", "HomeworkRules", "JSON", "Storage", "Time"],
+            path: "Sources/Homework/History", swiftSettings: strict),
         .target(
             name: "HomeworkDaemon",
             dependencies: [
-                "DaybreakInterfaces", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd", "Time",
-                "TOML", "Unix", "Varlink", "VarlinkService",
+                "DaybreakInterfaces", "Files", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd",
+                "TOML", "Time", "Unix", "Varlink", "VarlinkService",
             ], path: "Sources/Homework/Daemon", swiftSettings: strict),
 
         // Companions: the command line.
@@ -136,6 +141,8 @@ let package = Package(
         .testTarget(name: "TOMLTests", dependencies: ["TOML", "Time"], path: "Tests/Platform/TOML"),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
+        .testTarget(name: "FilesTests", dependencies: ["Files"], path: "Tests/Platform/Files"),
+        .testTarget(name: "StorageTests", dependencies: ["Storage"], path: "Tests/Platform/Storage"),
         .testTarget(name: "SystemdTests", dependencies: ["CSystemd", "Systemd"], path: "Tests/Platform/Systemd"),
         .testTarget(
             name: "InterfacesTests", dependencies: ["DaybreakInterfaces", "InterfaceGenerator", "JSON", "Varlink"],
@@ -149,12 +156,16 @@ let package = Package(
             path: "Tests/Homework/Wire"),
         .testTarget(
             name: "HomeworkHistoryTests",
-            dependencies: ["HomeworkHistory", "HomeworkRules", "TestSupport", "TestingSupport", "Time", grdb],
+            dependencies: [
+                "CSQLite", "Files", "HomeworkHistory", "HomeworkRules", "Storage", "TestSupport", "TestingSupport",
+                "Time",
+            ],
             path: "Tests/Homework/History", exclude: ["Fixtures"]),
         .testTarget(
             name: "HomeworkDaemonTests",
             dependencies: [
-                "CSystemd", "HomeworkDaemon", "HomeworkWire", "TOML", "TestSupport", "TestingSupport", "UnixTestSupport", grdb,
+                "CSystemd", "HomeworkDaemon", "HomeworkWire", "Storage", "TOML", "TestSupport", "TestingSupport",
+                "UnixTestSupport",
             ],
             path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c", "icu.c"]),
         .testTarget(
@@ -182,7 +193,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "DaybreakInterfaces", "HomeworkDaemon", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
-                "Time", "Varlink", grdb,
+                "Time", "Varlink",
             ], path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries", "Entry", "README.md", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     ],

@@ -10,6 +10,8 @@ import Testing
         "Platform/TOML": ["Time"],
         "Platform/JSON": [],
         "Platform/Varlink": ["JSON"],
+        "Platform/Files": ["Glibc"],
+        "Platform/Storage": ["CSQLite", "Files", "Glibc"],
         "Platform/Systemd": ["CMemory", "CSystemd", "Glibc"],
         "Platform/Unix": ["Glibc"],
         "Platform/VarlinkClient": ["Glibc", "Unix", "Varlink"],
@@ -19,10 +21,10 @@ import Testing
         "Interfaces/Plugin": ["Foundation", "PackagePlugin"],
         "Homework/Rules": ["Time"],
         "Homework/Wire": ["DaybreakInterfaces", "HomeworkRules", "JSON", "Time", "Varlink"],
-        "Homework/History": ["GRDB", "GRDBSQLite", "Glibc", "HomeworkRules", "Time"],
+        "Homework/History": ["Files", "Glibc", "HomeworkRules", "JSON", "Storage", "Time"],
         "Homework/Daemon": [
-            "DaybreakInterfaces", "Glibc", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd",
-            "TOML", "Time", "Unix", "Varlink", "VarlinkService",
+            "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
+            "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService",
         ],
         "Companions/Shared": ["ArgumentParser", "CMemory", "Glibc", "JSON", "Time", "Varlink"],
         "Companions/Daybreak": [
@@ -50,9 +52,14 @@ import Testing
         #expect(SourceTree.places(of: #"\bsd_[a-z]"#) { $0.room == "Platform/Systemd" } == [])
     }
 
-    @Test func `SQL is written in History alone`() {
+    @Test func `SQLite is called in Storage alone`() {
+        #expect(SourceTree.places(of: #"\bsqlite3_[a-z]"#) { $0.room == "Platform/Storage" } == [])
+    }
+
+    @Test func `SQL is written in Storage and History alone`() {
         let sql = #"\b(SELECT|INSERT INTO|PRAGMA|CREATE TABLE)\b"#
-        let found = SourceTree.swift.filter { $0.room != "Homework/History" }.flatMap { file in
+        let found = SourceTree.swift.filter { !["Platform/Storage", "Homework/History"].contains($0.room) }.flatMap {
+            file in
             file.lines.filter { $0.range(of: sql, options: .regularExpression) != nil }.map { "\(file.path): \($0)" }
         }
         #expect(found == [])

@@ -1,97 +1,55 @@
-import GRDB
-import Glibc
+import Files
 import HomeworkRules
-import Time
+import Storage
 
 // A history as a whole: copied, compared with a copy.
 extension History {
-    /// Copies all that is recorded into one file (mode 0600). Whatever stood there is replaced; a power cut leaves the one
-    /// or the other, whole.
-    public func backUp(to path: String) throws(HistoryError) {
-        try write(path) { connection, draft throws(HistoryError) in
-            try Place.makeEmpty(draft)
-            try connection.copy(to: draft)
-        }
-    }
+    /// Copies all that is recorded into one file (mode 0600), which replaces the file at that path. Atomic and durable.
+    public func backUp(to path: String) throws(HistoryError) { try use { try $0.copyWhole(to: path) } }
 
-    /// The first event of an earlier copy that is another one here. What happened never changes, so one of the two is
-    /// damaged; nil where that copy is the beginning of this history.
+    /// The number of the first event of an earlier copy that differs from the same event here; nil where the copy is the
+    /// beginning of this history. Events never change, so a difference means that one of the two is damaged.
     /// Throws `damaged` where SQLite finds the copy so.
     public func firstDifference(from copy: String) throws(HistoryError) -> Int? {
-        try Connection.checkSound(copy, .zero)
-        var found: Int?
-        try use { connection throws(HistoryError) in found = try connection.firstDifference(from: copy) }
-        return found
+        do { try HistoryFile.checkSound(copy, .zero) } catch { throw HistoryError(error, path: copy) }
+        return try use { database in
+            try database.attaching(copy, as: "earlier") {
+                let (then, now) = try Self.comparable(database)
+                return try database.number(
+                    """
+                    SELECT min(seq) FROM
+                    (SELECT \(then) FROM earlier.event EXCEPT SELECT \(now) FROM main.event)
+                    """)
+            }
+        }
     }
 
-    /// Something was erased here since that copy was made, which may hold it yet.
+    /// What of an event both can tell, by the copy's version.
+    private static func comparable(_ database: Database) throws -> (then: String, now: String) {
+        let columns = try database.rows("SELECT name FROM pragma_table_info('event', 'earlier')") { $0.text(0) }
+        if columns.contains("body") { return (Event.columns, Event.columns) }
+        // Version 3 brought no column, so that all since the notes of version 2 can be compared.
+        if columns.contains("note") { return ("\(Tables.sharedColumns), \(Tables.bodyOfVersion3)", Event.columns) }
+        return (Tables.sharedColumns, Tables.sharedColumns)
+    }
+
+    /// Whether something was erased here since that copy was made. The copy may still hold it.
     public func hasErased(since copy: String) throws(HistoryError) -> Bool {
-        var found = false
-        try use { connection throws(HistoryError) in
-            found = try connection.beside(copy) { try Bool.fetchOne($0, sql: SQL.hasErased) ?? false }
+        try use { database in
+            try database.attaching(copy, as: "earlier") {
+                try database.number(
+                    """
+                    SELECT 1 FROM main.event
+                    WHERE kind = 'erased' AND seq > (SELECT coalesce(max(seq), 0) FROM earlier.event) LIMIT 1
+                    """) != nil
+            }
         }
-        return found
     }
 
-    /// Throws where SQLite finds the file's structure damaged.
+    /// Throws where SQLite finds the file damaged, its indexes included. It takes many times as long as ``check()``.
     public func checkWhole() throws(HistoryError) {
-        try use { connection throws(HistoryError) in try connection.checkWhole() }
-    }
-
-    func write(
-        _ path: String, _ body: (Connection, _ draft: String) throws(HistoryError) -> Void
-    ) throws(HistoryError) {
-        try Place.write(wholeTo: path) { draft throws(HistoryError) in
-            try use { connection throws(HistoryError) in try body(connection, draft) }
-        }
-    }
-}
-
-extension Place {
-    /// Has `fill` write a file under another name first. Interrupted at any instant, it is there whole or not at all, and what
-    /// stood there before stays until then.
-    static func write(
-        wholeTo path: String, _ fill: (_ draft: String) throws(HistoryError) -> Void
-    ) throws(HistoryError) {
-        let draft = path + ".new"
-        do throws(HistoryError) {
-            try fill(draft)
-            try sync(draft)
-            try rename(draft, to: path)
-            try syncFolder(of: path)
-        } catch {
-            remove(draft)
-            throw error
-        }
-    }
-}
-
-extension Connection {
-    func copy(to path: String) throws(HistoryError) {
-        try access { database in try database.execute(sql: SQL.copy, arguments: [path]) }
-    }
-
-    fileprivate func firstDifference(from copy: String) throws(HistoryError) -> Int? {
-        try beside(copy) { database in
-            let columns = try String.fetchAll(database, sql: SQL.columnsOfEarlier).joined(separator: ", ")
-            return try Int.fetchOne(database, sql: SQL.firstDifference(in: columns))
-        }
-    }
-
-    fileprivate func beside<Result>(
-        _ copy: String, _ body: (Database) throws -> Result
-    ) throws(HistoryError) -> Result {
-        try access { database in
-            try database.execute(sql: SQL.attachEarlier, arguments: [copy])
-            defer { try? database.execute(sql: SQL.detachEarlier) }  // Where that fails, the next ATTACH tells.
-            return try body(database)
-        }
-    }
-
-    func checkWhole() throws(HistoryError) {
-        let said = try access { database in try String.fetchAll(database, sql: SQL.checkWhole) }
-        guard said == ["ok"] else {
-            throw .damaged(reason: "The history \(path) is damaged: restore it from a backup")
+        try use { database in
+            guard try database.isSound(withIndexes: true) else { throw HistoryError.unsound(file.path) }
         }
     }
 }

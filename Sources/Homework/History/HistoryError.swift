@@ -1,13 +1,15 @@
-import GRDB
+import Files
+import Glibc
+import Storage
 
-/// Why the history cannot be kept or read: what, where, and what to do.
+/// Why the history cannot be kept or read: the reason, the file, and what to do.
 public enum HistoryError: Error, Equatable, CustomStringConvertible {
     /// It cannot be opened, read or written at the moment: a full disk, a read-only folder, a lock that is held too
     /// long, a failing device. Trying again later may succeed.
     case unavailable(reason: String)
     /// The same, and the disk may have kept what was to be written: a sync failed, and the disk could not be asked since.
     case inDoubt(reason: String)
-    /// What is there is no history, or one that was harmed. It is left as it is.
+    /// The file is no history, or one that was harmed. It is left as it is.
     case damaged(reason: String)
     /// A later Daybreak wrote it. It is left as it is.
     case newer(found: Int, known: Int)
@@ -28,50 +30,64 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
 }
 
 extension HistoryError {
-    /// From what GRDB threw. SQLite's own message stays out of it: it may repeat what was to be written.
-    init(_ error: any Error, path: String) {
-        if let known = error as? HistoryError {
-            self = known
-            return
+    /// From whatever was thrown while the history at that path was used.
+    public init(_ error: any Error, path: String) {
+        switch error {
+        case let known as HistoryError: self = known
+        case let file as FileError: self = .unavailable(reason: file.description)
+        case let database as DatabaseError: self.init(database, path)
+        default: self = .unavailable(reason: "The history \(path) cannot be used")
         }
-        guard let failure = error as? DatabaseError else {
-            self = .unavailable(reason: "The history \(path) cannot be used")
-            return
-        }
-        switch failure.resultCode {
-        case .SQLITE_NOTADB: self = .damaged(reason: "The file \(path) is no history")
-        case .SQLITE_CORRUPT: self = Self.damage(at: path)
-        case .SQLITE_CONSTRAINT:
-            self = .damaged(reason: "The history \(path) holds events that this daybreakd did not write")
+    }
+
+    /// SQLite's own message stays out of it: it may repeat what was to be written.
+    private init(_ error: DatabaseError, _ path: String) {
+        switch error.code {
+        case DatabaseError.notADatabase: self = .damaged(reason: "The file \(path) is no history")
+        case DatabaseError.corrupt: self = Self.damage(at: path)
+        case DatabaseError.constraint: self = Self.foreign(path)
         // A write that failed cannot have brought its transaction's end to the disk. Whatever else fails may come after.
-        case .SQLITE_IOERR where failure.extendedResultCode != .SQLITE_IOERR_WRITE, .SQLITE_NOMEM:
-            self = .inDoubt(reason: Self.reason(failure.extendedResultCode, path))
-        default: self = .unavailable(reason: Self.reason(failure.extendedResultCode, path))
+        case DatabaseError.inputOutput where error.extendedCode != DatabaseError.failedWrite, DatabaseError.noMemory:
+            self = .inDoubt(reason: Self.reason(error, path))
+        default: self = .unavailable(reason: Self.reason(error, path))
         }
     }
 
-    /// SQLite calls damaged also what the disk would not read (its `SQLITE_IOERR_CORRUPTFS`), so it is read once more.
+    static func foreign(_ path: String) -> HistoryError {
+        .damaged(reason: "The history \(path) holds events that this daybreakd did not write")
+    }
+
+    static func missing(_ sequence: Int, _ path: String) -> HistoryError {
+        .damaged(reason: "The history \(path) is damaged: its event \(sequence) is missing")
+    }
+
+    static func unsound(_ path: String) -> HistoryError {
+        .damaged(reason: "The history \(path) is damaged: restore it from a backup")
+    }
+
+    /// SQLite also calls a file damaged that the disk would not read (its `SQLITE_IOERR_CORRUPTFS`), so it is read once more.
     static func damage(at path: String) -> HistoryError {
-        do throws(HistoryError) {
-            for file in [path, path + "-wal"] { try Place.checkReadable(file) }
-            return try Connection.isSound(path)
-                ? .unavailable(reason: "The disk failed while the history \(path) was read")
-                : .damaged(reason: "The history \(path) is damaged: restore it from a backup")
+        do {
+            for file in [path, path + "-wal"] { try File.checkReadable(file) }
+            return try HistoryFile.isSound(path)
+                ? .unavailable(reason: "The disk failed while the history \(path) was read") : unsound(path)
         } catch {
-            return error
+            return HistoryError(error, path: path)
         }
     }
 
-    private static func reason(_ code: ResultCode, _ path: String) -> String {
-        switch code {
-        case .SQLITE_FULL: "The disk is full, and the history \(path) cannot be written: make room"
-        case .SQLITE_BUSY, .SQLITE_LOCKED: "Another program keeps the history \(path) locked: close it"
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+    private static func reason(_ error: DatabaseError, _ path: String) -> String {
+        switch error.code {
+        case DatabaseError.full: "The disk is full, and the history \(path) cannot be written: make room"
+        case DatabaseError.busy, DatabaseError.locked: "Another program keeps the history \(path) locked: close it"
+        case DatabaseError.readOnly, DatabaseError.permission, DatabaseError.authorization:
             "The history \(path) is read-only: make it and its folder writable"
-        case .SQLITE_CANTOPEN: "The history \(path) cannot be opened: look at its folder's owner and mode"
-        case .SQLITE_IOERR:
-            "The disk refuses to read or write the history \(path) (SQLite's error \(code.rawValue))"
-        default: "The history \(path) cannot be used (SQLite's error \(code.rawValue))"
+        case DatabaseError.cannotOpen where [EMFILE, ENFILE].contains(error.errorNumber):
+            "Could not open \(path): \(String(cString: strerror(error.errorNumber)))"
+        case DatabaseError.cannotOpen: "The history \(path) cannot be opened: look at its folder's owner and mode"
+        case DatabaseError.inputOutput:
+            "The disk refuses to read or write the history \(path) (SQLite's error \(error.extendedCode))"
+        default: "The history \(path) cannot be used (SQLite's error \(error.extendedCode))"
         }
     }
 }

@@ -146,7 +146,7 @@ extension JSONReader {
 // The other way round.
 extension [UInt8] {
     /// A string with its quotation marks. Only what must be is escaped.
-    mutating func appendJSON(_ string: String) {
+    package mutating func appendJSON(_ string: String) {
         append(UInt8(ascii: "\""))
         var string = string
         string.withUTF8 { bytes in

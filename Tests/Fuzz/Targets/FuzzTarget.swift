@@ -8,7 +8,7 @@ import Varlink
 ///
 /// `Tests/Fuzz/run` invents the bytes; what it found worth keeping lies in `Corpus` and is tried by ``CorpusTests``.
 enum FuzzTarget: String, CaseIterable {
-    case frames, interfaces, schedules, configurations, times, pages
+    case frames, interfaces, schedules, configurations, times
 
     /// Throws where a promise is broken. Other failures, a trap or an endless loop, are for the caller to notice.
     func run(_ bytes: [UInt8]) throws {
@@ -18,7 +18,6 @@ enum FuzzTarget: String, CaseIterable {
         case .schedules: try ScheduleFuzz.run(bytes)
         case .configurations: try ConfigurationFuzz.run(bytes)
         case .times: try TimeFuzz.run(bytes)
-        case .pages: try PagesFuzz.run(bytes)
         }
     }
 }

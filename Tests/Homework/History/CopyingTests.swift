@@ -1,7 +1,8 @@
+import Files
 import Foundation
-import GRDB
 import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import TestingSupport
@@ -33,7 +34,7 @@ import Time
         try history.record(OneOfEach.events)
         #expect(try history.firstDifference(from: copy) == nil)
         try place.beside { database in
-            try database.execute(sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET minute = 7 WHERE seq = 5")
+            try database.execute("DROP TRIGGER event_is_never_changed; UPDATE event SET minute = 7 WHERE seq = 5")
         }
         #expect(try history.firstDifference(from: copy) == 5)
         try history.record(OneOfEach.events)
@@ -81,7 +82,7 @@ import Time
         for name in ["asked-1.db", "restore-2", "replaced-2027-03-01-1.db", "before-version-2.db"] {
             write([1], to: try backups.path(name))
         }
-        backups.forgetOld()
+        backups.removeOld()
         let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
         #expect(
             kept == ["before-version-2.db"] + (3...9).map { "night-2027-03-0\($0).db" } + ["replaced-2027-03-01-1.db"]

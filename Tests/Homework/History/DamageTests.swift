@@ -1,6 +1,6 @@
-import GRDB
 import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -13,9 +13,14 @@ struct DamageTests {
 
     @Test(arguments: [
         ("kind = 'sprouted'", "kind"), ("day = '2027-02-30'", "day"), ("client = -1", "client"),
-        ("assignment = NULL", "assignment"), ("assignment = 'näh'", "assignment"), ("due = '5 March'", "due"),
-        ("breaths = NULL", "breaths"), ("moods = '[\"secret'", "moods"), ("position = NULL", "position"),
-        ("position = -1", "position"), ("breaths = -1", "breaths"), ("breaths = 1 << 31", "breaths"),
+        ("assignment = NULL", "assignment"), ("assignment = 'näh'", "assignment"),
+        ("body = json_set(body, '$.due', '5 March')", "due"), ("body = json_remove(body, '$.breaths')", "breaths"),
+        ("body = json_set(body, '$.moods', '[\"secret')", "moods"),
+        ("body = json_set(body, '$.moods', json('[7]'))", "body"), ("body = NULL", "due"),
+        ("body = '[\"secret\"]'", "body"), ("body = '{\"due\":\"2027-03-05\",\"due\":\"2027-03-05\"}'", "body"),
+        ("body = json_remove(body, '$.position')", "position"),
+        ("body = json_set(body, '$.position', -1)", "position"), ("body = json_set(body, '$.breaths', -1)", "breaths"),
+        ("body = json_set(body, '$.breaths', 1 << 31)", "breaths"),
         ("minute = 2880", "minute"), ("minute = -1441", "minute"), ("minute = 0x7FFFFFFFFFFFFFFF", "minute"),
         ("at = at | 1 << 63", "at"), ("at = at | 1 << 62", "at"), ("steady = steady | 1 << 63", "steady"),
         ("day_ends = day_ends | 1 << 63", "day_ends"), ("actor = 1 << 32", "actor"),
@@ -23,8 +28,7 @@ struct DamageTests {
     func `a row that makes no sense is told by its number and column`(change: String, column: String) throws {
         try place.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(.assigned(.sample()))])
         try place.beside { database in
-            try database.execute(
-                sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET \(change) WHERE seq = 2")
+            try database.execute("DROP TRIGGER event_is_never_changed; UPDATE event SET \(change) WHERE seq = 2")
         }
         let history = try place.open()
         expectRefusal("The history is damaged: event 2 has no sound \(column)") { _ = try history.plan() }
@@ -45,7 +49,10 @@ struct DamageTests {
             try place.record([OneOfEach.event(what)])
             try place.beside { database in
                 try database.execute(
-                    sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET \(column) = \(column) | 1 << \(flipped)"
+                    """
+                    DROP TRIGGER event_is_never_changed;
+                    UPDATE event SET body = json_set(body, '$.\(column)', json_extract(body, '$.\(column)') | 1 << \(flipped))
+                    """
                 )
             }
             let history = try place.open()
@@ -63,8 +70,7 @@ struct DamageTests {
         try place.record([OneOfEach.event(.dayBegan("9999-12-31"))])
         try place.beside { database in
             try database.execute(
-                sql:
-                    "DROP TRIGGER event_is_never_changed; UPDATE event SET at = \(at), day_ends = at, minute = \(minute)"
+                "DROP TRIGGER event_is_never_changed; UPDATE event SET at = \(at), day_ends = at, minute = \(minute)"
             )
         }
         _ = try place.open().plan()
@@ -76,7 +82,7 @@ struct DamageTests {
         let history = try place.open()
         try history.record(Array(OneOfEach.events[..<3]))
         try place.beside { database in
-            try database.execute(sql: "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = \(deleted)")
+            try database.execute("DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = \(deleted)")
         }
         expectRefusal("The history \(place.path) is damaged: its event \(missing) is missing") {
             _ = try history.plan()
@@ -88,8 +94,8 @@ struct DamageTests {
         let event = OneOfEach.event(.snoozeEnded)
         try place.record(Array(repeating: event, count: 200))
         let page = try place.beside { database in
-            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            return try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'event'")
+            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return try database.number("SELECT rootpage FROM sqlite_schema WHERE name = 'event'")
         }
         let history = try place.open()
         // On its way to the table's last page.
@@ -106,10 +112,10 @@ struct DamageTests {
         try history.record([OneOfEach.event(.snoozeEnded)])
         try place.beside { database in
             try database.execute(
-                sql: """
-                    INSERT INTO event (at, day, minute, zone, steady, day_ends, actor, by_daemon, client, kind)
-                    SELECT at, day, minute, zone, steady, day_ends, actor, by_daemon, client, kind FROM event
-                    """)
+                """
+                INSERT INTO event (at, day, minute, zone, steady, day_ends, actor, by_daemon, client, kind)
+                SELECT at, day, minute, zone, steady, day_ends, actor, by_daemon, client, kind FROM event
+                """)
         }
         let foreign = "The history \(place.path) holds events that this daybreakd did not write"
         expectRefusal(foreign) { try history.record([OneOfEach.event(.dayBegan("2027-03-05"))]) }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -34,7 +35,7 @@ struct ExportingTests {
 
     @Test func `an export holds everything`() throws {
         let head = try lines(OneOfEach.events)[0]
-        #expect(head == #"{"daybreak":"history","version":\#(SQL.version),"events":\#(OneOfEach.events.count)}"#)
+        #expect(head == #"{"daybreak":"history","version":\#(Tables.version),"events":\#(OneOfEach.events.count)}"#)
         #expect(mode(text) == "600")
         #expect(try History.prepare(text) == OneOfEach.events.count)
         #expect(try History(at: text).events() == OneOfEach.events)
@@ -70,7 +71,7 @@ struct ExportingTests {
 
     @Test func `an export that does not say how many events it holds is taken`() throws {
         var lines = try lines(OneOfEach.events)
-        lines[0] = #"{"daybreak":"history","version":3}"#
+        lines[0] = #"{"daybreak":"history","version":4}"#
         write(lines)
         #expect(try History.prepare(text) == OneOfEach.events.count)
     }
@@ -100,7 +101,7 @@ struct ExportingTests {
         let note = Note(recorded: String(repeating: "\"", count: 500_000))
         _ = try lines([OneOfEach.event(.noteWritten(nil, note))])
         #expect(try History.prepare(text) == 1)
-        write([#"{"daybreak":"history","version":3}"#, String(repeating: " ", count: TextLines.limit + 70_000)])
+        write([#"{"daybreak":"history","version":4}"#, String(repeating: " ", count: Database.longestLine + 70_000)])
         try expectNoHistory("The file has a longer line than `daybreak export` writes")
     }
 

@@ -1,6 +1,6 @@
-import GRDB
 import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import Time

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import Glibc
 
 /// A disk that fails when it is told to: it stands between SQLite and the real one, for the whole process. So only in

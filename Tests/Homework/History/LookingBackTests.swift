@@ -43,13 +43,13 @@ struct LookingBackTests {
     }
 
     @Test(arguments: [
-        (SQL.stepsOfOne, "SEARCH event USING INDEX event_step (assignment=?)"),
-        (SQL.notesBetween, "SEARCH event USING INDEX event_note (seq>? AND seq<?)"),
-        (SQL.leftBefore, "SEARCH event USING INDEX event_left (seq<?)"),
+        (History.stepsOfOne, "SEARCH event USING INDEX event_step (assignment=?)"),
+        (History.notesBetween, "SEARCH event USING INDEX event_note (seq>? AND seq<?)"),
+        (History.leftBefore, "SEARCH event USING INDEX event_left (seq<?)"),
     ])
     func `nothing else is read for it`(query: String, way: String) throws {
         try place.record([])
-        let plan = "EXPLAIN QUERY PLAN " + query.replacing("?", with: "7")
+        let plan = "EXPLAIN QUERY PLAN " + query.replacing("$1", with: "7").replacing("$2", with: "7")
         #expect(try place.shell(plan).split(separator: "|").last.map(String.init) == way)
     }
 }

@@ -1,6 +1,7 @@
-import GRDB
+import Files
 import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -82,7 +83,8 @@ struct OpeningTests {
     }
 
     @Test func `another program's database is refused and left alone`() throws {
-        try place.beside { try $0.execute(sql: "CREATE TABLE event (seq INTEGER PRIMARY KEY)") }
+        write([], to: place.path)
+        try place.beside { try $0.execute("CREATE TABLE event (seq INTEGER PRIMARY KEY)") }
         let before = place.bytes
         expectRefusal("The file \(place.path) is a database of another program, no history") { _ = try place.open() }
         #expect(place.bytes == before)
@@ -90,13 +92,13 @@ struct OpeningTests {
 
     @Test func `a newer history is refused and left alone`() throws {
         try place.record(OneOfEach.events)
-        try place.beside { try $0.execute(sql: "PRAGMA user_version = 4") }
+        try place.beside { try $0.execute("PRAGMA user_version = 5") }
         let before = place.bytes
         let error = #expect(throws: HistoryError.self) { try place.open() }
-        #expect(error == .newer(found: 4, known: 3))
+        #expect(error == .newer(found: 5, known: 4))
         #expect(
             error?.description
-                == "The history has version 4, and this Daybreak knows version 3: install the Daybreak that wrote it")
+                == "The history has version 5, and this Daybreak knows version 4: install the Daybreak that wrote it")
         #expect(place.bytes == before)
     }
 
@@ -150,8 +152,7 @@ struct OpeningTests {
         ("busy_timeout", "70"), ("journal_mode", "wal"),
     ])
     func `a connection is set up to be durable and careful`(pragma: String, value: String) throws {
-        let connection = try Connection.open(Place(place.path), patience: .milliseconds(70))
-        let found = try connection.access { database in try Row.fetchOne(database, sql: "PRAGMA \(pragma)") }
-        #expect(found?.databaseValues.map { String.fromDatabaseValue($0) ?? "\($0)" } == [value])
+        let database = try HistoryFile(place.path).open(patience: .milliseconds(70))
+        #expect(try database.rows("PRAGMA \(pragma)") { $0.text(0) } == [value])
     }
 }

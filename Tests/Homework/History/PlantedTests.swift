@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 import Testing
@@ -38,7 +39,7 @@ struct PlantedTests {
             let (backups, trap) = (place.folder + "/backups", place.folder + "/trap")
             mkdir(backups, 0o700)
             chmod(backups, 0o770)
-            plant(trap, instead: "\(backups)/before-version-\(SQL.version).db")
+            plant(trap, instead: "\(backups)/before-version-\(Tables.version).db")
             expectRefusal("Others may write in the folder \(backups): run chmod go-w \(backups)") {
                 _ = try place.open()
             }

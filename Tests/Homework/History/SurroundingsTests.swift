@@ -1,6 +1,6 @@
-import GRDB
 import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -27,12 +27,12 @@ struct SurroundingsTests {
     @Test func `a locked history is refused when the patience is over and well when the lock is gone`() throws {
         let history = try place.open()
         try place.beside { database in
-            try database.execute(sql: "BEGIN EXCLUSIVE")
+            try database.execute("BEGIN EXCLUSIVE")
             expectRefusal("Another program keeps the history \(place.path) locked: close it") {
                 try history.record(OneOfEach.events)
             }
             expectRefusal("Another program keeps the history \(place.path) locked: close it") { _ = try history.plan() }
-            try database.execute(sql: "ROLLBACK")
+            try database.execute("ROLLBACK")
         }
         try history.record(OneOfEach.events)
         #expect(try history.events() == OneOfEach.events)
@@ -41,10 +41,10 @@ struct SurroundingsTests {
     @Test func `a reader beside is no hindrance`() throws {
         let history = try place.open()
         try place.beside { database in
-            try database.execute(sql: "BEGIN; SELECT * FROM event")
+            try database.execute("BEGIN; SELECT * FROM event")
             try history.record(OneOfEach.events)
             #expect(try history.plan() == Plan(replaying: OneOfEach.events))
-            try database.execute(sql: "ROLLBACK")
+            try database.execute("ROLLBACK")
         }
     }
 

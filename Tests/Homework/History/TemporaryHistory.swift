@@ -1,6 +1,6 @@
-import GRDB
 import Glibc
 import HomeworkRules
+import Storage
 import Testing
 import Time
 
@@ -26,18 +26,13 @@ final class TemporaryHistory {
 
     /// Beside the history, as `sqlite3` does it.
     func beside<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true  // A test that fails within one ends alone.
-        return try DatabaseQueue(path: path, configuration: configuration).inDatabase(body)
+        try body(Database(path))
     }
 
     /// As the `sqlite3` shell prints it: columns between bars, NULL as nothing.
     func shell(_ sql: String) throws -> String {
         try beside { database in
-            try Row.fetchAll(database, sql: sql).map { row in
-                row.databaseValues.map { $0.isNull ? "" : String.fromDatabaseValue($0) ?? "\($0)" }
-                    .joined(separator: "|")
-            }
+            try database.rows(sql) { row in (0..<row.count).map { row.text($0) ?? "" }.joined(separator: "|") }
         }.joined(separator: "\n")
     }
 

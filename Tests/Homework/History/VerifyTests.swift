@@ -1,5 +1,5 @@
-import GRDB
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -31,7 +31,8 @@ struct VerifyTests {
         try place.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(.assigned(.sample()))])
         try place.beside { database in
             try database.execute(
-                sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET breaths = NULL WHERE seq = 2")
+                "DROP TRIGGER event_is_never_changed; UPDATE event SET body = json_remove(body, '$.breaths') WHERE seq = 2"
+            )
         }
         expectRefusal("The history is damaged: event 2 has no sound breaths") { _ = try History.verify(at: place.path) }
     }
@@ -39,7 +40,7 @@ struct VerifyTests {
     @Test func `an event that is missing is found`() throws {
         try place.record(Array(OneOfEach.events[..<3]))
         try place.beside { database in
-            try database.execute(sql: "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 2")
+            try database.execute("DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 2")
         }
         expectRefusal("The history \(place.path) is damaged: its event 2 is missing") {
             _ = try History.verify(at: place.path)
@@ -50,7 +51,7 @@ struct VerifyTests {
     @Test func `a page that was spoiled is found`() throws {
         for _ in 1...20 { try place.record(OneOfEach.events) }
         let pages = try place.beside { database in
-            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'event_reminded'")
+            try database.number("SELECT rootpage FROM sqlite_master WHERE name = 'event_reminded'")
         }
         var bytes = try #require(contents(place.path))
         let start = try #require(pages).advanced(by: -1) * 4_096

@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Files
 import Glibc
 import HomeworkHistory
 import HomeworkRules
@@ -9,14 +10,18 @@ import Time
 enum RestoreCommand {
     /// Refuses what is no sound history, and a place that a running daemon holds; nothing is replaced then.
     static func run(_ file: String, _ paths: Paths) throws(HistoryError) -> Service.Restore.Reply {
-        let now = LocalClock().now()
-        let backups = Backups(of: paths.history)
-        let candidate = try backups.path("restore-\(getpid())")
-        defer { unlink(candidate) }
-        try History.lay(file, at: candidate)
-        let count = try History.prepare(candidate, calling: file)
-        let aside = try backups.path("replaced-\(now.wall.day)-\(now.instant.microseconds).db")
-        try History.replace(paths.history, with: candidate, keepingAs: aside)
-        return Service.Restore.Reply(events: count, kept: aside)
+        do {
+            let now = LocalClock().now()
+            let backups = Backups(of: paths.history)
+            let candidate = try backups.path("restore-\(getpid())")
+            defer { unlink(candidate) }
+            try History.lay(file, at: candidate)
+            let count = try History.prepare(candidate, calling: file)
+            let aside = try backups.path("replaced-\(now.wall.day)-\(now.instant.microseconds).db")
+            try History.replace(paths.history, with: candidate, keepingAs: aside)
+            return Service.Restore.Reply(events: count, kept: aside)
+        } catch {
+            throw HistoryError(error, path: paths.history)
+        }
     }
 }

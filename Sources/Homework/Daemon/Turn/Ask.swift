@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Files
 import HomeworkHistory
 import HomeworkRules
 import HomeworkWire
@@ -63,6 +64,7 @@ extension Daemon {
         case let refusal as Refusal: spell(refusal.errorReply(host.spelling()))
         case let reply as any ErrorReply: spell(reply)
         case let fault as HistoryError: spell(Homework.StorageUnavailable(reason: fault.description))
+        case let fault as FileError: spell(Homework.StorageUnavailable(reason: fault.description))
         case let fault as ConfigurationError:
             spell(Service.InvalidConfiguration(file: fault.file, line: fault.line, reason: fault.reason))
         default: preconditionFailure("An error that no call can meet: \(error)")

@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Files
 import HomeworkHistory
 import HomeworkRules
 import HomeworkWire
@@ -85,9 +86,7 @@ extension Daemon {
             beginAnew(at: moment)
             throw error
         }
-        do throws(HistoryError) { try backups.removeAll() } catch {
-            throw HistoryError.inDoubt(reason: error.description)
-        }
+        do { try backups.removeAll() } catch { throw HistoryError.inDoubt(reason: error.description) }
         backUp(at: moment)
     }
 
@@ -137,18 +136,19 @@ extension Daemon {
 
     @discardableResult private func backUp(at moment: Moment) -> Bool {
         guard let history else { return false }
-        do throws(HistoryError) {
+        do {
             try history.check()
             if let last = backups.nights.last, let fault = try fault(of: last, beside: history) {
                 backupFailed(fault, .error)
                 return false
             }
             try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
-            backups.forgetOld()
+            backups.removeOld()
             if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
             backupProblem = nil
             return true
         } catch {
+            let error = HistoryError(error, path: sources.historyPath)
             guard !error.isDamage else {
                 failed(error, at: moment)
                 return false
@@ -160,16 +160,15 @@ extension Daemon {
     }
 
     /// Why that copy is not the beginning of the history, which was found sound.
-    private func fault(of copy: String, beside history: History) throws(HistoryError) -> String? {
-        do throws(HistoryError) {
+    private func fault(of copy: String, beside history: History) throws -> String? {
+        do {
             guard let event = try history.firstDifference(from: copy) else { return nil }
             guard try !history.hasErased(since: copy) else {
                 try backups.removeAll()  // What an erasure that was cut short left.
                 return nil
             }
             return Sentences.historyDiffers(from: copy, at: event)
-        } catch {
-            guard error.isDamage else { throw error }
+        } catch let error as HistoryError where error.isDamage {
             return Sentences.copyIsDamaged(copy)
         }
     }

@@ -1,4 +1,3 @@
-import HomeworkHistory
 import HomeworkRules
 import Time
 
@@ -9,14 +8,13 @@ extension Daemon {
     /// through a moment earlier, code and pages are at hand when it counts. It is gone through before every other time
     /// on the wall as well, a reminder's say: what such a turn needs is part of what this one does.
     func rehearse() {
-        guard problem == nil, let history else { return }
+        guard problem == nil, history != nil else { return }
         let now = host.now()
         let first = Moment(
             instant: now.dayEnds, wall: WallTime(day: now.day.next, minute: configuration.dayStartsAt), zone: now.zone,
             steady: now.steady, dayEnds: now.dayEnds + .seconds(86_400))
         var draft = Draft(plan: plan, moment: first, user: user)
         draft.begin(with: .lookAtClock, by: rules)
-        history.rehearse(draft.events)
         _ = rules.outlook(draft.plan, at: first)
     }
 }

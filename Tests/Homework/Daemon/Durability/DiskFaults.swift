@@ -85,8 +85,7 @@ final class DiskFaults {
             Trouble(
                 name: "no right any more", error: EACCES,
                 kinds: [.opens, .looks, .renames, .unlinks, .links, .folders, .binds, .watches]),
-            // What the loop is made of. By itself: libdispatch, which GRDB brings, ends the program where the history fails and
-            // it cannot have a loop of its own. A service manager starts it again.
+            // What the loop is made of.
             Trouble(name: "no memory left for sockets", error: ENOMEM, kinds: loop),
             Trouble(name: "no descriptor left for the loop", error: EMFILE, kinds: [.sockets, .accepts, .sources]),
             Trouble(name: "no watch left", error: ENOSPC, kinds: [.watches, .polls]),

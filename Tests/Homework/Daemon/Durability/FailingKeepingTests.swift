@@ -1,12 +1,13 @@
 import Foundation
-import GRDB
 import Glibc
+import Storage
 import TestSupport
 import Testing
 import TestingSupport
 import UnixTestSupport
 
 @testable import HomeworkDaemon
+@testable import HomeworkHistory
 
 /// A disk that fails at each call in turn, while one history takes another's place, or is erased or copied.
 @Suite(.hangGuard) struct FailingKeepingTests {
@@ -36,9 +37,24 @@ import UnixTestSupport
         #expect(try daybreak(first, "backup", copy).status == 0)
         write(try daybreak(first, "export").output, to: text)
         #expect(first.end(SIGTERM) == 0)
-        try FileManager.default.copyItem(atPath: copy, toPath: earlier)
-        try DatabaseQueue(path: earlier).writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try Self.makeVersion3(earlier, outOf: copy)
         return (copy, earlier, text)
+    }
+
+    /// The same events as Daybreaks of version 3 kept them.
+    private static func makeVersion3(_ path: String, outOf copy: String) throws {
+        write("", to: path)
+        let database = try Database(path)
+        try database.execute("PRAGMA application_id = \(Tables.applicationID); \(Tables.steps(from: 0, to: 3))")
+        let columns = Tables.columnsOfVersion3
+        try database.attaching(copy, as: "now") {
+            try database.run(
+                """
+                INSERT INTO main.event (\(Tables.sharedColumns), \(columns.joined(separator: ", ")))
+                SELECT \(Tables.sharedColumns), \(columns.map { "json_extract(body, '$.\($0)')" }.joined(separator: ", "))
+                FROM now.event
+                """)
+        }
     }
 
     private func lay(_ file: String) throws {

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Glibc
+import Storage
 import TestSupport
 import Testing
 import TestingSupport
@@ -37,11 +37,7 @@ import UnixTestSupport
     /// The second half of an index's first page. Or, lightly, only how many pages are free (SQLite's "Database File Format",
     /// 1.3): who copies the events, or looks up one, meets nothing of that.
     private func spoil(_ index: String, lightly: Bool = false) throws {
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
-        let page = try DatabaseQueue(path: file, configuration: configuration).read { database in
-            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [index])
-        }
+        let page = try Database(file, .reading).number("SELECT rootpage FROM sqlite_schema WHERE name = $1", index)
         let begin = UInt64(try #require(page) - 1) * 4_096 + 2_000
         let handle = try FileHandle(forWritingTo: URL(filePath: file))
         try handle.seek(toOffset: lightly ? 39 : begin)
@@ -126,10 +122,8 @@ import UnixTestSupport
         let daemon = try household.started(faults.environment)
         let watcher = daemon.client()
         if isWatched { #expect(watcher.ask(watching)?.contains("qnoteq") == true) }
-        try DatabaseQueue(path: file).write { database in
-            try database.execute(
-                sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET client = -1 WHERE kind = 'noteWritten'")
-        }
+        try Database(file).execute(
+            "DROP TRIGGER event_is_never_changed; UPDATE event SET client = -1 WHERE kind = 'noteWritten'")
         let fault = "has no sound client"
         let first = ask(daemon, isWatched ? presence : notes) ?? ""
         #expect(first.contains(fault) != isWatched)

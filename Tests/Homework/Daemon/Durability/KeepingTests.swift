@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Glibc
+import Storage
 import TestSupport
 import Testing
 import TestingSupport
@@ -269,6 +269,6 @@ import UnixTestSupport
     }
 
     private static func change(_ path: String, _ sql: String) throws {
-        try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
+        try Database(path).execute(sql)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import TestingSupport
@@ -14,7 +14,7 @@ import UnixTestSupport
 /// Killed, or without power, while a history of an earlier version is brought up to date: it is of the one version or the
 /// other, whole, and once it is of the new one there is a whole copy of the old one.
 @Suite(.hangGuard) struct MigrationCutsTests {
-    @Test(arguments: 1..<SQL.version) func `whenever it ends, nothing that happened is lost`(version: Int) throws {
+    @Test(arguments: 1..<Tables.version) func `whenever it ends, nothing that happened is lost`(version: Int) throws {
         let household = Household()
         let history = household.state + "/history.db"
         let fixture = URL(filePath: #filePath).deletingLastPathComponent()
@@ -43,9 +43,9 @@ import UnixTestSupport
 
                 let now = try Self.version(of: place["history.db"])
                 found[now, default: 0] += 1
-                #expect(now == version || now == SQL.version, note)
+                #expect(now == version || now == Tables.version, note)
                 let copies = try copies(in: place)
-                #expect(now == version || copies == ["before-version-\(SQL.version).db"], note)
+                #expect(now == version || copies == ["before-version-\(Tables.version).db"], note)
                 for copy in copies {
                     #expect(try Self.version(of: place["backups/" + copy]) == version, note)
                     #expect(try History.verify(at: place["backups/" + copy]) == count, note)
@@ -55,13 +55,13 @@ import UnixTestSupport
                 #expect(all.count >= count && all.starts(with: events.prefix(count)), note)
             }
         }
-        #expect(found[version] != nil && found[SQL.version] != nil)
+        #expect(found[version] != nil && found[Tables.version] != nil)
         print("version \(version) brought up to date: found \(found)")
     }
 
     /// As SQLite finds it, with its log; it is not brought up to date by that.
     private static func version(of path: String) throws -> Int {
-        try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        try Database(path, .reading).number("PRAGMA user_version") ?? 0
     }
 
     /// What has the name of a copy.

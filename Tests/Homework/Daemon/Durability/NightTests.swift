@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Glibc
+import Storage
 import TestSupport
 import Testing
 import TestingSupport
@@ -99,9 +99,8 @@ import UnixTestSupport
         let daemon = try household.started(clock.environment)
         try goOn(daemon, 310) { try nights.count == 1 }
         let copy = try household.state + "/backups/" + nights[0]
-        try DatabaseQueue(path: copy).writeWithoutTransaction {
-            try $0.execute(sql: "DROP TRIGGER event_is_never_changed; UPDATE event SET minute = 7 WHERE seq = 2")
-        }
+        try Database(copy).execute(
+            "DROP TRIGGER event_is_never_changed; UPDATE event SET minute = 7 WHERE seq = 2")
         let before = try Data(contentsOf: URL(filePath: copy))
         clock.goOn(seconds: 86_400)
         knock(daemon)

@@ -1,0 +1,174 @@
+import HomeworkRules
+import JSON
+import Time
+
+/// What one event tells besides what every event tells: the assignment that it is about, and the fields of its body.
+struct EventFields {
+    /// What stands in a body.
+    enum Field: Equatable {
+        case text(String)
+        case number(Int64)
+        case texts([String])
+    }
+
+    /// A field that no Daybreak wrote, or that is not there. Its value may be a mood or a name, and is not repeated.
+    struct Fault: Error {
+        let field: String
+    }
+
+    var assignment: String?
+    private var fields: [(name: String, field: Field)] = []
+
+    // MARK: Writing
+
+    /// Fields without a value are left out.
+    init(_ assignment: AssignmentID? = nil, _ fields: KeyValuePairs<String, (any EventField)?> = [:]) {
+        self.assignment = assignment?.text
+        for (name, value) in fields {
+            if let value { self.fields.append((name, value.field)) }
+        }
+    }
+
+    /// A JSON object; nil where there is no field.
+    var body: String? {
+        guard !fields.isEmpty else { return nil }
+        var text: [UInt8] = []
+        for (name, field) in fields {
+            text.append(UInt8(ascii: text.isEmpty ? "{" : ","))
+            text.appendJSON(name)
+            text.append(UInt8(ascii: ":"))
+            switch field {
+            case .text(let value): text.appendJSON(value)
+            case .number(let value): text += value.description.utf8
+            case .texts(let values):
+                text.append(UInt8(ascii: "["))
+                for (index, value) in values.enumerated() {
+                    if index > 0 { text.append(UInt8(ascii: ",")) }
+                    text.appendJSON(value)
+                }
+                text.append(UInt8(ascii: "]"))
+            }
+        }
+        text.append(UInt8(ascii: "}"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    // MARK: Reading
+
+    /// - Parameter body: a JSON object; nil where there is no field.
+    init(assignment: String?, body: [UInt8]?) throws(Fault) {
+        self.assignment = assignment
+        guard let body else { return }
+        do throws(JSONError) {
+            var reader = JSONReader(body)
+            try reader.beginObject()
+            while let name = try reader.nextKey() {
+                switch try reader.peekKind() {
+                case .string: fields.append((name, .text(try reader.readString())))
+                case .array:
+                    var texts: [String] = []
+                    try reader.beginArray()
+                    while try reader.nextElement() { texts.append(try reader.readString()) }
+                    fields.append((name, .texts(texts)))
+                default: fields.append((name, .number(Int64(try reader.readInt()))))
+                }
+            }
+            try reader.end()
+        } catch {
+            throw Fault(field: "body")
+        }
+    }
+
+    private func field(_ name: String) -> Field? { fields.first { $0.name == name }?.field }
+
+    func isThere(_ name: String) -> Bool { field(name) != nil }
+
+    /// The assignment that the event is about.
+    func id() throws(Fault) -> AssignmentID {
+        guard let id = try anyID() else { throw Fault(field: "assignment") }
+        return id
+    }
+
+    /// Nil where the event is about none.
+    func anyID() throws(Fault) -> AssignmentID? {
+        guard let assignment else { return nil }
+        guard let id = AssignmentID(assignment) else { throw Fault(field: "assignment") }
+        return id
+    }
+
+    func text(_ name: String) throws(Fault) -> String {
+        guard case .text(let text) = field(name) else { throw Fault(field: name) }
+        return text
+    }
+
+    func texts(_ name: String) throws(Fault) -> [String] {
+        guard case .texts(let texts) = field(name) else { throw Fault(field: name) }
+        return texts
+    }
+
+    func number(_ name: String) throws(Fault) -> Int { Int(try integer(name, within: Bounds.numbers)) }
+
+    func truth(_ name: String) throws(Fault) -> Bool { try integer(name, within: Bounds.truth) != 0 }
+
+    func instant(_ name: String) throws(Fault) -> Instant {
+        Instant(microseconds: try integer(name, within: Bounds.microseconds))
+    }
+
+    func day(_ name: String) throws(Fault) -> CalendarDay {
+        guard let day = CalendarDay(try text(name)) else { throw Fault(field: name) }
+        return day
+    }
+
+    func pattern(_ name: String) throws(Fault) -> BreathPattern {
+        do { return try BreathPattern(try text(name)) } catch { throw Fault(field: name) }
+    }
+
+    private func integer(_ name: String, within bounds: ClosedRange<Int64>) throws(Fault) -> Int64 {
+        guard case .number(let number) = field(name), bounds.contains(number) else { throw Fault(field: name) }
+        return number
+    }
+}
+
+/// A number outside of these was written by no Daybreak. Within them nothing that the rules count overflows.
+enum Bounds {
+    /// Of a wall: the small hours of a long day count on, and a day that begins twice goes on before its midnight.
+    static var minutes: ClosedRange<Int64> { -1_440...2_879 }
+    /// Of the years 1 to 9999, and two days more at each end for the zones.
+    static var microseconds: ClosedRange<Int64> { -62_135_769_600_000_000...253_402_473_600_000_000 }
+    static var numbers: ClosedRange<Int64> { 0...Int64(Int32.max) }
+    static var users: ClosedRange<Int64> { 0...Int64(UInt32.max) }
+    static var truth: ClosedRange<Int64> { 0...1 }
+}
+
+/// A value that can stand in an event's body.
+protocol EventField {
+    var field: EventFields.Field { get }
+}
+
+extension String: EventField {
+    var field: EventFields.Field { .text(self) }
+}
+
+extension Int: EventField {
+    var field: EventFields.Field { .number(Int64(self)) }
+}
+
+extension Bool: EventField {
+    var field: EventFields.Field { .number(self ? 1 : 0) }
+}
+
+extension Instant: EventField {
+    var field: EventFields.Field { .number(microseconds) }
+}
+
+extension CalendarDay: EventField {
+    var field: EventFields.Field { .text(description) }
+}
+
+extension BreathPattern: EventField {
+    var field: EventFields.Field { .text(description) }
+}
+
+extension [Mood]: EventField {
+    var field: EventFields.Field { .texts(map(\.word)) }
+}

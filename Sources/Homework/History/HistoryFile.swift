@@ -1,0 +1,233 @@
+import Files
+import Glibc
+import Storage
+import Time
+
+/// The file of a history, held by one program at a time, in a folder that is its user's own.
+final class HistoryFile {
+    let path: String
+    /// The file as it was when it was opened: another one may take its name meanwhile.
+    private var opened: Identity?
+    private let lock: CInt
+
+    private struct Identity: Equatable {
+        let device: dev_t
+        let number: ino_t
+    }
+
+    /// Makes the folder where there is none (mode 0700), and holds the history until this object is gone.
+    init(_ path: String) throws {
+        self.path = path
+        try Folder.make(Folder.parent(of: path))
+        try Folder.checkPrivate(Folder.parent(of: path))
+        lock = try Self.hold(path)
+    }
+
+    deinit {
+        flock(lock, LOCK_UN)  // Closing is not enough while a process that was just forked has it, too.
+        close(lock)
+    }
+
+    /// A lock of its own beside the database: SQLite's are let go between transactions.
+    private static func hold(_ path: String) throws -> CInt {
+        let file = path + ".lock"
+        let lock = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw FileError.failed("open", file) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            defer { close(lock) }
+            guard errno == EWOULDBLOCK else { throw FileError.failed("lock", file) }
+            throw FileError(path, "Another daybreakd holds the history \(path): stop it first")
+        }
+        return lock
+    }
+
+    /// Whether there is a file. It is a plain one, this user's, and 0600 from now on. Throws where there was one before.
+    func find() throws -> Bool {
+        guard let found = try look() else {
+            guard opened == nil else { throw gone }
+            guard try !File.exists(path + "-wal") else {
+                throw HistoryError.damaged(
+                    reason: "The history \(path) is gone, but its \(path)-wal is left: bring it back")
+            }
+            return false
+        }
+        guard found.st_mode & S_IFMT == S_IFREG else {
+            throw HistoryError.damaged(reason: "The history \(path) is not a plain file")
+        }
+        guard found.st_uid == geteuid() else {
+            throw FileError(
+                path, "The history \(path) belongs to user \(found.st_uid), not to user \(geteuid()) who asks for it")
+        }
+        guard opened == nil || opened == identity(of: found) else { throw replaced }
+        guard found.st_mode & 0o7777 == 0o600 || chmod(path, 0o600) == 0 else {
+            throw FileError.failed("make private", path)
+        }
+        return true
+    }
+
+    /// Throws unless the file is the one that was opened: SQLite itself would write on into a file that has lost its name.
+    func checkStillThere() throws {
+        guard let found = try look() else { throw gone }
+        guard identity(of: found) == opened else { throw replaced }
+    }
+
+    /// From here on ``checkStillThere()`` compares with the file that is there now.
+    fileprivate func noteOpened() throws { opened = try look().map(identity) }
+
+    /// Whether events stand in the write-ahead log that are not in the file, as after a crash.
+    func hasLog() throws -> Bool { try File.size(of: path + "-wal") > 0 }
+
+    private func look() throws -> stat? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw FileError.failed("look at", path) }
+            return nil
+        }
+        return status
+    }
+
+    private func identity(of status: stat) -> Identity { Identity(device: status.st_dev, number: status.st_ino) }
+
+    private var gone: FileError { FileError(path, "The history \(path) has vanished: bring it back") }
+
+    private var replaced: FileError {
+        FileError(path, "The history \(path) was replaced by another file: restart daybreakd to use that one")
+    }
+}
+
+extension HistoryFile {
+    /// Opens the history, of any earlier version, and brings it up to date; makes one where there is none.
+    ///
+    /// - Parameter keepsEarlierVersion: the history is the one that its backups stand beside. It is copied before it is brought
+    ///   up to date; and where it is gone, no new one is begun.
+    func open(patience: Duration, keepsEarlierVersion: Bool = true) throws -> Database {
+        if try !find() {
+            if keepsEarlierVersion, !Backups(of: path).nights.isEmpty {
+                throw HistoryError.damaged(
+                    reason: "The history \(path) is gone, but its backups are left: bring it back")
+            }
+            try Self.make(path)
+        }
+        let header = try Self.checkHeader(of: path)
+        // Opening a history writes its log into it. A damaged one, and its log, must stay as they are.
+        if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
+        let database = try Database(path, patience: patience)
+        // SQLite opens for reading what it may not write, the file or its log, and says so at the first write.
+        try database.transaction {
+            guard !database.isReadOnly else { throw DatabaseError(code: DatabaseError.readOnly) }
+        }
+        guard try database.keepLog() else {
+            throw HistoryError.unavailable(
+                reason: "The disk of the history \(path) allows no write-ahead log: use a local one")
+        }
+        // After a crash or a failed sync nobody knows which pages of the log are on the disk and which only in memory. What
+        // is acknowledged next must not stand behind those, so the log begins anew.
+        try database.emptyLog()
+        try database.bringUpToDate(path, keepsEarlierVersion)
+        // That the log is there must be durable before it holds anything: SQLite asks for that as well, but does not look
+        // whether it was done.
+        try Folder.sync(of: path)
+        try noteOpened()
+        return database
+    }
+
+    /// Under another name first: a history is there whole, or not at all.
+    private static func make(_ path: String) throws {
+        let new = path + ".new"
+        do {
+            try makeEmpty(new)
+            let database = try Database(new)
+            try database.execute(Tables.beginning)
+            try database.close()
+            try File.rename(new, to: path)
+            try Folder.sync(of: path)
+        } catch {
+            remove(new)
+            throw HistoryError(error, path: new)
+        }
+    }
+
+    /// An empty file of mode 0600. Removes what an interrupted start left by that name.
+    static func makeEmpty(_ path: String) throws {
+        try Folder.checkPrivate(Folder.parent(of: path))
+        remove(path)
+        _ = try NewFile(at: path)
+    }
+
+    /// Removes a database with the files that SQLite keeps beside it.
+    static func remove(_ path: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    /// Whether SQLite finds no fault in the file and its log, over a connection that begins anew, and writes nothing.
+    ///
+    /// For the running daemon, whose one thread everybody waits for: the indexes are not compared with the table.
+    static func isSound(_ path: String, _ patience: Duration = .zero) throws -> Bool {
+        do {
+            return try Database(path, .reading, patience: patience).isSound(withIndexes: false)
+        } catch let error as DatabaseError
+            where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code)
+        {
+            return false
+        }
+    }
+
+    /// Throws where SQLite finds the file damaged.
+    static func checkSound(_ path: String, _ patience: Duration) throws {
+        do {
+            guard try isSound(path, patience) else { throw HistoryError.damage(at: path) }
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    /// Throws where the file is no history, or a later Daybreak's. SQLite, which may write where it opens, has no part in it.
+    @discardableResult
+    static func checkHeader(of path: String) throws -> DatabaseHeader {
+        guard let header = try DatabaseHeader(of: path) else {
+            throw HistoryError.damaged(
+                reason: "The file \(path) is no history: it does not begin as an SQLite database does")
+        }
+        guard header.applicationID == Tables.applicationID, header.version >= 1 else {
+            throw HistoryError.damaged(reason: "The file \(path) is a database of another program, no history")
+        }
+        guard header.version <= Tables.version else {
+            throw HistoryError.newer(found: header.version, known: Tables.version)
+        }
+        return header
+    }
+}
+
+extension Database {
+    fileprivate func bringUpToDate(_ path: String, _ keepsEarlierVersion: Bool) throws {
+        let found = try number("PRAGMA user_version") ?? 0
+        guard found <= Tables.version else { throw HistoryError.newer(found: found, known: Tables.version) }
+        guard found < Tables.version else { return }
+        if keepsEarlierVersion {
+            try copyWhole(to: try Backups(of: path).path("before-version-\(Tables.version).db"))
+        }
+        try transaction { try bringUpToDate(from: found, path) }
+    }
+
+    /// In an open transaction, or where nobody else sees it.
+    func bringUpToDate(from version: Int, _ path: String) throws {
+        do {
+            try execute(Tables.steps(from: version))
+        } catch  where error.code == DatabaseError.error {
+            throw HistoryError.foreign(path)
+        }
+    }
+
+    /// Replaces the file at that path, mode 0600, by a copy of all that is recorded. A power cut leaves the one or the other.
+    func copyWhole(to path: String) throws {
+        try File.replace(path) { draft in
+            do {
+                try HistoryFile.makeEmpty(draft)
+                try copy(to: draft)
+            } catch {
+                HistoryFile.remove(draft)
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Files
+public import HomeworkRules
+import Storage
+import Time
+
+// A history that a daemon may be writing: it is copied into memory, as it is at one instant, and read from there. Nothing is
+// touched, not even by a lock that anybody would wait for.
+extension History {
+    /// The plan that follows from the events recorded at that path, by whatever version; nil where there is no history.
+    public static func glance(at path: String) throws(HistoryError) -> Plan? {
+        try readBeside(path, isChecked: false) { try plan(in: $0, path) }
+    }
+
+    /// How many events are recorded at that path; nil where there is no history. Throws unless SQLite finds the file sound, no
+    /// event is missing, each can be read, and the plan that they give is the same turn by turn, as the daemon lived through
+    /// them, and in one go, as a start reads them.
+    public static func verify(at path: String) throws(HistoryError) -> Int? {
+        try readBeside(path, isChecked: true) { database in
+            let (count, lived) = try liveThrough(database, path)
+            guard try plan(in: database, path) == lived else {
+                throw HistoryError.damaged(reason: "The history \(path) gives another plan when it is read in one go")
+            }
+            return count
+        }
+    }
+
+    private static func readBeside<Result>(
+        _ path: String, isChecked: Bool, _ body: (Database) throws -> Result
+    ) throws(HistoryError) -> Result? {
+        do {
+            guard try File.exists(path) else { return nil }
+            let database = try Database(copyOf: path)
+            let application = try database.number("PRAGMA application_id")
+            let version = try database.number("PRAGMA user_version") ?? 0
+            guard application == Tables.applicationID, version >= 1 else {
+                throw HistoryError.damaged(reason: "The file \(path) is a database of another program, no history")
+            }
+            guard version <= Tables.version else {
+                throw HistoryError.newer(found: version, known: Tables.version)
+            }
+            if isChecked, try !database.isSound(withIndexes: true) { throw HistoryError.unsound(path) }
+            if version < Tables.version { try database.bringUpToDate(from: version, path) }
+            return try body(database)
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    private static func plan(in database: Database, _ path: String) throws -> Plan {
+        var plan = Plan()
+        try database.eachEvent(ofHistory: path) { plan.applyUnsettled($0) }
+        plan.settle()
+        return plan
+    }
+
+    /// The events of one turn have one moment.
+    private static func liveThrough(_ database: Database, _ path: String) throws -> (count: Int, plan: Plan) {
+        var plan = Plan()
+        var turn: [Event] = []
+        let count = try database.eachEvent(ofHistory: path) { event in
+            if let last = turn.last, last.moment != event.moment {
+                plan.apply(turn)
+                turn = []
+            }
+            turn.append(event)
+        }
+        plan.apply(turn)
+        return (count, plan)
+    }
+}

@@ -1,0 +1,110 @@
+import Glibc
+
+/// What is done with files by their path, or by their descriptor.
+public enum File {
+    /// Writes all of the bytes, however few the kernel takes at a time. False where it refuses: errno says why.
+    public static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Has `fill` write a draft, `path.new`, which then takes the place of the file at that path.
+    ///
+    /// Atomic and durable: after an interruption or a power cut at any instant, the file that stood there before is there, or
+    /// the new one, whole. Where `fill` throws, the draft is removed.
+    public static func replace(_ path: String, _ fill: (_ draft: String) throws -> Void) throws {
+        let draft = path + ".new"
+        do {
+            try fill(draft)
+            try sync(draft)
+            try rename(draft, to: path)
+            try Folder.sync(of: path)
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    /// Makes the file's bytes survive a power cut.
+    public static func sync(_ path: String) throws(FileError) {
+        let descriptor = try openToRead(path)
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .failed("write", path) }
+    }
+
+    public static func rename(_ path: String, to new: String) throws(FileError) {
+        guard Glibc.rename(path, new) == 0 else { throw .failed("rename", path) }
+    }
+
+    /// Gives the file a second name; without effect where there is no file.
+    public static func link(_ path: String, to new: String) throws(FileError) {
+        guard Glibc.link(path, new) == 0 || errno == ENOENT else { throw .failed("keep", path) }
+    }
+
+    /// Whether anything has that name.
+    public static func exists(_ path: String) throws(FileError) -> Bool {
+        guard access(path, F_OK) != 0 else { return true }
+        guard errno == ENOENT else { throw .failed("look at", path) }
+        return false
+    }
+
+    /// In bytes; 0 where there is no file.
+    public static func size(of path: String) throws(FileError) -> Int {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .failed("look at", path) }
+            return 0
+        }
+        return Int(status.st_size)
+    }
+
+    /// Copies the file into a new one, of mode 0600.
+    public static func copy(_ path: String, to new: String) throws(FileError) {
+        let input = open(path, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw .failed("open", path) }
+        defer { close(input) }
+        let output = try NewFile(at: new)
+        while let bytes = try read(from: input, named: path) { try output.write(bytes) }
+    }
+
+    /// Throws where the disk does not give all of the file's bytes. No file is no error.
+    public static func checkReadable(_ path: String) throws(FileError) {
+        guard try exists(path) else { return }
+        let input = try openToRead(path)
+        defer { close(input) }
+        while try read(from: input, named: path) != nil {}
+    }
+
+    /// The first bytes of the file, as many as it has.
+    public static func prefix(_ count: Int, of path: String) throws(FileError) -> [UInt8] {
+        let input = try openToRead(path)
+        defer { close(input) }
+        return try read(from: input, named: path, atMost: count).map { Array($0) } ?? []
+    }
+
+    /// Follows no link.
+    static func openToRead(_ path: String) throws(FileError) -> CInt {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .failed("open", path) }
+        return descriptor
+    }
+
+    /// The next bytes; nil at the end of the file.
+    static func read(
+        from descriptor: CInt, named path: String, atMost limit: Int = 64 * 1_024
+    ) throws(FileError) -> ArraySlice<UInt8>? {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        while true {
+            let count = Glibc.read(descriptor, &bytes, limit)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .failed("read", path) }
+            return count == 0 ? nil : bytes[..<count]
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// A file or folder could not be used: which one, and why.
+public struct FileError: Error, Equatable, CustomStringConvertible {
+    public let path: String
+    /// A sentence for a person, without its full stop.
+    public let description: String
+    /// The errno of the call that failed; nil where the file itself is at fault.
+    public let number: CInt?
+
+    /// The file is not as it must be.
+    public init(_ path: String, _ sentence: String) {
+        self.path = path
+        description = sentence
+        number = nil
+    }
+
+    /// The machine failed, and errno says how: `failed("open", path)`.
+    public static func failed(_ deed: String, _ path: String) -> FileError {
+        FileError(
+            path: path, description: "Could not \(deed) \(path): \(String(cString: strerror(errno)))", number: errno)
+    }
+
+    private init(path: String, description: String, number: CInt?) {
+        self.path = path
+        self.description = description
+        self.number = number
+    }
+}

@@ -1,0 +1,215 @@
+import CSQLite
+import Glibc
+
+/// One connection to an SQLite database, for one thread. Each thread opens its own.
+///
+/// ```swift
+/// let store = try Database(path, patience: .seconds(10))
+/// try store.transaction { try store.run("INSERT INTO letter VALUES ($1, $2)", number, subject) }
+/// let subjects = try store.rows("SELECT subject FROM letter WHERE number < $1", 20) { $0.text(0) ?? "" }
+/// ```
+public final class Database {
+    /// What a connection may do. None makes a file: an empty one is an empty database.
+    public enum Access {
+        case reading, writing
+        /// Reads the file as it is: takes no lock, and touches neither the file nor a log beside it. What others write
+        /// meanwhile is not seen.
+        case looking
+    }
+
+    public let path: String
+    private var handle: OpaquePointer?
+    private var statements: [String: Statement] = [:]
+    private var depth = 0
+
+    /// Durable and careful. FULL syncs the write-ahead log at every commit; what is deleted is overwritten; views and
+    /// triggers of a file that somebody else made run nothing that they should not; a cache of 256 KiB is enough for
+    /// reading in order.
+    private static let setUp = """
+        PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
+        PRAGMA cache_size = -256
+        """
+
+    /// - Parameter patience: how long a statement waits for another program's lock.
+    public init(_ path: String, _ access: Access = .writing, patience: Duration = .zero) throws(DatabaseError) {
+        self.path = path
+        let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var code =
+            switch access {
+            case .reading: sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READONLY, nil)
+            case .writing: sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READWRITE, nil)
+            case .looking:
+                sqlite3_open_v2(Self.address(of: path), &handle, flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+            }
+        let milliseconds = patience.components.seconds * 1_000 + patience.components.attoseconds / 1_000_000_000_000_000
+        if code == SQLITE_OK { code = sqlite3_busy_timeout(handle, CInt(clamping: milliseconds)) }
+        if code == SQLITE_OK, access == .writing { code = sqlite3_exec(handle, Self.setUp, nil, nil, nil) }
+        guard code == SQLITE_OK else { throw DatabaseError(code, handle) }
+    }
+
+    /// What is in that file at one instant, copied into memory. Disturbs nobody who writes there.
+    public convenience init(copyOf path: String) throws(DatabaseError) {
+        try self.init(":memory:")
+        let source = try Database(path, .looking)
+        guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else { throw error("") }
+        let stepped = sqlite3_backup_step(backup, -1)
+        let finished = sqlite3_backup_finish(backup)
+        for code in [finished, stepped] where code != SQLITE_OK && code != SQLITE_DONE {
+            throw DatabaseError(code, handle)
+        }
+    }
+
+    deinit {
+        statements = [:]
+        sqlite3_close_v2(handle)
+    }
+
+    /// Closes it; whoever was the last to have the file open brings the log into it. No statement may be carried out
+    /// afterwards. SQLite does not tell whether the log could be brought in: see ``emptyLog()``.
+    ///
+    /// - Parameter keepingLog: nothing is written into the file; the log stays as it is.
+    public func close(keepingLog: Bool = false) throws(DatabaseError) {
+        if keepingLog { csqlite_keep_log_on_close(handle) }
+        statements = [:]
+        let code = sqlite3_close(handle)
+        guard code == SQLITE_OK else { throw error("") }
+        handle = nil
+    }
+
+    /// As a URI ("URI Filenames in SQLite"): without a log beside it nobody is writing, and the file alone is all there is;
+    /// else the log's index is read as it is.
+    private static func address(of path: String) -> String {
+        let plain = Set("/-_.~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        let escaped = path.utf8.map { byte in
+            plain.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        let way = access(path + "-wal", F_OK) == 0 ? "readonly_shm=1" : "immutable=1"
+        return "file:\(escaped)?mode=ro&\(way)"
+    }
+
+    private func error(_ sql: String) -> DatabaseError {
+        DatabaseError(sqlite3_extended_errcode(handle), handle, sql: sql)
+    }
+}
+
+extension Database {
+    /// Carries out statements without parameters, one after the other, whatever rows they return.
+    public func execute(_ sql: String) throws(DatabaseError) {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql) }
+    }
+
+    /// Carries out one statement.
+    public func run(_ sql: String, _ values: (any Bindable)...) throws(DatabaseError) {
+        try prepare(sql).run(values.map(\.databaseValue))
+    }
+
+    /// What `make` makes of each row.
+    public func rows<Result>(
+        _ sql: String, _ values: (any Bindable)..., make: (borrowing Row) throws -> Result
+    ) throws -> [Result] {
+        var found: [Result] = []
+        try each(sql, values.map(\.databaseValue)) { found.append(try make($0)) }
+        return found
+    }
+
+    /// What `make` makes of the first row; nil where there is none.
+    public func first<Result>(
+        _ sql: String, _ values: (any Bindable)..., make: (borrowing Row) throws -> Result
+    ) throws -> Result? {
+        let statement = try prepare(sql)
+        try statement.bind(values.map(\.databaseValue))
+        defer { statement.reset() }
+        return try statement.step() ? make(Row(statement.handle)) : nil
+    }
+
+    /// The number in the first column of the first row; nil where there is none, or NULL.
+    public func number(_ sql: String, _ values: (any Bindable)...) throws(DatabaseError) -> Int? {
+        let statement = try prepare(sql)
+        try statement.bind(values.map(\.databaseValue))
+        defer { statement.reset() }
+        return try statement.step() ? Row(statement.handle).int(0) : nil
+    }
+
+    /// Goes through the rows one at a time.
+    public func each(_ sql: String, _ values: [Value] = [], _ body: (borrowing Row) throws -> Void) throws {
+        let statement = try prepare(sql)
+        try statement.bind(values)
+        defer { statement.reset() }
+        while try statement.step() { try body(Row(statement.handle)) }
+    }
+
+    /// The statement of that text: prepared once, and kept with the connection.
+    public func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        guard let handle else { preconditionFailure("the database \(path) is closed") }
+        let kept = statements[sql]
+        if let kept, !kept.isBusy { return kept }
+        // Somebody reads the rows of the one that is kept.
+        guard let statement = try Statement(sql, in: handle, isKept: kept == nil) else {
+            preconditionFailure("no statement: \(sql)")
+        }
+        if kept == nil { statements[sql] = statement }
+        return statement
+    }
+}
+
+extension Database {
+    /// Atomic: what `body` wrote is committed, or, where it throws, taken back.
+    ///
+    /// Waits for other writers before `body` begins, never in the middle. A transaction within one is a savepoint: where it
+    /// throws, only its own writes are taken back.
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        let isInner = depth > 0
+        try execute(isInner ? "SAVEPOINT inner" : "BEGIN IMMEDIATE")
+        depth += 1
+        defer { depth -= 1 }
+        do {
+            let result = try body()
+            try execute(isInner ? "RELEASE inner" : "COMMIT")
+            return result
+        } catch {
+            // SQLite itself takes a transaction back where the disk fails.
+            if sqlite3_get_autocommit(handle) == 0 {
+                // The first error is the one to be told.
+                try? execute(isInner ? "ROLLBACK TO inner; RELEASE inner" : "ROLLBACK")
+            }
+            throw error
+        }
+    }
+
+    /// The file, or its log, could be opened for reading alone.
+    public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
+
+    /// Gives back what memory the cache can do without.
+    public func releaseMemory() { sqlite3_db_release_memory(handle) }
+
+    /// Turns the write-ahead log on; false where the disk does not allow one.
+    public func keepLog() throws(DatabaseError) -> Bool {
+        let statement = try prepare("PRAGMA journal_mode = WAL")
+        defer { statement.reset() }
+        return try statement.step() && Row(statement.handle).text(0) == "wal"
+    }
+
+    /// Brings the write-ahead log into the file, durably, and begins it anew.
+    public func emptyLog() throws(DatabaseError) {
+        guard try number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw DatabaseError(code: SQLITE_BUSY) }
+    }
+
+    /// Whether SQLite finds the file's structure sound.
+    ///
+    /// - Parameter withIndexes: also compares each index with its table, which takes many times as long.
+    public func isSound(withIndexes: Bool) throws -> Bool {
+        let said = try rows(withIndexes ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)") { $0.text(0) }
+        return said == ["ok"]
+    }
+
+    /// Copies all that is in it into an empty file, or a new one.
+    public func copy(to path: String) throws(DatabaseError) { try run("VACUUM INTO $1", path) }
+
+    /// Reads another file as well for as long as `body` lasts, by the name `name` before its tables.
+    public func attaching<Result>(_ path: String, as name: String, _ body: () throws -> Result) throws -> Result {
+        try run("ATTACH $1 AS \(name)", path)
+        defer { try? execute("DETACH \(name)") }  // Where that fails, the next ATTACH tells.
+        return try body()
+    }
+}

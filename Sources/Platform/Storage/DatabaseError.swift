@@ -1,0 +1,53 @@
+import CSQLite
+
+/// What SQLite refused.
+public struct DatabaseError: Error, Equatable, CustomStringConvertible {
+    /// The primary result code, `SQLITE_BUSY`.
+    public var code: CInt { extendedCode & 0xff }
+    /// The extended one, `SQLITE_IOERR_FSYNC` ("Result and Error Codes").
+    public let extendedCode: CInt
+    /// SQLite's own words. They may repeat what was to be written, and belong in no journal.
+    public let message: String
+    /// The statement; empty where none was carried out.
+    public let sql: String
+    /// The errno of the call that failed, where there was one.
+    public let errorNumber: CInt
+
+    public init(code: CInt, message: String = "", sql: String = "", errorNumber: CInt = 0) {
+        extendedCode = code
+        self.message = message
+        self.sql = sql
+        self.errorNumber = errorNumber
+    }
+
+    init(_ code: CInt, _ handle: OpaquePointer?, sql: String = "") {
+        self.init(
+            code: code, message: String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle)),
+            sql: sql, errorNumber: handle == nil ? 0 : sqlite3_system_errno(handle))
+    }
+
+    public var description: String { "SQLite's error \(extendedCode): \(message)" }
+}
+
+/// SQLite's result codes that callers tell apart. The primary ones are compared with ``DatabaseError/code``.
+extension DatabaseError {
+    public static let error = SQLITE_ERROR
+    public static let busy = SQLITE_BUSY
+    public static let locked = SQLITE_LOCKED
+    public static let noMemory = SQLITE_NOMEM
+    public static let readOnly = SQLITE_READONLY
+    public static let inputOutput = SQLITE_IOERR
+    public static let corrupt = SQLITE_CORRUPT
+    public static let full = SQLITE_FULL
+    public static let cannotOpen = SQLITE_CANTOPEN
+    public static let tooBig = SQLITE_TOOBIG
+    public static let constraint = SQLITE_CONSTRAINT
+    public static let mismatch = SQLITE_MISMATCH
+    public static let notADatabase = SQLITE_NOTADB
+    public static let permission = SQLITE_PERM
+    public static let authorization = SQLITE_AUTH
+    /// Extended: a write failed, not a sync.
+    public static let failedWrite = SQLITE_IOERR | 3 << 8
+    /// Extended: a trigger said RAISE(ABORT, …).
+    public static let trigger = SQLITE_CONSTRAINT | 7 << 8
+}

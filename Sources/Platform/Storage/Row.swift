@@ -1,0 +1,59 @@
+import CSQLite
+
+/// The row at which a statement stands; good until the statement goes on. Columns are counted from 0.
+public struct Row: ~Copyable {
+    private let statement: OpaquePointer
+
+    init(_ statement: OpaquePointer) { self.statement = statement }
+
+    public var count: Int { Int(sqlite3_column_count(statement)) }
+
+    public func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, CInt(column)) == SQLITE_NULL }
+
+    /// Nil where it is NULL.
+    public func integer(_ column: Int) -> Int64? {
+        let found = sqlite3_column_int64(statement, CInt(column))
+        return found == 0 && isNull(column) ? nil : found
+    }
+
+    /// Nil where it is NULL, or does not fit.
+    public func int(_ column: Int) -> Int? { integer(column).flatMap { Int(exactly: $0) } }
+
+    /// Nil where it is NULL.
+    public func bool(_ column: Int) -> Bool? { integer(column).map { $0 != 0 } }
+
+    /// Nil where it is NULL.
+    public func double(_ column: Int) -> Double? {
+        isNull(column) ? nil : sqlite3_column_double(statement, CInt(column))
+    }
+
+    /// Nil where it is NULL. Bytes that are no UTF-8 become U+FFFD.
+    public func text(_ column: Int) -> String? {
+        utf8(column) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A text's bytes, uncopied; nil where it is NULL.
+    public func utf8<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result? {
+        // In this order: only then does the length count the bytes of the text ("Result Values From A Query").
+        guard let start = sqlite3_column_text(statement, CInt(column)) else { return nil }
+        return try body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
+    }
+
+    /// Nil where it is NULL.
+    public func blob(_ column: Int) -> [UInt8]? {
+        guard !isNull(column) else { return nil }
+        guard let start = sqlite3_column_blob(statement, CInt(column)) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
+    }
+
+    /// As it is stored.
+    public func value(_ column: Int) -> Value {
+        switch sqlite3_column_type(statement, CInt(column)) {
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, CInt(column)))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(statement, CInt(column)))
+        case SQLITE_TEXT: .text(text(column) ?? "")
+        case SQLITE_BLOB: .blob(blob(column) ?? [])
+        default: .null
+        }
+    }
+}

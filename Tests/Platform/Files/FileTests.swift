@@ -1,0 +1,143 @@
+import Files
+import Glibc
+import Testing
+
+/// Files on a real disk.
+struct FileTests {
+    private let place = TemporaryFolder()
+    private var path: String { place.path + "/file" }
+
+    @Test func `a file is replaced whole, or not at all`() throws {
+        struct Interrupted: Error {}
+        write("old", to: path)
+        #expect(throws: Interrupted.self) {
+            try File.replace(path) { draft in
+                try NewFile(at: draft).write(Array("ne".utf8))
+                throw Interrupted()
+            }
+        }
+        #expect(place.names == ["file"] && text(of: path) == "old")
+        try File.replace(path) { try NewFile(at: $0).write(Array("new".utf8)) }
+        #expect(place.names == ["file"] && text(of: path) == "new" && mode(path) == 0o600)
+    }
+
+    @Test func `a new file takes no other's place, and follows no link`() throws {
+        write("old", to: path)
+        let there = #expect(throws: FileError.self) { try NewFile(at: path) }
+        #expect(there?.number == EEXIST && there?.description == "Could not make \(path): File exists")
+        symlink(path, path + ".link")
+        #expect(throws: FileError.self) { try NewFile(at: path + ".link") }
+        #expect(text(of: path) == "old")
+    }
+
+    @Test func `a copy is its owner's alone, and holds every byte`() throws {
+        let long = String(repeating: "zażółć 🌅\n", count: 20_000)
+        write(long, to: path)
+        chmod(path, 0o644)
+        try File.copy(path, to: path + ".copy")
+        #expect(text(of: path + ".copy") == long && mode(path + ".copy") == 0o600)
+    }
+
+    @Test func `a missing file has no size, is readable, and cannot be opened`() throws {
+        #expect(try File.size(of: path) == 0 && !File.exists(path))
+        try File.checkReadable(path)
+        try File.link(path, to: path + ".link")
+        #expect(throws: FileError.self) { try File.prefix(1, of: path) }
+        write("four", to: path)
+        #expect(try File.size(of: path) == 4 && File.prefix(9, of: path) == Array("four".utf8))
+    }
+
+    @Test func `lines are read with and without an end of the last, and none that is too long`() throws {
+        let lines = ["", "one", String(repeating: "x", count: 100_000), "last"]
+        for end in ["", "\n"] {
+            write(lines.joined(separator: "\n") + end, to: path)
+            let reader = try Lines(of: path, limit: 100_000)
+            var read: [String] = []
+            while let line = try reader.next() { read.append(line) }
+            #expect(read == lines)
+        }
+        let reader = try Lines(of: path, limit: 1_000)
+        #expect(try reader.next() == "" && reader.next() == "one")
+        #expect(throws: Lines.TooLong.self) { try reader.next() }
+    }
+
+    @Test func `a removed file is overwritten, unless it has another name`() throws {
+        for name in ["gone", "kept"] { write("a word", to: place.path + "/" + name) }
+        let (gone, kept) = (place.path + "/gone", place.path + "/kept")
+        let descriptor = open(gone, O_RDONLY)
+        defer { close(descriptor) }
+        link(kept, kept + ".own")
+        let removed = RemovedFiles()
+        for path in [gone, kept, place.path + "/never"] {
+            try removed.add(path)
+            unlink(path)
+        }
+        try removed.overwrite()
+        var bytes = [UInt8](repeating: 7, count: 6)
+        #expect(pread(descriptor, &bytes, 6, 0) == 6 && bytes == [0, 0, 0, 0, 0, 0])
+        #expect(text(of: kept + ".own") == "a word")
+    }
+
+    @Test func `a folder is made private, with those above it`() throws {
+        let folder = place.path + "/a/b"
+        try Folder.make(folder)
+        try Folder.make(folder)
+        #expect(mode(place.path + "/a") == 0o700 && mode(folder) == 0o700)
+        try Folder.checkPrivate(folder)
+        try Folder.checkNoLink(folder)
+        chmod(folder, 0o770)
+        let shared = #expect(throws: FileError.self) { try Folder.checkPrivate(folder) }
+        #expect(shared?.description == "Others may write in the folder \(folder): run chmod go-w \(folder)")
+        symlink(folder, folder + ".link")
+        #expect(throws: FileError.self) { try Folder.checkNoLink(folder + ".link") }
+        #expect(try Set(Folder.names(in: place.path + "/a")) == ["b", "b.link"])
+        #expect(try Folder.names(in: place.path + "/none") == [])
+    }
+
+    @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b", "a")])
+    func `the folder of a path is what stands before its last part`(path: String, folder: String) {
+        #expect(Folder.parent(of: path) == folder)
+    }
+}
+
+/// A folder that goes when the test is over.
+private final class TemporaryFolder {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/daybreak-files-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { preconditionFailure("no temporary folder: errno \(errno)") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        // A link is not followed: it is no folder to unlink(2).
+        guard unlink(path) != 0 else { return }
+        for name in (try? Folder.names(in: path)) ?? [] { remove(path + "/" + name) }
+        rmdir(path)
+    }
+
+    var names: [String] { (try? Folder.names(in: path).sorted()) ?? [] }
+}
+
+private func write(_ text: String, to path: String) {
+    guard let file = fopen(path, "w") else { preconditionFailure("cannot write \(path)") }
+    fputs(text, file)
+    fclose(file)
+}
+
+private func text(of path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+}

@@ -1,0 +1,239 @@
+import Glibc
+import Storage
+import Testing
+
+/// SQLite on real files.
+struct DatabaseTests {
+    let place = TemporaryDatabase()
+
+    // MARK: Values
+
+    @Test(arguments: [
+        Value.null, .integer(.min), .integer(0), .integer(.max), .real(-0.5), .text(""), .text("zażółć 🌅"),
+        .text("a\0b\0"), .text(String(repeating: "ä", count: 3_000_000)), .blob([]), .blob([0, 255, 0]),
+    ])
+    func `a value comes back as it was stored`(value: Value) throws {
+        let database = try place.open()
+        try database.execute("CREATE TABLE thing (it ANY) STRICT")
+        try database.run("INSERT INTO thing VALUES ($1)", value)
+        let found = try database.first("SELECT it FROM thing") { $0.value(0) }
+        let isSame = found == value
+        #expect(isSame)
+    }
+
+    @Test func `a row is read by type, and NULL is nil`() throws {
+        let database = try place.open()
+        let query = "SELECT $1, $2, $3, $4, $5, $6"
+        let isRead = try database.first(query, 7, true, 2.5, "word", [1, 2] as [UInt8], nil as Int?) { row in
+            row.count == 6 && row.int(0) == 7 && row.bool(1) == true && row.double(2) == 2.5 && row.text(3) == "word"
+                && row.blob(4) == [1, 2] && row.int(5) == nil && row.bool(5) == nil && row.double(5) == nil
+                && row.text(5) == nil && row.blob(5) == nil && row.isNull(5)
+        }
+        #expect(isRead == true)
+    }
+
+    @Test func `a parameter goes by its number, wherever and however often it stands`() throws {
+        let database = try place.open()
+        let found = try database.first("SELECT $2 || $1 || $2", "a", "b") { $0.text(0) }
+        #expect(found == "bab")
+    }
+
+    // MARK: Statements
+
+    @Test func `rows of one statement can be read within rows of the same statement`() throws {
+        let database = try place.openWords()
+        for word in ["a", "b"] { try database.add(word) }
+        var pairs: [String] = []
+        try database.each("SELECT text FROM word ORDER BY number") { outer in
+            let first = outer.text(0) ?? ""
+            try database.each("SELECT text FROM word ORDER BY number") { pairs.append(first + ($0.text(0) ?? "")) }
+        }
+        #expect(pairs == ["aa", "ab", "ba", "bb"])
+    }
+
+    @Test func `a statement whose reading was cut short can be carried out again`() throws {
+        struct Enough: Error {}
+        let database = try place.openWords()
+        for word in ["a", "b"] { try database.add(word) }
+        #expect(throws: Enough.self) {
+            try database.each("SELECT text FROM word ORDER BY number") { _ in throw Enough() }
+        }
+        #expect(try database.words == ["a", "b"])
+        try database.close()
+    }
+
+    @Test func `an error tells its codes, SQLite's words and the statement`() throws {
+        let database = try place.openWords()
+        let unknown = refusal { try database.execute("SELECT 1 FROM nowhere") }
+        #expect(unknown == DatabaseError(code: 1, message: "no such table: nowhere", sql: "SELECT 1 FROM nowhere"))
+        let insert = "INSERT INTO word VALUES ($1, 'a')"
+        try database.run(insert, 1)
+        let twice = refusal { try database.run(insert, 1) }
+        #expect(twice?.code == DatabaseError.constraint && twice?.extendedCode == 1_555)
+        #expect(twice?.sql == insert)
+    }
+
+    // MARK: Transactions
+
+    @Test func `a transaction that throws leaves nothing`() throws {
+        let database = try place.openWords()
+        try database.add("before")
+        let failed = refusal {
+            try database.transaction {
+                try database.add("within")
+                try database.execute("nonsense")
+            }
+        }
+        #expect(failed?.code == DatabaseError.error)
+        #expect(try database.words == ["before"])
+    }
+
+    @Test func `an inner transaction that throws takes back its own writes alone`() throws {
+        let database = try place.openWords()
+        try database.transaction {
+            try database.add("outer")
+            try database.transaction { try database.add("first") }
+            _ = refusal {
+                try database.transaction {
+                    try database.add("second")
+                    try database.transaction { try database.add("third") }
+                    try database.execute("nonsense")
+                }
+            }
+            try database.add("last")
+        }
+        #expect(try database.words == ["outer", "first", "last"])
+        #expect(try place.open(.reading).words == ["outer", "first", "last"])
+    }
+
+    @Test func `a transaction can be begun after one that failed`() throws {
+        let database = try place.openWords()
+        for _ in 1...3 { _ = refusal { try database.transaction { try database.execute("nonsense") } } }
+        try database.transaction { try database.add("well") }
+        #expect(try database.words == ["well"])
+    }
+
+    // MARK: Failing
+
+    @Test func `a database that another connection locks is refused when the patience is over`() throws {
+        let (one, other) = (try place.openWords(), try place.open())
+        try one.transaction {
+            #expect(refusal { try other.transaction {} }?.code == DatabaseError.busy)
+        }
+        try other.transaction {}
+    }
+
+    @Test func `a full database refuses, keeps what it has, and goes on when there is room`() throws {
+        let database = try place.openWords()
+        try database.add("before")
+        let full = refusal {
+            try database.transaction {
+                _ = try database.number("PRAGMA max_page_count = 10")
+                try database.add(String(repeating: "a", count: 100_000))
+            }
+        }
+        #expect(full?.code == DatabaseError.full)
+        #expect(try database.words == ["before"])
+        _ = try database.number("PRAGMA max_page_count = 1000000")
+        try database.add("after")
+        #expect(try database.words == ["before", "after"])
+    }
+
+    @Test func `a file that is no database, a missing one and a damaged one are refused`() throws {
+        place.write(Array(String(repeating: "Dear diary. ", count: 100).utf8))
+        #expect(refusal { _ = try place.open() }?.code == DatabaseError.notADatabase)
+        unlink(place.path)
+        let missing = refusal { _ = try place.open() }
+        #expect(missing?.code == DatabaseError.cannotOpen && missing?.errorNumber == ENOENT)
+        #expect(place.size("") == nil)
+    }
+
+    @Test func `a spoiled page is found`() throws {
+        var database = try place.openWords()
+        for _ in 1...200 { try database.add(String(repeating: "a", count: 100)) }
+        #expect(try database.isSound(withIndexes: false) && database.isSound(withIndexes: true))
+        try database.close()
+        let file = open(place.path, O_WRONLY)
+        defer { close(file) }
+        #expect(pwrite(file, [UInt8](repeating: 0xFF, count: 3_000), 3_000, 8_192) == 3_000)
+        database = try place.open(.reading)
+        let isSound = try? database.isSound(withIndexes: false)
+        #expect(isSound != true)
+    }
+
+    @Test func `what may only read cannot write`() throws {
+        try place.openWords().add("word")
+        let reader = try place.open(.reading)
+        #expect(reader.isReadOnly)
+        #expect(refusal { try reader.add("more") }?.code == DatabaseError.readOnly)
+    }
+
+    // MARK: The log
+
+    @Test func `a database is closed as one file, or with the log that it has`() throws {
+        try place.openWords().add("first")
+        #expect(place.size("-wal") == nil)
+        let database = try place.open()
+        try database.add("second")
+        let log = place.size("-wal")
+        try database.close(keepingLog: true)
+        #expect(place.size("-wal") == log && log != 0)
+        #expect(try place.open().words == ["first", "second"])
+        #expect(place.size("-wal") == nil)
+    }
+
+    @Test func `the log begins anew, but not under a reader`() throws {
+        let database = try place.openWords()
+        try database.add("word")
+        let reader = try place.open(.reading)
+        try reader.each("SELECT text FROM word") { _ in
+            try database.add("more")
+            #expect(refusal { try database.emptyLog() }?.code == DatabaseError.busy)
+        }
+        try database.emptyLog()
+        #expect(place.size("-wal") == 0)
+    }
+
+    // MARK: Copies
+
+    @Test func `a copy in memory holds what was committed, and disturbs nobody`() throws {
+        let database = try place.openWords()
+        try database.add("committed")
+        try database.transaction {
+            try database.add("not yet")
+            let copy = try Database(copyOf: place.path)
+            #expect(try copy.words == ["committed"])
+            try copy.add("of its own")
+        }
+        #expect(try database.words == ["committed", "not yet"])
+    }
+
+    @Test func `a copy of a file without a log needs no more than to read it`() throws {
+        try place.openWords().add("word")
+        chmod(place.folder, 0o500)
+        defer { chmod(place.folder, 0o700) }
+        #expect(try Database(copyOf: place.path).words == ["word"])
+        #expect(place.size("-shm") == nil)
+    }
+
+    @Test func `a copy is a whole database, and can be read beside`() throws {
+        let database = try place.openWords()
+        try database.add("word")
+        try database.copy(to: place.path + ".copy")
+        try database.add("another")
+        let missing = try database.attaching(place.path + ".copy", as: "earlier") {
+            try database.rows("SELECT text FROM main.word EXCEPT SELECT text FROM earlier.word") { $0.text(0) }
+        }
+        #expect(missing == ["another"])
+        #expect(try Database(place.path + ".copy").words == ["word"])
+    }
+
+    @Test func `the header says what a file is without opening it`() throws {
+        #expect(try DatabaseHeader(of: place.path) == nil)
+        let database = try place.openWords()
+        try database.execute("PRAGMA application_id = 77; PRAGMA user_version = 5")
+        try database.close()
+        let header = try DatabaseHeader(of: place.path)
+        #expect(header?.applicationID == 77 && header?.version == 5)
+    }
+}
