@@ -7,6 +7,7 @@ import TestingSupport
 import UnixTestSupport
 
 @testable import HomeworkDaemon
+@testable import HomeworkHistory
 
 /// Backups, what is restored, and what is erased: by the real programs.
 @Suite(.hangGuard) struct KeepingTests {
@@ -145,7 +146,7 @@ import UnixTestSupport
                 { write("no database at all", to: $0) }
             ),
             (
-                "The history has version 99, and this Daybreak knows version 3: install the Daybreak that wrote it",
+                "The history has version 99, and this Daybreak knows version \(Tables.version): install the Daybreak that wrote it",
                 { try Self.change($0, "PRAGMA user_version = 99") }
             ),
             (
@@ -262,9 +263,14 @@ import UnixTestSupport
     }
 
     /// In the middle of its second page, where rows are.
+    /// Damages the first page of the table of events.
     private static func flip(_ path: String) throws {
+        let pages = try Database(path).rows("SELECT rootpage FROM sqlite_schema WHERE name = 'event'") {
+            $0.int(0) ?? 0
+        }
+        let start = (try #require(pages.first) - 1) * 4_096
         var bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-        for place in 4_096..<4_120 { bytes[place] ^= 0xff }
+        for place in start..<start + 24 { bytes[place] ^= 0xff }
         try Data(bytes).write(to: URL(filePath: path))
     }
 
