@@ -34,7 +34,7 @@ let package = Package(
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
     ],
     targets: [
         // Platform: knows neither homework nor practice.
