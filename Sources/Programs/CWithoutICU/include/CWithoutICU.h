@@ -1,1 +1,0 @@
-// Nothing to include: the target is linked for its one symbol.
