@@ -136,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "VarlinkClientTests", dependencies: ["Unix", "UnixTestSupport", "Varlink", "VarlinkClient"],
             path: "Tests/Platform/VarlinkClient"),
-        .testTarget(name: "TimeTests", dependencies: ["Time"], path: "Tests/Platform/Time"),
+        .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], path: "Tests/Platform/Time"),
         .testTarget(name: "TOMLTests", dependencies: ["TOML", "Time"], path: "Tests/Platform/TOML"),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
