@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "Systemd", dependencies: ["CMemory", "CSystemd"], path: "Sources/Platform/Systemd",
             swiftSettings: strict),
-        .target(name: "Unix", path: "Sources/Platform/Unix", swiftSettings: strict),
+        .target(name: "Unix", dependencies: ["Files"], path: "Sources/Platform/Unix", swiftSettings: strict),
         .target(
             name: "VarlinkService", dependencies: ["Systemd", "Time", "Unix", "Varlink"],
             path: "Sources/Platform/VarlinkService", swiftSettings: strict),
@@ -95,11 +95,11 @@ let package = Package(
 
         // Companions: the command line.
         .target(
-            name: "Companion", dependencies: ["CMemory", "JSON", "Time", "Varlink", argumentParser],
+            name: "Companion", dependencies: ["CMemory", "Files", "JSON", "Time", "Varlink", argumentParser],
             path: "Sources/Companions/Shared", swiftSettings: strict),
         .target(
             name: "DaybreakCompanion",
-            dependencies: ["Companion", "DaybreakInterfaces", "JSON", "Time", "Varlink", argumentParser],
+            dependencies: ["Companion", "DaybreakInterfaces", "Files", "JSON", "Time", "Varlink", argumentParser],
             path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(

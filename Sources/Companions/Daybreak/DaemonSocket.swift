@@ -1,4 +1,5 @@
 import Companion
+import Files
 import Glibc
 
 /// The path at which daybreakd listens.
@@ -10,7 +11,7 @@ enum DaemonSocket {
     ) throws(Failure) -> String {
         if let path = named(explicit, environment) { return path }
         let own = try runtimeFolder(environment: environment)
-        if owner(of: own) == nil, let served = systemFolder(in: system) { return served + "/control" }
+        if Folder.owner(of: own) == nil, let served = systemFolder(in: system) { return served + "/control" }
         return own + "/control"
     }
 
@@ -32,7 +33,7 @@ enum DaemonSocket {
     private static func systemFolder(in folder: String) -> String? {
         guard let name = getpwuid(geteuid()).map({ String(cString: $0.pointee.pw_name) }) else { return nil }
         let served = "\(folder)/\(name)"
-        return owner(of: served) == geteuid() ? served : nil
+        return Folder.owner(of: served) == geteuid() ? served : nil
     }
 
     /// In XDG_RUNTIME_DIR, else in /run/user/UID where that is ours, else a folder in /tmp, which must be ours too:
@@ -42,22 +43,15 @@ enum DaemonSocket {
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             let own = runtime + "/daybreak"
             for folder in [runtime, own] {
-                if let owner = owner(of: folder), owner != user, owner != 0 { throw .notOurs(folder) }
+                if let owner = Folder.owner(of: folder), owner != user, owner != 0 { throw .notOurs(folder) }
             }
             return own
         }
-        if owner(of: "/run/user/\(user)") == user { return "/run/user/\(user)/daybreak" }
+        if Folder.owner(of: "/run/user/\(user)") == user { return "/run/user/\(user)/daybreak" }
         let fallback = "/tmp/daybreak-\(user)"
-        if let owner = owner(of: fallback), owner != user {
+        if let owner = Folder.owner(of: fallback), owner != user {
             throw .notOurs(fallback)
         }
         return fallback
-    }
-
-    /// The owner of the folder; nil where there is none. Anything else of that name counts as another user's.
-    private static func owner(of folder: String) -> uid_t? {
-        var found = stat()
-        guard lstat(folder, &found) == 0 else { return nil }
-        return found.st_mode & S_IFMT == S_IFDIR ? found.st_uid : uid_t.max
     }
 }

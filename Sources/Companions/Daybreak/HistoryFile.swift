@@ -1,10 +1,9 @@
 import Companion
+import Files
 import Glibc
 
 /// Files that hold a whole history, as they go between the daemon's folder and the client's.
 enum HistoryFile {
-    private static let chunk = 64 * 1024
-
     /// Copies into a new file; never writes over one.
     static func copy(_ source: String, to path: String) throws(Failure) {
         try copy(try open(source), named: source, to: path)
@@ -41,14 +40,11 @@ enum HistoryFile {
     private static func each(
         of input: Int32, named path: String, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        var bytes = [UInt8](repeating: 0, count: chunk)
-        while true {
-            let count = read(input, &bytes, chunk)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(path) }
-            if count == 0 { return }
-            try body(bytes[..<count])
-        }
+        while let bytes = try next(of: input, named: path) { try body(bytes) }
+    }
+
+    private static func next(of input: Int32, named path: String) throws(Failure) -> ArraySlice<UInt8>? {
+        do { return try File.read(from: input, named: path) } catch { throw unreadable(path) }
     }
 
     private static func unreadable(_ path: String) -> Failure {

@@ -2,17 +2,25 @@ import Glibc
 
 /// What is done with files by their path, or by their descriptor.
 public enum File {
+    /// The last part of a path.
+    public static func name(in path: String) -> String {
+        String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    }
+
     /// Writes all of the bytes, however few the kernel takes at a time. False where it refuses: errno says why.
     public static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return false }
+            if count == 0 { errno = EIO }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
         return true
     }
+
+    public static func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool { write(bytes[...], to: descriptor) }
 
     /// Has `fill` write a draft, `path.new`, which then takes the place of the file at that path.
     ///
@@ -96,7 +104,7 @@ public enum File {
     }
 
     /// The next bytes; nil at the end of the file.
-    static func read(
+    public static func read(
         from descriptor: CInt, named path: String, atMost limit: Int = 64 * 1_024
     ) throws(FileError) -> ArraySlice<UInt8>? {
         var bytes = [UInt8](repeating: 0, count: limit)

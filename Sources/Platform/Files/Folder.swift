@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 
 /// Folders that only their owner may write in.
 public enum Folder {
@@ -18,16 +18,38 @@ public enum Folder {
         try sync(folder: parent)
     }
 
+    /// Makes the folder its user's alone, mode 0700, and makes the missing folders above it. Throws where it is another user's
+    /// or a link, or stands where another user could replace it.
+    public static func makePrivate(_ folder: String) throws(FileError) {
+        try make(folder)
+        try checkNoLink(folder)
+        guard owner(of: folder) == geteuid() else {
+            throw FileError(folder, "The folder \(folder) is not user \(geteuid())'s own")
+        }
+        let parent = parent(of: folder)
+        try checkNoLink(parent)
+        try checkPrivate(parent, orSticky: true)
+        guard chmod(folder, 0o700) == 0 else { throw .failed("close to others the folder", folder) }
+    }
+
+    /// The owner of the folder; nil where nothing has that name. A link or a file belongs to nobody here (`uid_t.max`).
+    public static func owner(of folder: String) -> uid_t? {
+        var status = stat()
+        guard lstat(folder, &status) == 0 else { return nil }
+        return status.st_mode & S_IFMT == S_IFDIR ? status.st_uid : uid_t.max
+    }
+
     /// Throws where somebody other than this user and root may write in the folder: they could put another file, or a link,
     /// in the place of one that is opened by its name.
-    public static func checkPrivate(_ folder: String) throws(FileError) {
+    /// - Parameter orSticky: whether others may write where each can replace only what is theirs, as in /tmp.
+    public static func checkPrivate(_ folder: String, orSticky: Bool = false) throws(FileError) {
         var status = stat()
         guard stat(folder, &status) == 0 else { throw .failed("look at the folder", folder) }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw FileError(
                 folder, "The folder \(folder) belongs to user \(status.st_uid), not to user \(geteuid())")
         }
-        guard status.st_mode & 0o022 == 0 else {
+        guard status.st_mode & 0o022 == 0 || orSticky && status.st_mode & S_ISVTX != 0 else {
             throw FileError(folder, "Others may write in the folder \(folder): run chmod go-w \(folder)")
         }
     }

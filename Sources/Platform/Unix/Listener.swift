@@ -1,11 +1,12 @@
+import Files
 import Glibc
 
 extension LocalSocket {
     /// Binds and listens at the path, mode 0600. Removes a socket there at which no program answers; throws where a
     /// program does answer. The descriptor is the caller's to close.
-    public static func listen(at path: String) throws(PathError) -> Int32 {
+    public static func listen(at path: String) throws(SocketError) -> Int32 {
         let descriptor = stream()
-        guard descriptor >= 0 else { throw PathError(path: path, errno: errno) }
+        guard descriptor >= 0 else { throw SocketError(path: path, errno: errno) }
         do {
             try bind(descriptor, to: path)
             return descriptor
@@ -15,31 +16,31 @@ extension LocalSocket {
         }
     }
 
-    private static func bind(_ descriptor: Int32, to path: String) throws(PathError) {
+    private static func bind(_ descriptor: Int32, to path: String) throws(SocketError) {
         // Clients connect by this path, so it must fit into an address.
         _ = try address(path)
-        let (parent, name) = split(path)
-        let folder = try lock(parent)
+        let name = File.name(in: path)
+        let folder = try lock(Folder.parent(of: path))
         defer { close(folder) }
         // Reached through the opened folder: a link put in the folder's place leads nowhere else.
         let address = try address("/proc/self/fd/\(folder)/\(name)")
-        if isAnswered(address) { throw PathError(path: path, reason: "Another program answers there already.") }
-        guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw PathError(path: path, errno: errno) }
+        if isAnswered(address) { throw SocketError(path: path, reason: "Another program answers there already.") }
+        guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw SocketError(path: path, errno: errno) }
         // The mode is set before the socket has a name: it is private from its first instant on.
         guard fchmod(descriptor, 0o600) == 0, call(Glibc.bind, descriptor, address) == 0,
             Glibc.listen(descriptor, SOMAXCONN) == 0
-        else { throw PathError(path: path, errno: errno) }
+        else { throw SocketError(path: path, errno: errno) }
     }
 
     /// Opens and locks the folder; closing it unlocks it. Of two programs that start at once, the second waits here until
     /// the first one listens.
-    private static func lock(_ folder: String) throws(PathError) -> Int32 {
+    private static func lock(_ folder: String) throws(SocketError) -> Int32 {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw PathError(path: folder, errno: errno) }
+        guard descriptor >= 0 else { throw SocketError(path: folder, errno: errno) }
         guard flock(descriptor, LOCK_EX) == 0 else {
             let reason = errno
             close(descriptor)
-            throw PathError(path: folder, errno: reason)
+            throw SocketError(path: folder, errno: reason)
         }
         return descriptor
     }

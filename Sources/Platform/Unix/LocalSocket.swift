@@ -9,23 +9,23 @@ public enum LocalSocket {
     }
 
     /// Connects, and waits until the connection stands. The descriptor is the caller's to close.
-    public static func connect(to path: String) throws(PathError) -> Int32 {
+    public static func connect(to path: String) throws(SocketError) -> Int32 {
         let address = try address(path)
         let descriptor = stream(isBlocking: true)
-        guard descriptor >= 0 else { throw PathError(path: path, errno: errno) }
+        guard descriptor >= 0 else { throw SocketError(path: path, errno: errno) }
         guard call(Glibc.connect, descriptor, address) == 0 else {
             let reason = errno
             close(descriptor)
-            throw PathError(path: path, errno: reason)
+            throw SocketError(path: path, errno: reason)
         }
         return descriptor
     }
 
     /// Two sockets connected to each other. Both are the caller's to close.
-    public static func pair() throws(PathError) -> (Int32, Int32) {
+    public static func pair() throws(SocketError) -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw PathError(path: "socketpair", errno: errno)
+            throw SocketError(path: "socketpair", errno: errno)
         }
         return (ends[0], ends[1])
     }
@@ -40,12 +40,12 @@ public enum LocalSocket {
         return credentials.user
     }
 
-    static func address(_ path: String) throws(PathError) -> sockaddr_un {
+    static func address(_ path: String) throws(SocketError) -> sockaddr_un {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard path.utf8.count < room else {
-            throw PathError(path: path, reason: "A socket's path has at most \(room - 1) bytes (man 7 unix).")
+            throw SocketError(path: path, reason: "A socket's path has at most \(room - 1) bytes (man 7 unix).")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return address

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The user number by which the kernel calls root in this process.
@@ -26,7 +27,7 @@ public enum RootUser {
 
     /// The socket and its folder belong to this user, and their modes admit no other user.
     static func isPrivate(_ socket: String) -> Bool {
-        [socket, split(socket).folder].allSatisfy { path in
+        [socket, Folder.parent(of: socket)].allSatisfy { path in
             var seen = stat()
             return lstat(path, &seen) == 0 && seen.st_uid == geteuid() && seen.st_mode & 0o077 == 0
         }

@@ -26,13 +26,13 @@ public struct Transport: ~Copyable {
     }
 
     /// Connects to a local socket.
-    public static func socket(at path: String) throws(PathError) -> Transport {
+    public static func socket(at path: String) throws(SocketError) -> Transport {
         Transport(descriptor: try LocalSocket.connect(to: path))
     }
 
     /// Starts a program, found by PATH, whose standard input and output are the conversation. Its standard error stays this
     /// process's.
-    public static func program(_ words: [String]) throws(PathError) -> Transport {
+    public static func program(_ words: [String]) throws(SocketError) -> Transport {
         precondition(!words.isEmpty, "a program has a name")
         let (ours, theirs) = try LocalSocket.pair()
         var actions = posix_spawn_file_actions_t()
@@ -47,7 +47,7 @@ public struct Transport: ~Copyable {
         close(theirs)
         guard failure == 0 else {
             close(ours)
-            throw PathError(path: words[0], errno: failure)
+            throw SocketError(path: words[0], errno: failure)
         }
         return Transport(descriptor: ours, child: child)
     }

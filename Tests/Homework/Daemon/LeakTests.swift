@@ -176,6 +176,6 @@ import UnixTestSupport
         must(chown(folder["theirs"], 65_534, 65_534))
         let daemon = DaemonProcess(in: folder, environment: ["XDG_RUNTIME_DIR": folder["theirs"]])
         #expect(daemon.end() == 1)
-        #expect(daemon.errors == "daybreakd: \(folder["theirs"]): It belongs to user 65534.\n")
+        #expect(daemon.errors == "daybreakd: The folder \(folder["theirs"]) belongs to user 65534, not to user 0\n")
     }
 }

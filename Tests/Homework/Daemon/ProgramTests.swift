@@ -130,7 +130,7 @@ import UnixTestSupport
         must(chown(folder["theirs"], 65_534, 65_534))
         let program = DaemonProcess(in: folder, environment: ["XDG_RUNTIME_DIR": folder["theirs"]])
         #expect(program.end() == 1)
-        #expect(program.errors == "daybreakd: \(folder["theirs"]): It belongs to user 65534.\n")
+        #expect(program.errors == "daybreakd: The folder \(folder["theirs"]) belongs to user 65534, not to user 0\n")
     }
 
     @Test func `a path that is too long for a socket is refused`() {

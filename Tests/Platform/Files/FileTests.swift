@@ -94,9 +94,50 @@ struct FileTests {
         #expect(try Folder.names(in: place.path + "/none") == [])
     }
 
-    @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b", "a")])
-    func `the folder of a path is what stands before its last part`(path: String, folder: String) {
-        #expect(Folder.parent(of: path) == folder)
+    @Test(arguments: [("/a/b", "/a", "b"), ("/a", "/", "a"), ("a", ".", "a"), ("a/b", "a", "b")])
+    func `a path is a folder and a name in it`(path: String, folder: String, name: String) {
+        #expect(Folder.parent(of: path) == folder && File.name(in: path) == name)
+    }
+
+    @Test func `a folder that is there is made private, and those above it are left alone`() throws {
+        let (above, folder) = (place.path + "/a", place.path + "/a/b")
+        for path in [above, folder] { mkdir(path, 0o755) }
+        try Folder.makePrivate(folder)
+        #expect([above, folder].map(mode) == [0o755, 0o700])
+    }
+
+    private func refusal(_ folder: String) -> String? {
+        #expect(throws: FileError.self) { try Folder.makePrivate(folder) }?.description
+    }
+
+    @Test func `a link and a file are no private folder`() throws {
+        let (elsewhere, file) = (place.path + "/elsewhere", place.path + "/file")
+        mkdir(elsewhere, 0o700)
+        symlink(elsewhere, path + ".link")
+        #expect(refusal(path + ".link") == "\(path).link is a link, or no folder: put a folder in its place")
+        write("", to: file)
+        #expect(refusal(file) == "\(file) is a link, or no folder: put a folder in its place")
+        #expect(refusal(file + "/a") == "Could not look at the folder \(file)/a: Not a directory")
+    }
+
+    /// Who owns the folder above could put another folder in the private one's place.
+    @Test(.enabled(if: geteuid() == 0, "Only root can make a folder of somebody else's."))
+    func `somebody else's folder, and a folder in it, are no private folder`() {
+        let folder = place.path + "/a"
+        mkdir(folder, 0o777)
+        chown(folder, 65_534, 65_534)
+        #expect(Folder.owner(of: folder) == 65_534)
+        #expect(refusal(folder) == "The folder \(folder) is not user 0's own")
+        #expect(refusal(folder + "/b") == "The folder \(folder) belongs to user 65534, not to user 0")
+    }
+
+    @Test func `in a folder open to others a private folder is made only where each keeps what is theirs`() throws {
+        let folder = place.path + "/a"
+        mkdir(folder, 0o700)
+        chmod(folder, 0o777)
+        #expect(refusal(folder + "/b") == "Others may write in the folder \(folder): run chmod go-w \(folder)")
+        chmod(folder, 0o1777)
+        try Folder.makePrivate(folder + "/b")
     }
 }
 

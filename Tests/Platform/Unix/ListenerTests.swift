@@ -10,8 +10,8 @@ import UnixTestSupport
     private let folder = Folder()
     private var path: String { folder["control"] }
 
-    private func failure() -> PathError? {
-        #expect(throws: PathError.self) { try LocalSocket.listen(at: path) }
+    private func failure() -> SocketError? {
+        #expect(throws: SocketError.self) { try LocalSocket.listen(at: path) }
     }
 
     private let answered = "Another program answers there already."
@@ -26,7 +26,7 @@ import UnixTestSupport
     @Test func `a socket at which somebody answers is left alone`() throws {
         let first = try LocalSocket.listen(at: path)
         defer { close(first) }
-        #expect(failure() == PathError(path: path, reason: answered))
+        #expect(failure() == SocketError(path: path, reason: answered))
         #expect(Client(to: path).isCutOff == false)
     }
 
@@ -35,7 +35,7 @@ import UnixTestSupport
         defer { close(first) }
         must(listen(first, 0))
         let waiting = Client(to: path)
-        #expect(failure() == PathError(path: path, reason: answered))
+        #expect(failure() == SocketError(path: path, reason: answered))
         waiting.leave()
     }
 
@@ -63,8 +63,8 @@ import UnixTestSupport
     @Test func `a folder that is a link is not listened in`() {
         must(mkdir(folder["elsewhere"], 0o700))
         must(symlink(folder["elsewhere"], folder["link"]))
-        let error = #expect(throws: PathError.self) { try LocalSocket.listen(at: folder["link/control"]) }
-        #expect(error == PathError(path: folder["link"], reason: "Not a directory"))
+        let error = #expect(throws: SocketError.self) { try LocalSocket.listen(at: folder["link/control"]) }
+        #expect(error == SocketError(path: folder["link"], reason: "Not a directory"))
         #expect(!exists(folder["elsewhere/control"]))
     }
 
@@ -133,6 +133,6 @@ import UnixTestSupport
 
     @Test func `a folder in its place is an error`() {
         must(mkdir(path, 0o700))
-        #expect(failure() == PathError(path: path, reason: "Is a directory"))
+        #expect(failure() == SocketError(path: path, reason: "Is a directory"))
     }
 }

@@ -53,9 +53,9 @@ private struct Ping: Method {
     }
 
     @Test func `a program that does not exist, and a socket that nobody listens at, are named`() {
-        let missing = #expect(throws: PathError.self) { _ = try Transport.program(["/no/such/program"]) }
-        #expect(missing == PathError(path: "/no/such/program", reason: "No such file or directory"))
-        let nowhere = #expect(throws: PathError.self) { _ = try Transport.socket(at: "/no/such/socket") }
-        #expect(nowhere == PathError(path: "/no/such/socket", reason: "No such file or directory"))
+        let missing = #expect(throws: SocketError.self) { _ = try Transport.program(["/no/such/program"]) }
+        #expect(missing == SocketError(path: "/no/such/program", reason: "No such file or directory"))
+        let nowhere = #expect(throws: SocketError.self) { _ = try Transport.socket(at: "/no/such/socket") }
+        #expect(nowhere == SocketError(path: "/no/such/socket", reason: "No such file or directory"))
     }
 }

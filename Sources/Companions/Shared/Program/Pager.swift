@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Files
 import Glibc
 
 /// Whether a text that is longer than the terminal is shown with a pager.
@@ -45,7 +46,7 @@ public enum Pager {
         setenv("LESS", "FRX", 0)
         guard let process = start(command, reading: ends) else { return false }
         signal(SIGINT, SIG_IGN)  // Ctrl-C is for the pager.
-        _ = writeAll(text.utf8, to: ends[1])  // The pager may be left before its end.
+        _ = File.write(Array(text.utf8), to: ends[1])  // The pager may be left before its end.
         close(ends[1])
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}

@@ -1,8 +1,9 @@
+import Files
 import Glibc
 
 /// A new file that only its owner can read.
 public struct PrivateFile {
-    private let descriptor: Int32
+    private let draft: NewFile
     private let path: String
 
     /// Creates the file as `fill` writes it: whole or not at all, whatever interrupts it, and safe from a power cut. A file
@@ -13,22 +14,30 @@ public struct PrivateFile {
     ) throws(Failure) {
         let sentence = sentence ?? exists(path)
         let draft = "\(path).new-\(getpid())"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw errno == EEXIST ? isThere(exists(draft)) : unwritable(path) }
-        defer { close(descriptor) }
+        let file = try create(draft, for: path)
         do throws(Failure) {
-            try fill(PrivateFile(descriptor: descriptor, path: path))
-            guard fsync(descriptor) == 0 else { throw unwritable(path) }
+            try fill(PrivateFile(draft: file, path: path))
+            try writing(path) { () throws(FileError) in try file.sync() }
             if replacing { try rename(draft, to: path) } else { try link(draft, to: path, orSaying: sentence) }
         } catch {
             unlink(draft)
             throw error
         }
-        try syncFolder(of: path)
+        try writing(Folder.parent(of: path)) { () throws(FileError) in try Folder.sync(of: path) }
+    }
+
+    private static func create(_ draft: String, for path: String) throws(Failure) -> NewFile {
+        do { return try NewFile(at: draft) } catch {
+            throw error.number == EEXIST ? isThere(exists(draft)) : unwritable(path, error.number ?? EIO)
+        }
+    }
+
+    private static func writing(_ path: String, _ deed: () throws(FileError) -> Void) throws(Failure) {
+        do { try deed() } catch { throw unwritable(path, error.number ?? EIO) }
     }
 
     public func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
-        if let error = writeAll(bytes, to: descriptor) { throw Self.unwritable(path, error) }
+        try Self.writing(path) { () throws(FileError) in try draft.write(bytes) }
     }
 
     /// Throws where a file of that name exists, before there is anything to write.
@@ -56,15 +65,6 @@ public struct PrivateFile {
 
     private static func rename(_ draft: String, to path: String) throws(Failure) {
         guard Glibc.rename(draft, path) == 0 else { throw unwritable(path) }
-    }
-
-    private static func syncFolder(of path: String) throws(Failure) {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unwritable(folder) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw unwritable(folder) }
     }
 
     private static func isThere(_ sentence: String) -> Failure { .refused("FileExists", saying: sentence) }

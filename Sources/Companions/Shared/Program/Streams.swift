@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import JSON
 import Varlink
@@ -23,7 +24,7 @@ public enum Streams {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        if let reason = writeAll(bytes, to: descriptor) { end(reason, descriptor) }
+        if !File.write(bytes, to: descriptor) { end(errno, descriptor) }
     }
 
     private static func end(_ reason: Int32, _ descriptor: Int32) -> Never {
@@ -38,18 +39,6 @@ public enum Streams {
         error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")
         exit(failure.status)
     }
-}
-
-/// Writes all bytes; nil, or the error number of the write that failed.
-func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32? {
-    var rest = Array(bytes)[...]
-    while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return written < 0 ? errno : EIO }
-        rest = rest.dropFirst(written)
-    }
-    return nil
 }
 
 /// The environment of this program.

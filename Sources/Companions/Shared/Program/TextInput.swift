@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Text from a file or, for `-`, from standard input.
@@ -39,17 +40,17 @@ public enum TextInput {
 
     private static func all(of descriptor: Int32, named file: String, _ limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(file) }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
+        while let more = try next(of: descriptor, named: file) {
+            bytes += more
             guard bytes.count <= limit else {
                 throw .refused("TooLarge", saying: "\(file.shown) is too long: at most \(limit / 1024) KB are taken.")
             }
         }
+        return bytes
+    }
+
+    private static func next(of descriptor: Int32, named file: String) throws(Failure) -> ArraySlice<UInt8>? {
+        do { return try File.read(from: descriptor, named: file) } catch { throw unreadable(file) }
     }
 
     private static func unreadable(_ file: String) -> Failure {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The size of a terminal.
@@ -54,7 +55,7 @@ public final class Terminal {
     }
 
     /// False when the terminal has gone away.
-    public func write(_ text: String) -> Bool { writeAll(text.utf8, to: STDOUT_FILENO) == nil }
+    public func write(_ text: String) -> Bool { File.write(Array(text.utf8), to: STDOUT_FILENO) }
 
     /// The bytes that were typed; nil when the terminal has gone away.
     public func read() -> [UInt8]? {

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Unix
 
 /// Where things stand, by the XDG base directories (specification 0.8) and `file-hierarchy(7)`.
 public struct Paths: Equatable, Sendable {
@@ -34,7 +34,7 @@ public struct Paths: Equatable, Sendable {
     private static var runtimeFolder: String {
         if let set = variable("XDG_RUNTIME_DIR") { return set + "/daybreak" }
         let usual = "/run/user/\(geteuid())"
-        return owner(ofFolder: usual) == geteuid() ? usual + "/daybreak" : "/tmp/daybreak-\(geteuid())"
+        return Folder.owner(of: usual) == geteuid() ? usual + "/daybreak" : "/tmp/daybreak-\(geteuid())"
     }
 
     private static var homeOfUser: String {

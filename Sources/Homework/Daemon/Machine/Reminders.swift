@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Files
 import Glibc
 import HomeworkRules
 import HomeworkWire
@@ -84,19 +85,13 @@ enum StandardError {
 
     /// The line and a line break; what cannot be written there is lost.
     static func write(_ line: String) {
-        let bytes = Array("\(line)\n".utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        _ = File.write(Array("\(line)\n".utf8), to: STDERR_FILENO)
     }
 }
 
 enum StandardOutput {
     /// All of it, or as much as anybody reads.
     static func write(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        _ = File.write(bytes, to: STDOUT_FILENO)
     }
 }

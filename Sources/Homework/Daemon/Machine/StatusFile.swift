@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Unix
 
 /// The status file: one JSON object, replaced atomically, mode 0600.
 ///
@@ -8,39 +8,37 @@ import Unix
 struct StatusFile {
     let path: String
 
-    private var folder: String { split(path).folder }
-    private var name: String { split(path).name }
+    private var folder: String { Folder.parent(of: path) }
+    private var name: String { File.name(in: path) }
 
     /// A reader sees the old text or the new one, never a part. The folder must exist.
-    func write(_ text: [UInt8]) throws(PathError) {
+    func write(_ text: [UInt8]) throws(FileError) {
         let folder = try openFolder()
         defer { close(folder) }
         let draft = name + ".new"
         // Left by a crash in between, or put there by another program: it is never written through.
-        guard unlinkat(folder, draft, 0) == 0 || errno == ENOENT else {
-            throw PathError(path: path + ".new", errno: errno)
-        }
+        guard unlinkat(folder, draft, 0) == 0 || errno == ENOENT else { throw .failed("remove", path + ".new") }
         let file = openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw PathError(path: path + ".new", errno: errno) }
+        guard file >= 0 else { throw .failed("make", path + ".new") }
         defer { close(file) }
-        guard writeAll(text, to: file) else { throw PathError(path: path + ".new", errno: errno) }
-        guard renameat(folder, draft, folder, name) == 0 else { throw PathError(path: path, errno: errno) }
+        guard File.write(text, to: file) else { throw .failed("write", path + ".new") }
+        guard renameat(folder, draft, folder, name) == 0 else { throw .failed("replace", path) }
     }
 
     /// Removes the file, if it is there.
-    func remove() throws(PathError) {
+    func remove() throws(FileError) {
         let folder = try openFolder()
         defer { close(folder) }
-        guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw PathError(path: path, errno: errno) }
+        guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw .failed("remove", path) }
     }
 
-    private func openFolder() throws(PathError) -> Int32 {
+    private func openFolder() throws(FileError) -> Int32 {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw PathError(path: folder, errno: errno) }
+        guard descriptor >= 0 else { throw .failed("open the folder", folder) }
         var found = stat()
         guard fstat(descriptor, &found) == 0, found.st_uid == geteuid(), found.st_mode & 0o022 == 0 else {
             close(descriptor)
-            throw PathError(path: folder, reason: "It must be a folder of this user's that nobody else may write in.")
+            throw FileError(folder, "\(folder) must be a folder of this user's that nobody else may write in")
         }
         return descriptor
     }

@@ -1,7 +1,7 @@
+import Files
 import HomeworkRules
 import Systemd
 import Time
-import Unix
 
 /// What is watched on the machine: the clock, the zone, and the schedule's file. What cannot be watched is tried again, and
 /// looked at then; until then the next wake notices it.
@@ -65,7 +65,7 @@ final class Watches {
     /// The folder, not the file: an editor that renames over the file would end a watch on that.
     private func watchFolder() {
         do {
-            try PrivateFolder.makeMissing(folder)
+            try Folder.make(folder)
             folderWatch = try FileWatch(loop, directory: folder) { [unowned self] in folderChanged($0) }
             if saidOfFolder { say(.notice, "\(folder) is watched again.") }
             saidOfFolder = false

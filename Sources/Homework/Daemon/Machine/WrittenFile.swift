@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A file that a person wrote for the daemon, as bytes: the settings, the schedule.
@@ -32,12 +33,10 @@ enum WrittenFile {
             throw .noFile("It is \(kind(of: found)), where a file must be.")
         }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: min(limit, 64 * 1_024))
-        while bytes.count <= limit {
-            let count = read(file, &chunk, chunk.count)
-            guard count >= 0 else { throw .denied(errno) }
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
+        do throws(FileError) {
+            while bytes.count <= limit, let more = try File.read(from: file, named: path) { bytes += more }
+        } catch {
+            throw .denied(error.number ?? EIO)
         }
         return bytes
     }

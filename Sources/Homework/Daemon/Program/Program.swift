@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Files
 import Glibc
 import HomeworkHistory
 import HomeworkRules
@@ -60,7 +61,7 @@ public enum Program {
         do {
             try Memory.keepPrivate()
             let configuration = try Configuration.load(paths.configurationFile)
-            try PrivateFolder.make(paths.runtime)
+            try Folder.makePrivate(paths.runtime)
             let service = try DaybreakService(paths: paths, configuration: configuration)
             // The service is not let go of first: see `History.close()`.
             withExtendedLifetime(service) { () -> Never in
@@ -71,7 +72,7 @@ public enum Program {
             }
         } catch {
             Reminders().sayWhyNot("\(error)")
-            return error is ConfigurationError || error is PathError ? 1 : 70
+            return error is ConfigurationError || error is FileError || error is SocketError ? 1 : 70
         }
     }
 
