@@ -95,7 +95,8 @@ let package = Package(
 
         // Companions: the command line.
         .target(
-            name: "Companion", dependencies: ["CMemory", "Files", "JSON", "Time", "Varlink", argumentParser],
+            name: "Companion",
+            dependencies: ["CMemory", "Files", "JSON", "Time", "Unix", "Varlink", "VarlinkClient", argumentParser],
             path: "Sources/Companions/Shared", swiftSettings: strict),
         .target(
             name: "DaybreakCompanion",
@@ -103,7 +104,7 @@ let package = Package(
             path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(
-            name: "DaybreakNotify", dependencies: ["DaybreakInterfaces", "Systemd", "Unix", "Varlink"],
+            name: "DaybreakNotify", dependencies: ["DaybreakInterfaces", "Systemd", "Varlink", "VarlinkClient"],
             path: "Sources/Companions/Notify", swiftSettings: strict),
 
         // Programs.

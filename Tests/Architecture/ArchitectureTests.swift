@@ -26,11 +26,13 @@ import Testing
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
             "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService",
         ],
-        "Companions/Shared": ["ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Time", "Varlink"],
+        "Companions/Shared": [
+            "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Time", "Unix", "Varlink", "VarlinkClient",
+        ],
         "Companions/Daybreak": [
             "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Time", "Varlink",
         ],
-        "Companions/Notify": ["DaybreakInterfaces", "Glibc", "Systemd", "Unix", "Varlink"],
+        "Companions/Notify": ["DaybreakInterfaces", "Glibc", "Systemd", "Varlink", "VarlinkClient"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],
         "Programs/daybreak": ["DaybreakCompanion"],
         "Programs/daybreakd": ["Glibc", "HomeworkDaemon"],

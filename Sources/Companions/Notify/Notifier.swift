@@ -2,6 +2,7 @@ import DaybreakInterfaces
 import Glibc
 import Systemd
 import Varlink
+import VarlinkClient
 
 /// Follows the daemon's reminders over its control socket, and shows them on the desktop.
 final class Notifier {
@@ -42,6 +43,10 @@ final class Notifier {
     /// The client's own command. At the end of a day the daemon refuses it, and the notification is moot by then.
     private static func snooze(at path: String, _ say: (String) -> Void) {
         let call = Call.frame(Homework.Snooze(until: Notice.snooze.length), oneway: true)
-        do { close(try DaemonSocket.send(call, to: path)) } catch { say("The reminders cannot be snoozed: \(error)") }
+        do {
+            try ClientConnection(Transport.socket(at: path)).send(call)
+        } catch {
+            say("The reminders cannot be snoozed: \(error)")
+        }
     }
 }

@@ -24,7 +24,7 @@ extension LocalSocket {
         defer { close(folder) }
         // Reached through the opened folder: a link put in the folder's place leads nowhere else.
         let address = try address("/proc/self/fd/\(folder)/\(name)")
-        if isAnswered(address) { throw SocketError(path: path, reason: "Another program answers there already.") }
+        if isAnswered(address) { throw SocketError(path: path, reason: "Another program answers there already") }
         guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw SocketError(path: path, errno: errno) }
         // The mode is set before the socket has a name: it is private from its first instant on.
         guard fchmod(descriptor, 0o600) == 0, call(Glibc.bind, descriptor, address) == 0,

@@ -45,7 +45,7 @@ public enum LocalSocket {
         address.sun_family = sa_family_t(AF_UNIX)
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard path.utf8.count < room else {
-            throw SocketError(path: path, reason: "A socket's path has at most \(room - 1) bytes (man 7 unix).")
+            throw SocketError(path: path, reason: "A socket's path has at most \(room - 1) bytes (man 7 unix)")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return address

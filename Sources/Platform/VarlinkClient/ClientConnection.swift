@@ -26,7 +26,12 @@ public final class ClientConnection {
 
     /// Sends a call. With `more`, several replies follow.
     public func send(_ method: some Method, more: Bool = false) throws(ConversationError) {
-        var rest = Call.frame(method, more: more)[...]
+        try send(Call.frame(method, more: more))
+    }
+
+    /// Sends a call that is spelled already.
+    public func send(_ call: [UInt8]) throws(ConversationError) {
+        var rest = call[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count < 0 && errno == EINTR { continue }
@@ -72,11 +77,19 @@ public final class ClientConnection {
 }
 
 /// Why a conversation cannot go on.
-public enum ConversationError: Error, Equatable, Sendable {
+public enum ConversationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The service has disconnected.
     case ended
     /// Bytes came that are no reply.
     case notAReply(reason: String)
     /// A reply has more bytes than the limit.
     case tooLong(limit: Int)
+
+    public var description: String {
+        switch self {
+        case .ended: "it hung up"
+        case .notAReply(let reason): reason
+        case .tooLong(let limit): "a reply of more than \(limit) bytes"
+        }
+    }
 }

@@ -116,7 +116,7 @@ import Varlink
         let client = daemon.client()
         let second = DaemonProcess(in: folder, environment: ["NOTIFY_SOCKET": ""])
         #expect(second.end() == 1)
-        #expect(second.errors == "daybreakd: \(daemon.runtime)/control: Another program answers there already.\n")
+        #expect(second.errors == "daybreakd: \(daemon.runtime)/control: Another program answers there already\n")
         #expect(client.ask(call("Provider.Presence")) == Self.presence)
         #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
         #expect(exists(daemon.runtime + "/status.json"))

@@ -139,6 +139,6 @@ import UnixTestSupport
         #expect(program.end() == 1)
         #expect(
             program.errors
-                == "daybreakd: \(long)/daybreak/control: A socket's path has at most 107 bytes (man 7 unix).\n")
+                == "daybreakd: \(long)/daybreak/control: A socket's path has at most 107 bytes (man 7 unix)\n")
     }
 }

@@ -14,7 +14,7 @@ import UnixTestSupport
         #expect(throws: SocketError.self) { try LocalSocket.listen(at: path) }
     }
 
-    private let answered = "Another program answers there already."
+    private let answered = "Another program answers there already"
 
     @Test func `the socket is for its user alone, whatever the umask`() throws {
         let listener = try LocalSocket.listen(at: path)
