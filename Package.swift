@@ -56,6 +56,8 @@ let package = Package(
         .target(
             name: "Systemd", dependencies: ["CMemory", "CSystemd"], path: "Sources/Platform/Systemd",
             swiftSettings: strict),
+        .target(
+            name: "Bus", dependencies: ["CSystemd", "Systemd"], path: "Sources/Platform/Bus", swiftSettings: strict),
         .target(name: "Unix", dependencies: ["Files"], path: "Sources/Platform/Unix", swiftSettings: strict),
         .target(
             name: "VarlinkService", dependencies: ["Systemd", "Time", "Unix", "Varlink"],
@@ -104,7 +106,7 @@ let package = Package(
             path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(
-            name: "DaybreakNotify", dependencies: ["DaybreakInterfaces", "Systemd", "Varlink", "VarlinkClient"],
+            name: "DaybreakNotify", dependencies: ["Bus", "DaybreakInterfaces", "Systemd", "Varlink", "VarlinkClient"],
             path: "Sources/Companions/Notify", swiftSettings: strict),
 
         // Programs.
@@ -176,7 +178,7 @@ let package = Package(
             path: "Tests/Companions", exclude: ["Daybreak/Screens", "Notify"]),
         .testTarget(
             name: "NotifyTests",
-            dependencies: ["CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Systemd", "Unix", "Varlink"],
+            dependencies: ["Bus", "CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Systemd", "Unix", "Varlink"],
             path: "Tests/Companions/Notify"),
         .executableTarget(
             name: "simulation", dependencies: ["HomeworkRules", "TestSupport", "Time"], path: "Tests/Simulation/World"),

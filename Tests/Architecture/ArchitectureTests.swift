@@ -13,6 +13,7 @@ import Testing
         "Platform/Files": ["Glibc"],
         "Platform/Storage": ["CSQLite", "Files", "Glibc"],
         "Platform/Systemd": ["CMemory", "CSystemd", "Glibc"],
+        "Platform/Bus": ["CSystemd", "Systemd"],
         "Platform/Unix": ["Files", "Glibc"],
         "Platform/VarlinkClient": ["Glibc", "Unix", "Varlink"],
         "Platform/VarlinkService": ["Glibc", "Systemd", "Time", "Unix", "Varlink"],
@@ -32,7 +33,7 @@ import Testing
         "Companions/Daybreak": [
             "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Time", "Varlink",
         ],
-        "Companions/Notify": ["DaybreakInterfaces", "Glibc", "Systemd", "Varlink", "VarlinkClient"],
+        "Companions/Notify": ["Bus", "DaybreakInterfaces", "Glibc", "Systemd", "Varlink", "VarlinkClient"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],
         "Programs/daybreak": ["DaybreakCompanion"],
         "Programs/daybreakd": ["Glibc", "HomeworkDaemon"],
@@ -50,8 +51,9 @@ import Testing
         #expect(Set(SourceTree.swift.map(\.room)) == Set(Self.mayImport.keys))
     }
 
-    @Test func `only Systemd calls libsystemd`() {
-        #expect(SourceTree.places(of: #"\bsd_[a-z]"#) { $0.room == "Platform/Systemd" } == [])
+    @Test func `only Systemd and Bus call libsystemd`() {
+        #expect(SourceTree.places(of: #"\bsd_[a-z]"#) { ["Platform/Bus", "Platform/Systemd"].contains($0.room) } == [])
+        #expect(SourceTree.places(of: #"\bsd_bus_[a-z]"#) { $0.room == "Platform/Bus" } == [])
     }
 
     @Test func `SQLite is called in Storage alone`() {

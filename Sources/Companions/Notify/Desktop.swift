@@ -1,3 +1,4 @@
+import Bus
 import DaybreakInterfaces
 import Systemd
 

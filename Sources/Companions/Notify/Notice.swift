@@ -1,5 +1,5 @@
+import Bus
 import DaybreakInterfaces
-import Systemd
 
 /// A reminder as a desktop shows it, in the journal's discreet words (Desktop Notifications Specification 1.2).
 struct Notice: Equatable {

@@ -6,7 +6,8 @@ import Glibc
 /// A source lives as long as the Swift object that stands for it: dropping the object cancels the source, also from
 /// inside the source's own handler.
 public final class EventLoop {
-    let pointer: OpaquePointer
+    /// The loop as libsystemd knows it, for what is attached to it.
+    package let pointer: OpaquePointer
 
     public init() throws(SystemdError) {
         var pointer: OpaquePointer?

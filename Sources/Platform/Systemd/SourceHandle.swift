@@ -27,7 +27,7 @@ struct SourceHandle: ~Copyable {
 }
 
 /// The object that a callback belongs to. It returns a strong reference, so a handler may drop every other one.
-func owner<Owner: AnyObject>(_ context: UnsafeMutableRawPointer?) -> Owner {
+package func owner<Owner: AnyObject>(_ context: UnsafeMutableRawPointer?) -> Owner {
     guard let context else { preconditionFailure("libsystemd called back without its context") }
     return Unmanaged<Owner>.fromOpaque(context).takeUnretainedValue()
 }

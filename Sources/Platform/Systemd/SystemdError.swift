@@ -19,7 +19,7 @@ public struct SystemdError: Error, Equatable, CustomStringConvertible {
 
 /// libsystemd's convention: a negative result is an errno, anything else an answer.
 @discardableResult
-func check(_ call: String, _ result: Int32) throws(SystemdError) -> Int32 {
+package func check(_ call: String, _ result: Int32) throws(SystemdError) -> Int32 {
     guard result >= 0 else { throw SystemdError(call: call, errno: -result) }
     return result
 }

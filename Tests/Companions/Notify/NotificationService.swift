@@ -1,7 +1,8 @@
 import CSystemd
 import Glibc
+import Systemd
 
-@testable import Systemd
+@testable import Bus
 
 /// Plays the notification service of a desktop, and the service manager, on a bus, and keeps the calls that both get.
 final class NotificationService {

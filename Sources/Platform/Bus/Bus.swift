@@ -1,5 +1,5 @@
 import CSystemd
-import Glibc
+public import Systemd
 
 /// A connection to the user's session bus, in a loop (man 3 sd-bus).
 ///

@@ -1,4 +1,5 @@
 import CSystemd
+import Systemd
 
 /// A D-Bus value of one of the types that a desktop notification needs.
 public enum BusValue: Equatable, Sendable {
