@@ -167,7 +167,7 @@ let package = Package(
             name: "HomeworkDaemonTests",
             dependencies: [
                 "CSystemd", "HomeworkDaemon", "HomeworkWire", "Storage", "TOML", "TestSupport", "TestingSupport",
-                "UnixTestSupport",
+                "UnixTestSupport", "VarlinkService",
             ],
             path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c"]),
         .testTarget(

@@ -71,7 +71,7 @@ import Time
 
     private func rings(_ wall: Instant?, _ steady: SteadyInstant?) throws -> Int {
         var count = 0
-        let alarm = try Alarm(loop, prepare: {}) { count += 1 }
+        let alarm = try Alarm(loop) { count += 1 }
         try alarm.set(wall, steady)
         while try loop.step(timeoutMicroseconds: 0) {}
         return count
@@ -83,32 +83,5 @@ import Time
         #expect(try rings(nil, past.1) == 1)
         #expect(try rings(nil, nil) == 0)
         #expect(try rings(Instant(microseconds: .max), SteadyInstant(microseconds: .max)) == 0)
-    }
-
-    private static let hour = Duration.seconds(3_600)
-    private static let soon = LocalClock().now().instant + .seconds(1_800)
-
-    @Test func `a time on the wall is prepared for once, a little before it rings`() throws {
-        var heard: [String] = []
-        let alarm = try Alarm(loop, lead: Self.hour, prepare: { heard.append("prepare") }) { heard.append("ring") }
-        for time in [Self.soon, Self.soon, Self.soon + Self.hour + Self.hour, Self.soon] {
-            try alarm.set(time, nil)
-            while try loop.step(timeoutMicroseconds: 0) {}
-            heard.append("set")
-        }
-        #expect(heard == ["prepare", "set", "set", "set", "prepare", "set"])
-    }
-
-    @Test func `what has come already is not prepared for`() throws {
-        final class Late { var alarm: Alarm?, heard: [String] = [] }
-        let late = Late()
-        late.alarm = try Alarm(loop, prepare: { late.heard.append("prepare") }) {
-            late.heard.append("ring")
-            #expect(throws: Never.self) { try late.alarm?.set(Self.soon, nil) }
-        }
-        try late.alarm?.set(Instant(microseconds: 1_000_000_000_000), nil)
-        while try loop.step(timeoutMicroseconds: 0) {}
-        #expect(late.heard == ["ring"])
-        late.alarm = nil
     }
 }

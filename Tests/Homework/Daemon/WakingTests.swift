@@ -69,41 +69,6 @@ import Time
         #expect(try machine.recorded.last == .reminds("2027-03-05/stillOpen/09:00", .sample()))
     }
 
-    @Test func `a turn that is rehearsed is neither kept nor shown nor told, and comes all the same`() throws {
-        let machine = Machine.withSample()
-        machine.ask(.take(.sample("1"), .sample("2", due: "2027-03-06")))
-        machine.clock.move(to: "2027-03-05", "23:59:59")
-        machine.ring()
-        let (before, wake) = (try machine.recorded, machine.wake)
-        _ = machine.take()
-        machine.daemon.rehearse()
-        machine.daemon.rehearse()
-        #expect(try machine.take() == [] && machine.recorded == before && machine.wake == wake)
-        #expect(machine.look() == "sound")
-        #expect(machine.status?.today == "2027-03-05")
-        machine.ring(after: .seconds(1))
-        #expect(machine.take() == ["reminds 2027-03-06/unlocked/2", "shows the status"])
-        #expect(
-            try machine.recorded.dropFirst(before.count) == [
-                .dayBegan("2027-03-06"), .unlocked("2"),
-                .reminds("2027-03-06/unlocked/2", .sample("2", due: "2027-03-06")),
-            ])
-    }
-
-    @Test func `nothing is rehearsed while nothing can be recorded, and nothing is said of it`() {
-        let machine = Machine.withSample()
-        machine.hideHistory()
-        machine.daemon.rehearse()
-        #expect(machine.take() == [])
-        machine.ring(after: .seconds(86_400))
-        #expect(machine.take().count == 2)
-        machine.daemon.rehearse()
-        #expect(machine.take() == [])
-        machine.bringHistoryBack()
-        machine.ring(after: Daemon.retryAfter)
-        #expect(machine.status?.problem == nil)
-    }
-
     private func daysBegun(_ machine: Machine) throws -> [CalendarDay] {
         try machine.recorded.compactMap { if case .dayBegan(let day) = $0 { day } else { nil } }
     }

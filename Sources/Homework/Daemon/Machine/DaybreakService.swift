@@ -7,12 +7,13 @@ import Systemd
 import Time
 import Unix
 import Varlink
+import VarlinkService
 
 /// The daemon on a real machine: its loop, and everything that can wake it.
 final class DaybreakService {
     private let paths: Paths
     private let loop: EventLoop
-    private let voice = Reminders()
+    private let journal = JournalWriter()
     private let clock: Clock
     private let daemon: Daemon
     private var server: ControlServer?
@@ -50,13 +51,13 @@ final class DaybreakService {
         let clock = Clock(LocalClock(dayStartsAt: configuration.dayStartsAt))
         self.clock = clock
         let link = Link()
-        let voice = self.voice
+        let journal = self.journal
         let host = Host(
             now: { clock.local.now() }, glance: { clock.local.glance(since: $0) }, spelling: { clock.local.spelling },
             wake: { link.service?.wake(at: $0, or: $1) },
             publish: { link.service?.publish($0) ?? false },
-            remind: voice.give(_:at:), givenBefore: { voice.sentBefore($0) { clock.local.now().steady } },
-            say: voice.say(_:_:))
+            remind: journal.remind(_:at:), givenBefore: { journal.sentBefore($0) { clock.local.now().steady } },
+            say: journal.say(_:_:))
         let sources = Daemon.Sources(
             historyPath: paths.history,
             openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
@@ -94,14 +95,16 @@ final class DaybreakService {
 // What wakes it.
 extension DaybreakService {
     private func assemble() throws {
-        let calls = Calls(
-            user: geteuid(), root: { [paths] in RootUser.number(reaching: paths.socket) },
-            clock: { [clock] in (clock.local.now(), clock.local) },
-            configuration: { [unowned daemon] in daemon.configuration },
-            diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, reading: paths) })
-        let server = try ControlServer(loop: loop, daemon: daemon, calls: calls, say: voice.say(_:_:))
+        let server = try ControlServer(
+            loop: loop, daemon: daemon,
+            sources: Desk.Sources(
+                clock: { [clock] in (clock.local.now(), clock.local) },
+                configuration: { [unowned daemon] in daemon.configuration },
+                diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, reading: paths) }),
+            say: journal.say(_:_:),
+            admit: { [paths] in Caller($0, owner: geteuid(), root: RootUser.number(reaching: paths.socket)) })
         self.server = server
-        alarm = try Alarm(loop, prepare: { [unowned daemon] in daemon.rehearse() }) { [unowned self] in lookAgain() }
+        alarm = try Alarm(loop) { [unowned self] in lookAgain() }
         backupTimer = try WakeTimer(loop, .steady) { [unowned self] in if !daemon.backUp() { backUpSoon() } }
         provider = try SimulatedProvider(loop) { [unowned self] in tell($0) }
         tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
@@ -114,7 +117,7 @@ extension DaybreakService {
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
         sources.append(try loop.onSignal(SIGHUP) { [unowned self] in reload() })
         watches = try Watches(
-            loop, folder: paths.configuration, now: { [clock] in clock.local.now().steady }, say: voice.say(_:_:))
+            loop, folder: paths.configuration, now: { [clock] in clock.local.now().steady }, say: journal.say(_:_:))
         watches?.clockChanged = { [unowned self] in lookAgain() }
         watches?.scheduleSaved = { [unowned daemon] in daemon.scheduleFileChanged() }
         watches?.begin()
@@ -136,7 +139,7 @@ extension DaybreakService {
     /// descriptor without a name.
     private func isForVarlink(_ passed: ServiceManager.Passed) -> Bool {
         if ["varlink", "connection", "unknown"].contains(passed.name) { return true }
-        voice.say(.warning, "A descriptor named \(passed.name) was passed, which nothing here is for, carrying on")
+        journal.say(.warning, "A descriptor named \(passed.name) was passed, which nothing here is for, carrying on")
         close(passed.descriptor)
         return false
     }
@@ -146,7 +149,7 @@ extension DaybreakService {
         do {
             try ServiceManager.stopping()
         } catch {
-            voice.say(.warning, "The end cannot be announced: \(error), carrying on")
+            journal.say(.warning, "The end cannot be announced: \(error), carrying on")
         }
         loop.exit(0)
     }
@@ -157,7 +160,7 @@ extension DaybreakService {
             let soon = clock.local.now().steady + Self.backupAfter
             try backupTimer?.arm(atMicroseconds: UInt64(max(1, soon.microseconds)))
         } catch {
-            voice.say(.warning, "The nightly backup cannot be planned: \(error), carrying on")
+            journal.say(.warning, "The nightly backup cannot be planned: \(error), carrying on")
         }
     }
 
@@ -174,7 +177,7 @@ extension DaybreakService {
             let settings = daemon.configuration.provider
             try provider?.look(at: shown.view.plan.flow, shown.view.moment, settings: settings)
         } catch {
-            voice.say(.warning, "No provider can be played: \(error), carrying on")
+            journal.say(.warning, "No provider can be played: \(error), carrying on")
         }
     }
 }
@@ -186,7 +189,7 @@ extension DaybreakService {
             try alarm?.set(wall, steady)
         } catch {
             // Without its next wake the day would not turn: better started anew by systemd.
-            voice.say(.error, "The next wake cannot be set: \(error)")
+            journal.say(.error, "The next wake cannot be set: \(error)")
             loop.exit(70)
         }
     }
@@ -195,10 +198,10 @@ extension DaybreakService {
         do {
             try StatusFile(path: paths.statusFile).write(status.text)
             try announce(Self.line(for: status))
-            if !couldPublish { voice.say(.notice, "The status can be shown again.") }
+            if !couldPublish { journal.say(.notice, "The status can be shown again.") }
             couldPublish = true
         } catch {
-            if couldPublish { voice.say(.error, "The status cannot be shown: \(error), carrying on") }
+            if couldPublish { journal.say(.error, "The status cannot be shown: \(error), carrying on") }
             couldPublish = false
         }
         return couldPublish
@@ -209,7 +212,7 @@ extension DaybreakService {
             try StatusFile(path: paths.statusFile).remove()
         } catch {
             // Who took the folder away has been told of it when the status could not be shown.
-            if couldPublish { voice.say(.warning, "The status stays where it was: \(error), carrying on") }
+            if couldPublish { journal.say(.warning, "The status stays where it was: \(error), carrying on") }
         }
     }
 

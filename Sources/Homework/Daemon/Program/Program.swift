@@ -66,12 +66,12 @@ public enum Program {
             // The service is not let go of first: see `History.close()`.
             withExtendedLifetime(service) { () -> Never in
                 do { exit(try service.run()) } catch {
-                    Reminders().sayWhyNot("\(error)")
+                    JournalWriter().sayWhyNot("\(error)")
                     exit(70)
                 }
             }
         } catch {
-            Reminders().sayWhyNot("\(error)")
+            JournalWriter().sayWhyNot("\(error)")
             return error is ConfigurationError || error is FileError || error is SocketError ? 1 : 70
         }
     }

@@ -8,17 +8,20 @@ import VarlinkService
 /// The control socket: hands the calls of each turn to the daemon, and tells watchers what changed.
 final class ControlServer {
     private let daemon: Daemon
-    private let calls: Calls
+    private let sources: Desk.Sources
     private let server: VarlinkServer
     private let watchers: Watchers
 
     /// Hears what was shown, after the watchers.
     var audience: (Daemon.Shown) -> Void = { _ in }
 
-    init(loop: EventLoop, daemon: Daemon, calls: Calls, say: @escaping (Severity, String) -> Void) throws(SystemdError)
-    {
+    /// `admit` knows who may talk to the daemon.
+    init(
+        loop: EventLoop, daemon: Daemon, sources: Desk.Sources, say: @escaping (Severity, String) -> Void,
+        admit: @escaping (_ user: UInt32) -> Caller?
+    ) throws(SystemdError) {
         self.daemon = daemon
-        self.calls = calls
+        self.sources = sources
         watchers = Watchers(reportDamage: { [unowned daemon] in daemon.noteDamage(in: $0) })
         server = try VarlinkServer(
             loop: loop,
@@ -29,8 +32,8 @@ final class ControlServer {
             errors: DisconnectErrors(
                 repliesUnread: { Service.RepliesUnread(bytes: $0) },
                 callUnfinished: { Service.CallUnfinished(seconds: $0) }),
-            now: { calls.clock().moment.steady }, say: say, admit: calls.admit)
-        server.takesLong = { [unowned self] in takesLong($0) }
+            now: { sources.clock().moment.steady }, say: say, admit: admit)
+        server.takesLong = Routes.takesLong
         server.carryOut = { [unowned self] in carryOut($0) }
         daemon.audience = { [unowned self] shown in
             watchers.tell(shown)
@@ -58,7 +61,7 @@ final class ControlServer {
         var asks: [Ask] = []
         if turn.cancelled.filter(watchers.remove).contains(where: watchers.isGuide) {
             watchers.guide = nil
-            asks.append(.byItself(.guideLost, user: calls.user))
+            asks.append(.byItself(.guideLost, user: daemon.user))
         }
         asks += turn.requests.compactMap(ask)
         if !asks.isEmpty { daemon.turn(asks) }
@@ -66,13 +69,13 @@ final class ControlServer {
 
     /// Nil where nothing is to be done: nobody waits for what a oneway call reads.
     private func ask(for request: Request) -> Ask? {
-        var ask = calls.ask(for: request)
+        var ask = Routes.ask(for: request, sources)
         if request.call.isOneway, ask.isLook {
             request.reply(frame: [])
             return nil
         }
-        ask.deliver = { [watchers] answer in
-            if case .reply(let frame) = answer, let topic = Watchers.topic(of: request.call) {
+        ask.deliver = { [watchers, topic = ask.topic] answer in
+            if case .reply(let frame) = answer, let topic {
                 watchers.add(request, topic, frame)
             } else {
                 request.reply(frame: answer.frame)
@@ -80,18 +83,4 @@ final class ControlServer {
         }
         return ask
     }
-
-    /// What grows with the schedule or the history.
-    private func takesLong(_ call: Call) -> Bool {
-        !call.isOneway && Self.longReads.contains(call.method) || Self.longWrites.contains(call.method)
-    }
-
-    private static let longReads: Set = [
-        Homework.List.name, Homework.Reminders.name, Homework.Show.name, Homework.Notes.name, Service.Diagnose.name,
-    ]
-
-    private static let longWrites: Set = [
-        Service.Backup.name, Service.Export.name, Service.GetStorage.name, Service.Restore.name, Service.Erase.name,
-        Service.EraseEverything.name,
-    ]
 }

@@ -31,23 +31,6 @@ final class Watchers {
 
     init(reportDamage: @escaping (any Error) -> Void) { self.reportDamage = reportDamage }
 
-    /// What a call with `more` watches; nil where one reply is all.
-    static func topic(of call: Call) -> Topic? {
-        guard call.wantsMore else { return nil }
-        switch call.method {
-        case Homework.GetStatus.name: return .status
-        case Homework.Reminders.name: return .reminders
-        case Homework.Breathe.name: return .guide
-        case Homework.Notes.name:
-            // Parameters that do not fit are answered with an error, and nothing is watched.
-            let wanted = try? call.decode(Homework.Notes.self).assignment
-            return .notes(wanted.flatMap { AssignmentID($0) })
-        case Provider.Presence.name: return .presence
-        case Service.GetPreferences.name: return .preferences
-        default: return nil
-        }
-    }
-
     /// Sends the first reply, and the following ones as they become due.
     func add(_ request: Request, _ topic: Topic, _ frame: [UInt8]) {
         watchers.append(Watcher(request: request, topic: topic, lastTold: frame))

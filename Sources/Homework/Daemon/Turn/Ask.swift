@@ -27,6 +27,8 @@ struct Ask {
     /// The reply while all stands as it was last shown, where it takes no more than that. An ask that has this follows from
     /// its call alone: the same call again is the same ask.
     var still: ((ShownStatus) -> [UInt8]?)?
+    /// What the client goes on watching after its reply.
+    var topic: Watchers.Topic?
     /// Takes the answer; called once.
     var deliver: (Answer) -> Void = { _ in }
 

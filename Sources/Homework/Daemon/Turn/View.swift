@@ -61,7 +61,12 @@ struct View {
     }
 
     /// The assignment that a step of the flow just concerned.
-    var stepped: AssignmentID? {
+    func steppedAssignment() throws -> Homework.Assignment {
+        guard let id = stepped else { throw Homework.NoFlow() }
+        return try assignment(id)
+    }
+
+    private var stepped: AssignmentID? {
         news.lazy.compactMap { event in
             switch event.what {
             case .left(let id), .moodLogged(let id, _), .cancelled(let id): id

@@ -8,6 +8,7 @@ import Time
 import Unix
 import UnixTestSupport
 import Varlink
+import VarlinkService
 
 @testable import HomeworkDaemon
 
@@ -21,18 +22,21 @@ final class Station {
     let server: ControlServer
     let path: String
 
-    init(_ machine: Machine = .withSample(), user: UInt32 = geteuid()) throws {
+    init(
+        _ machine: Machine = .withSample(), user: UInt32 = geteuid(), root: UInt32? = nil, rights: Rights = .all
+    ) throws {
         self.machine = machine
         loop = try EventLoop()
         // To the loop's own clock that is a year away: no timer rings unless a test wants it.
         machine.clock.steady = machine.clock.steady + .seconds(365 * 86_400)
         path = machine.folder["control"]
-        let calls = Calls(
-            user: user, clock: { [unowned machine] in (machine.clock.moment, LocalClock()) },
-            configuration: { [unowned machine] in machine.daemon.configuration })
-        server = try ControlServer(loop: loop, daemon: machine.daemon, calls: calls) { [unowned machine] in
-            machine.said.append("\($0): \($1)")
-        }
+        server = try ControlServer(
+            loop: loop, daemon: machine.daemon,
+            sources: Desk.Sources(
+                clock: { [unowned machine] in (machine.clock.moment, LocalClock()) },
+                configuration: { [unowned machine] in machine.daemon.configuration }),
+            say: { [unowned machine] in machine.said.append("\($0): \($1)") },
+            admit: { Caller($0, owner: user, root: root).map { Caller(user: $0.user, rights: rights) } })
         try server.listen(on: LocalSocket.listen(at: path))
     }
 

@@ -6,12 +6,12 @@ import HomeworkWire
 import Systemd
 import Time
 
-/// Gives reminders and says the daemon's own lines: to the journal, or to standard error where none listens.
-struct Reminders {
-    /// What the journal shows as the program's name.
+/// Writes reminders and the daemon's own lines to the journal, or to standard error where no journal listens.
+struct JournalWriter {
+    /// The program's name in the journal.
     private static let identifier = "daybreakd"
 
-    func give(_ reminder: Reminder, at moment: Moment) {
+    func remind(_ reminder: Reminder, at moment: Moment) {
         let kind = Homework.ReminderKind(reminder.kind)
         var fields = [
             JournalField("MESSAGE", reminder.sentence),
@@ -24,12 +24,7 @@ struct Reminders {
         if let id = reminder.assignment { fields.append(JournalField("DAYBREAK_TASK", id.text)) }
         if let due = reminder.due { fields.append(JournalField("DAYBREAK_DUE", due.description)) }
         send(fields, else: reminder.sentence)
-        if reminder.kind.canWait { letTheJournalWrite() }
     }
-
-    /// journald, if it is woken on this very processor, would wait for the end of the turn, also across `sched_yield`. Where
-    /// the reminder answers somebody, that somebody waits for the end of the turn as well.
-    private func letTheJournalWrite() { usleep(1) }
 
     /// Which of these were sent before; nil where nobody can know.
     func sentBefore(_ ids: [String], _ now: () -> SteadyInstant) -> Set<String>? {
@@ -44,8 +39,8 @@ struct Reminders {
         send(fields, else: line)
     }
 
-    /// Why the program does not run: to whoever started it by hand as well. What a service manager starts has its
-    /// standard error in the journal already (JOURNAL_STREAM, man 5 systemd.exec).
+    /// Says why the program does not run, also on the terminal where it was started by hand. The standard error of a service
+    /// is the journal already (JOURNAL_STREAM, man 5 systemd.exec).
     func sayWhyNot(_ line: String) {
         say(.error, line)
         if Journal.isListening, getenv("JOURNAL_STREAM") == nil { writeLine(line) }
@@ -60,7 +55,7 @@ struct Reminders {
         }
     }
 
-    /// A file outlives the hour in which it was written to, and so each of its lines says when.
+    /// Lines in a file carry the time: a file is read later.
     private func writeLine(_ line: String) {
         let clock = LocalClock()
         let time = StandardError.isFile ? "\(clock.rfc3339(clock.now().instant)) " : ""
@@ -90,8 +85,6 @@ enum StandardError {
 }
 
 enum StandardOutput {
-    /// All of it, or as much as anybody reads.
-    static func write(_ bytes: [UInt8]) {
-        _ = File.write(bytes, to: STDOUT_FILENO)
-    }
+    /// Writes all of it, or as much as the other end reads.
+    static func write(_ bytes: [UInt8]) { _ = File.write(bytes, to: STDOUT_FILENO) }
 }

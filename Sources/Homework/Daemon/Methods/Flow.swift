@@ -1,0 +1,79 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Varlink
+import VarlinkService
+
+extension Homework.Start: Handled {
+    static let right = Rights.act
+
+    func ask(at desk: Desk) throws -> Ask {
+        let command = Command.start(try assignment.map(desk.assignment), pattern: try pattern.map(desk.pattern))
+        return desk.command(command) { Reply(flow: try $0.flow()) }
+    }
+}
+
+extension Homework.Breathe: Handled {
+    static let right = Rights.act
+    var topic: Watchers.Topic? { .guide }
+
+    func ask(at desk: Desk) throws -> Ask {
+        guard desk.wantsMore else { throw ExpectedMore() }
+        return desk.command(.breathe) { Reply(flow: try $0.flow()) }
+    }
+}
+
+extension Homework.Pause: Handled {
+    static let right = Rights.act
+    func ask(at desk: Desk) -> Ask { desk.command(.pause) { Reply(flow: try $0.flow()) } }
+}
+
+extension Homework.Resume: Handled {
+    static let right = Rights.act
+    func ask(at desk: Desk) -> Ask { desk.command(.resume) { Reply(flow: try $0.flow()) } }
+}
+
+extension Homework.Restart: Handled {
+    static let right = Rights.act
+    func ask(at desk: Desk) -> Ask { desk.command(.restart) { Reply(flow: try $0.flow()) } }
+}
+
+extension Homework.Join: Handled {
+    static let right = Rights.act
+    func ask(at desk: Desk) -> Ask { desk.command(.join) { Reply(flow: try $0.flow()) } }
+}
+
+// These may end the flow, and so they answer with its assignment.
+
+extension Homework.Leave: Handled {
+    static let right = Rights.act
+
+    func ask(at desk: Desk) -> Ask {
+        desk.command(.leave) { Reply(flow: $0.maybeFlow, assignment: try $0.steppedAssignment()) }
+    }
+}
+
+extension Homework.LogMood: Handled {
+    static let right = Rights.act
+
+    func ask(at desk: Desk) -> Ask {
+        desk.command(.logMood(Mood(mood))) { Reply(flow: $0.maybeFlow, assignment: try $0.steppedAssignment()) }
+    }
+}
+
+extension Homework.Cancel: Handled {
+    static let right = Rights.act
+    func ask(at desk: Desk) -> Ask { desk.command(.cancel) { Reply(assignment: try $0.steppedAssignment()) } }
+}
+
+extension Homework.CorrectMood: Handled {
+    static let right = Rights.act
+
+    func ask(at desk: Desk) throws -> Ask {
+        let id = try assignment.map(desk.assignment)
+        return desk.command(.correctMood(Mood(mood), of: id)) { view in
+            guard let id = id ?? view.plan.completedLast else { throw Homework.NotCompleted() }
+            return Reply(assignment: try view.assignment(id))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Varlink
+import VarlinkService
+
+extension Homework.Import: Handled {
+    static let right = Rights.act
+
+    func ask(at desk: Desk) throws -> Ask {
+        let text = Array(self.schedule.utf8)
+        let schedule = try ScheduleReader.read(text, patterns: desk.configuration.patterns)
+        guard dryRun != true else { return desk.look { Reply($0.plan.change(by: schedule)) } }
+        let fingerprint = Fingerprint(of: text)
+        return desk.command(.takeSchedule(schedule, file: nil)) {
+            var reply = Reply($0.taken ?? $0.plan.change(by: schedule))
+            reply.fileDiffers = $0.isOtherwiseInFile(than: fingerprint) ? true : nil
+            return reply
+        }
+    }
+}

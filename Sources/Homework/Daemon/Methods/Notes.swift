@@ -1,0 +1,33 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Varlink
+import VarlinkService
+
+extension Homework.AddNote: Handled {
+    static let right = Rights.act
+
+    func ask(at desk: Desk) throws -> Ask {
+        guard assignment == nil || nextSession != true else { throw InvalidParameter(parameter: "nextSession") }
+        let note: Note
+        do { note = try Note(text) } catch { throw Homework.CannotAddNote(reason: error.sentence) }
+        let place: NotePlace
+        if let assignment {
+            place = .assignment(try desk.assignment(assignment))
+        } else {
+            place = nextSession == true ? .nextSession : .here
+        }
+        return desk.command(.addNote(note, place)) { try $0.written() }
+    }
+}
+
+extension Homework.Notes: Handled {
+    static let right = Rights.read
+    static let takesLong = true
+    var topic: Watchers.Topic? { .notes(assignment.flatMap { AssignmentID($0) }) }
+
+    func ask(at desk: Desk) throws -> Ask {
+        let id = try assignment.map(desk.assignment)
+        return desk.look { try $0.notes(of: id) }
+    }
+}

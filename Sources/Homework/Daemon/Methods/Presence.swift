@@ -1,0 +1,31 @@
+import DaybreakInterfaces
+import HomeworkRules
+import TOML
+import Time
+import Varlink
+import VarlinkService
+
+extension Provider.SetPresence: Handled {
+    static let right = Rights.tellPresence
+
+    func ask(at desk: Desk) throws -> Ask {
+        let length = forSeconds.map { Duration.seconds($0) } ?? desk.configuration.provider.holdFor
+        guard length >= .seconds(1), length <= Presence.longest else {
+            throw InvalidParameter(parameter: "forSeconds")
+        }
+        // As `provider.name` in the settings: it stands on one line of the screen.
+        if let name {
+            guard name.utf8.count <= Presence.nameByteLimit, name.unicodeScalars.allSatisfy(\.isPrintable) else {
+                throw InvalidParameter(parameter: "name")
+            }
+        }
+        return desk.command(.setPresence(online: online, name: name, lasts: length)) { _ in Nothing() }
+    }
+}
+
+extension Provider.Presence: Handled {
+    static let right = Rights.read
+    var topic: Watchers.Topic? { .presence }
+
+    func ask(at desk: Desk) -> Ask { desk.look { $0.presence } }
+}

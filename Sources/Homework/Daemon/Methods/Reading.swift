@@ -1,0 +1,60 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Time
+import Varlink
+import VarlinkService
+
+extension Homework.List: Handled {
+    static let right = Rights.read
+    static let takesLong = true
+
+    func ask(at desk: Desk) throws -> Ask {
+        let due = try day.map { text in
+            guard let day = CalendarDay(text) else { throw InvalidParameter(parameter: "day") }
+            return day
+        }
+        return desk.look { $0.list(all: all ?? false, due: due) }
+    }
+}
+
+extension Homework.Get: Handled {
+    static let right = Rights.read
+
+    func ask(at desk: Desk) throws -> Ask {
+        let id = try desk.assignment(assignment)
+        return desk.look { Reply(assignment: try $0.assignment(id)) }
+    }
+}
+
+extension Homework.Explain: Handled {
+    static let right = Rights.read
+
+    func ask(at desk: Desk) -> Ask { desk.look { Reply(explanations: try $0.explanations(of: task)) } }
+}
+
+extension Homework.Show: Handled {
+    static let right = Rights.read
+    static let takesLong = true
+
+    func ask(at desk: Desk) throws -> Ask {
+        let id = try desk.assignment(assignment)
+        return desk.look { try $0.everything(of: id) }
+    }
+}
+
+extension Homework.GetStatus: Handled {
+    static let right = Rights.read
+    var topic: Watchers.Topic? { .status }
+
+    func ask(at desk: Desk) -> Ask { desk.status() }
+}
+
+extension Homework.GetPattern: Handled {
+    static let right = Rights.read
+
+    func ask(at desk: Desk) throws -> Ask {
+        let pattern = try desk.pattern(pattern)
+        return desk.look(needsHistory: false) { _ in Reply(pattern: Homework.Pattern(pattern)) }
+    }
+}

@@ -1,0 +1,158 @@
+import DaybreakInterfaces
+import HomeworkRules
+import HomeworkWire
+import Time
+import Varlink
+import VarlinkService
+
+/// A method of the daemon's interfaces, with its handler.
+///
+/// Each handler stands in `Methods`, with the checks of its parameters. A method that is declared in an interface and has no
+/// handler answers MethodNotImplemented, and `RoutesTests` fails.
+protocol Handled: Method {
+    /// What a caller must be allowed to do.
+    static var right: Rights { get }
+    /// Whether the work grows with the schedule or the history: of one connection there is one such call a turn.
+    static var takesLong: Bool { get }
+    /// What a call with `more` goes on watching; nil where one reply is all.
+    var topic: Watchers.Topic? { get }
+
+    /// What the call asks of its turn. Throws where it can come to nothing: an error of Varlink's own, or of the interface.
+    func ask(at desk: Desk) throws -> Ask
+}
+
+extension Handled {
+    static var takesLong: Bool { false }
+    var topic: Watchers.Topic? { nil }
+
+    fileprivate static func ask(for call: Call, from caller: Caller, _ daemon: Desk.Sources) throws -> Ask {
+        guard caller.rights.contains(right) else { throw PermissionDenied() }
+        let method = try call.decode(Self.self)
+        let topic = call.wantsMore ? method.topic : nil
+        var ask = try method.ask(at: Desk(daemon, Actor(user: caller.user), wantsMore: call.wantsMore, topic: topic))
+        ask.topic = topic
+        return ask
+    }
+}
+
+/// What callers may do.
+extension Rights {
+    static let read = Rights(rawValue: 1)
+    /// Do the homework, and write about it.
+    static let act = Rights(rawValue: 2)
+    static let tellPresence = Rights(rawValue: 4)
+    /// Make the daemon reload, back up, restore or erase.
+    static let maintain = Rights(rawValue: 8)
+
+    static let all: Rights = [.read, .act, .tellPresence, .maintain]
+}
+
+extension Caller {
+    /// The user whose homework it is, and root, who could read the files anyway. Both may do everything. Nil for anyone else.
+    init?(_ user: UInt32, owner: UInt32, root: @autoclosure () -> UInt32?) {
+        guard user == owner || user == root() else { return nil }
+        self.init(user: user, rights: .all)
+    }
+}
+
+/// Finds the handlers of the methods that the interfaces declare.
+enum Routes {
+    private static let methods: [String: any Method.Type] = Dictionary(
+        uniqueKeysWithValues: (Homework.methods + Provider.methods + Service.methods).map { ($0.name, $0) })
+
+    static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
+
+    /// A call that can come to nothing asks to see its error, in its turn.
+    static func ask(for request: Request, _ daemon: Desk.Sources) -> Ask {
+        do {
+            guard let handler = handler(of: request.call.method) else {
+                throw MethodNotImplemented(method: request.call.method)
+            }
+            return try handler.ask(for: request.call, from: request.caller, daemon)
+        } catch {
+            return Ask(actor: Actor(user: request.caller.user), action: .look, needsHistory: false) { _ in throw error }
+        }
+    }
+
+    /// Whether the other calls of its connection wait for the next turn.
+    static func takesLong(_ call: Call) -> Bool {
+        guard let handler = handler(of: call.method), handler.takesLong else { return false }
+        // A oneway call that only reads is dropped.
+        return !call.isOneway || handler.right != .read
+    }
+}
+
+/// Where a handler stands: who calls, and what it may read before the turn.
+struct Desk {
+    /// What the daemon lends to its handlers.
+    struct Sources {
+        let clock: () -> (moment: Moment, clock: LocalClock)
+        let configuration: () -> Configuration
+        var diagnose: () -> Service.Diagnose.Reply = { .init() }
+    }
+
+    let wantsMore: Bool
+    private let sources: Sources
+    private let actor: Actor
+    private let topic: Watchers.Topic?
+
+    fileprivate init(_ sources: Sources, _ actor: Actor, wantsMore: Bool, topic: Watchers.Topic?) {
+        self.sources = sources
+        self.actor = actor
+        self.wantsMore = wantsMore
+        self.topic = topic
+    }
+
+    var configuration: Configuration { sources.configuration() }
+    var clock: LocalClock { sources.clock().clock }
+    var now: Moment { sources.clock().moment }
+    var diagnose: () -> Service.Diagnose.Reply { sources.diagnose }
+
+    /// Changes nothing.
+    func look(needsHistory: Bool = true, _ reply: @escaping (View) throws -> some Encodable) -> Ask {
+        ask(.look, needsHistory: needsHistory, reply)
+    }
+
+    /// Carries out a command by the rules. The reply shows the plan right after it.
+    func command(_ command: Command, _ reply: @escaping (View) throws -> some Encodable) -> Ask {
+        ask(.command(command), reply)
+    }
+
+    /// Does something with the history as a whole, which has its own reply.
+    func keep(_ what: Keeping) -> Ask { Ask(actor: actor, action: .keep(what)) }
+
+    /// Reads the configuration and the schedule file again.
+    func reload() -> Ask { ask(.reload) { _ in Nothing() } }
+
+    /// The status is told from what was shown last, where nothing has changed since.
+    func status() -> Ask {
+        let continues = topic != nil
+        return Ask(
+            actor: actor, action: .look, needsHistory: false, reply: { $0.statusReply(continues: continues) },
+            still: { $0.reply(continues: continues) })
+    }
+
+    private func ask(
+        _ action: Ask.Action, needsHistory: Bool = true, _ reply: @escaping (View) throws -> some Encodable
+    ) -> Ask {
+        let continues = topic != nil
+        return Ask(actor: actor, action: action, needsHistory: needsHistory) {
+            Reply.frame(try reply($0), continues: continues)
+        }
+    }
+}
+
+extension Desk {
+    /// Text that could not name an assignment names none.
+    func assignment(_ text: String) throws -> AssignmentID {
+        guard let id = AssignmentID(text) else { throw Homework.NoSuchAssignment(assignment: text) }
+        return id
+    }
+
+    func pattern(_ text: String) throws -> BreathPattern {
+        let book = configuration.patterns
+        do { return try book.pattern(text) } catch {
+            throw Homework.InvalidPattern(reason: error.sentence, patterns: book.names)
+        }
+    }
+}
