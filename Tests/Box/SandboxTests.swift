@@ -44,6 +44,10 @@ struct SandboxTests {
             write at home: done
             write in the runtime folder: done
             reach the system's bus: done
+            have the service manager execute a program: done
+            have it start another unit: done
+            have it reload: done
+            ask it for the one unit's state: done
             """
         ),
         ("ProtectSystem=no", "write elsewhere: done"),

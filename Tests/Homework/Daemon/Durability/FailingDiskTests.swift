@@ -144,7 +144,10 @@ import UnixTestSupport
         let said = (daemon.errors ?? "").split(separator: "\n").filter { $0.contains("status") }
         #expect(
             said == [
-                "daybreakd: The status cannot be shown: \(daemon.runtime)/status.json.new: No space left on device, carrying on",
+                """
+                daybreakd: The status cannot be shown: Could not remove \(daemon.runtime)/status.json.new: \
+                No space left on device, carrying on
+                """,
                 "daybreakd: The status can be shown again.",
             ])
     }
