@@ -110,10 +110,10 @@ struct InstallTests {
                 echo "$(sha256sum <$unit | cut -d ' ' -f 1)  $PWD/$unit" >>~/.local/state/daybreak/installed
             done
             systemctl --user daemon-reload && systemctl --user start daybreak-bus.socket
-            setsid python3 -c 'import os, signal, socket
+            systemd-run --user --quiet python3 -c 'import os, signal, socket
             peer = socket.socket(socket.AF_UNIX)
             peer.connect(os.environ["XDG_RUNTIME_DIR"] + "/daybreak/bus")
-            signal.pause()' >/dev/null 2>&1 </dev/null &
+            signal.pause()'
             until systemctl --user --quiet is-active 'daybreak-bus@*.service'; do :; done
             """)
         try await box.run(install)

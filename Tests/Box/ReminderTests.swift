@@ -32,9 +32,9 @@ struct ReminderTests {
                 ░░ Defined-By: Daybreak
                 ░░ Support: daybreak --help
                 ░░\u{20}
-                ░░ The day of a task has begun, or it became the one to do now.
+                ░░ The day of a task has begun, or an open task became the next one to do.
                 ░░ `daybreak start` leads through it: slow breaths, the wait room, the session,
-                ░░ a word for the mood. `daybreak` alone shows what there is.
+                ░░ a word for the mood. `daybreak` alone shows the task.
                 """)
     }
 
