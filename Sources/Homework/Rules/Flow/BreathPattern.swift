@@ -41,9 +41,13 @@ public struct BreathPattern: Hashable, Sendable {
 
     /// Reads seconds joined by hyphens: `4-0-6-0` or `4.5-0-5.5-0`, in tenths of a second at the finest.
     public init(_ text: String) throws(Fault) {
-        let phases = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.tenths)
-        guard phases.count == 4, !phases.contains(nil) else { throw .unreadable }
-        let known = phases.compactMap { $0 }
+        var rest = text.utf8[...]
+        var known: [Int] = []
+        repeat {
+            guard let tenths = Self.takeTenths(from: &rest) else { throw .unreadable }
+            known.append(tenths)
+        } while Self.take("-", from: &rest)
+        guard known.count == 4, rest.isEmpty else { throw .unreadable }
         guard known[0] > 0, known[2] > 0 else { throw .noBreath }
         let bounds = Self.cycleSeconds.lowerBound * 10...Self.cycleSeconds.upperBound * 10
         guard bounds.contains(known.reduce(0, +)) else { throw .cycleOutOfBounds }
@@ -67,14 +71,23 @@ public struct BreathPattern: Hashable, Sendable {
         [(.inhale, inhale), (.hold, hold), (.exhale, exhale), (.rest, rest)].filter { $0.1 > .zero }
     }
 
-    private static func tenths(_ text: Substring) -> Int? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
-            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let whole = Int(parts[0])
-        else { return nil }
-        guard parts.count == 2 else { return whole * 10 }
-        guard parts[1].utf8.count == 1, let tenths = Int(parts[1]) else { return nil }
-        return whole * 10 + tenths
+    /// One or two digits, and perhaps a point and one more, as tenths.
+    private static func takeTenths(from rest: inout Substring.UTF8View) -> Int? {
+        guard let whole = takeNumber(from: &rest, digits: 2) else { return nil }
+        guard take(".", from: &rest) else { return whole * 10 }
+        return takeNumber(from: &rest, digits: 1).map { whole * 10 + $0 }
+    }
+
+    private static func takeNumber(from rest: inout Substring.UTF8View, digits most: Int) -> Int? {
+        let digits = rest.prefix(most).prefix { (48...57).contains($0) }
+        rest = rest.dropFirst(digits.count)
+        return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+    }
+
+    private static func take(_ character: Unicode.Scalar, from rest: inout Substring.UTF8View) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest = rest.dropFirst()
+        return true
     }
 }
 
