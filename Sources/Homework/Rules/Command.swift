@@ -1,6 +1,6 @@
 public import Time
 
-// The table of contents: every command, every refusal and every event, and the rule that carries it out or applies it.
+// The table of contents: every command, refusal and event, and the rule that carries it out or applies it.
 
 /// A request to the rules, from a client, a provider, a file or the clock.
 public enum Command: Hashable, Sendable {
@@ -30,7 +30,7 @@ public enum Command: Hashable, Sendable {
     case snooze(until: Instant)
     case endSnooze
 
-    /// `lasts`: how long the provider's presence is to be believed.
+    /// `lasts`: for how long the report is believed.
     case setPresence(online: Bool, name: String?, lasts: Duration)
     /// `file` is nil for an import by hand.
     case takeSchedule(Schedule, file: Fingerprint?)
@@ -41,7 +41,7 @@ public enum Command: Hashable, Sendable {
 /// Why the rules refuse a command, with the facts that tell the client what to do next.
 public enum Refusal: Error, Hashable, Sendable {
     case locked(AssignmentID, until: CalendarDay)
-    /// Another assignment, `eligible`, is to be done now.
+    /// Another assignment, `eligible`, comes first.
     case notEligible(AssignmentID, eligible: AssignmentID?, reason: Standing)
     case nothingEligible(next: CalendarDay?)
     case alreadyCompleted(AssignmentID, on: CalendarDay)
@@ -61,10 +61,10 @@ public enum Refusal: Error, Hashable, Sendable {
     case patternStands(BreathPattern)
 }
 
-/// What an event says happened. History spells it on disk.
+/// The content of an event. The history's coding spells it on disk.
 public enum Happening: Hashable, Sendable {
     case dayBegan(CalendarDay)
-    /// A wrong clock had begun a later day; the clock was set right, and shows this day.
+    /// The clock had been wrong and had begun a later day. It was set right, and shows this day.
     case dayTakenBack(to: CalendarDay)
 
     case assigned(Assignment)
@@ -90,9 +90,9 @@ public enum Happening: Hashable, Sendable {
     case moodLogged(AssignmentID, Mood)
     /// The mood logged first stays in the history.
     case moodCorrected(AssignmentID, Mood)
-    /// Nil for a talking point, which waits for the next session.
+    /// The assignment is nil for a talking point, which waits for the next session.
     case noteWritten(AssignmentID?, Note)
-    /// The mood and the notes of one assignment were erased; nil if all text before this event was.
+    /// The mood and the notes of one assignment were erased; with nil, all text before this event.
     case erased(AssignmentID?)
     case completed(AssignmentID, on: CalendarDay)
     case cancelled(AssignmentID)
@@ -110,7 +110,7 @@ public enum Happening: Hashable, Sendable {
 }
 
 extension Happening {
-    /// The assignment whose way through the homework this event is a step of; nil for all other events.
+    /// The assignment that this event belongs to as a step of its flow; nil for all other events.
     public var step: AssignmentID? {
         switch self {
         case .unlocked(let id), .started(let id, _), .breathingBegan(let id), .breathingPaused(let id),

@@ -5,9 +5,9 @@ import Time
 extension Decision {
     /// Begins the day that the wall clock shows.
     ///
-    /// The day does not go backwards because a clock was set back or the client travelled west. It is taken back only
-    /// if the clock shows a day two or more days earlier and an instant before the day began, which no journey reaches:
-    /// then the clock was wrong before. A clock that shows a day before `Rules.earliestDay` is wrong now.
+    /// A clock that is set back, or a client who travels west, does not take the day back. The day is taken back only if
+    /// the clock shows a day two or more days earlier and an instant before the day began. No journey reaches that: the
+    /// clock was wrong before. A clock that shows a day before `Rules.earliestDay` is wrong now.
     mutating func turnTheDay() {
         let wall = moment.day
         guard let begun = plan.day, let since = plan.dayBegan else { return happen(.dayBegan(wall)) }
@@ -56,10 +56,10 @@ extension Plan {
         daysTakenBack += 1
         settledThrough = moment.wall
         mutedThrough = nil
-        // The others were about days that are still to come.
+        // The other held reminders were about days that have not come yet.
         held.removeAll { $0.kind != .scheduleTaken }
         if let begun = flow?.day { flow?.day = min(begun, day) }
-        // Assignments unlocked on a later day have to be unlocked again on their own day.
+        // Assignments that were unlocked on a later day must be unlocked again on their own day.
         progress.forgetUnlocked(after: day)
     }
 }

@@ -16,7 +16,7 @@ public struct Event: Hashable, Sendable {
     }
 }
 
-/// The user who caused an event, as the kernel told it.
+/// The user who caused an event, as the kernel reports it.
 public struct Actor: Hashable, Sendable {
     /// The user's number (uid).
     public let user: UInt32
@@ -29,7 +29,7 @@ public struct Actor: Hashable, Sendable {
     }
 }
 
-/// Tells one text of the schedule file from another.
+/// Identifies the text of a schedule file.
 public struct Fingerprint: Hashable, Sendable {
     public let text: String
 

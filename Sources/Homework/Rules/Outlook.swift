@@ -1,6 +1,6 @@
 public import Time
 
-/// What a client sees now, and when that next changes. It is derived from the plan and never stored.
+/// The client's view of the plan, and when it next changes. It is derived from the plan and never stored.
 public struct Outlook: Equatable, Sendable {
     public let day: CalendarDay
     /// The assignment that is eligible or in progress.
@@ -31,7 +31,7 @@ public struct Outlook: Equatable, Sendable {
         case instant(Instant)
     }
 
-    /// When the clock is to be looked at again: at the first of these.
+    /// When to look at the clock again: at the first of these.
     public struct Wake: Hashable, Sendable {
         public let day: CalendarDay
         public let wall: WallTime?
@@ -101,7 +101,7 @@ extension Plan {
         var counts = Outlook.Counts()
         counts.completed = completed.count
         guard let day else { return counts }
-        // By arithmetic, not by counting: every status has these figures, and a schedule has up to 100,000 assignments.
+        // Computed, not counted: every status has these figures, and a schedule has up to 100,000 assignments.
         let kept = day - settings.graceDays
         let isFlowKept = flow.flatMap { agenda[$0.assignment] }.map { $0.due < kept } ?? false
         counts.missed = agenda.firstPlace(from: kept) - completed.count(before: kept) - (isFlowKept ? 1 : 0)

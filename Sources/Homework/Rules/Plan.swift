@@ -27,7 +27,7 @@ public struct Plan: Equatable, Sendable {
 
     /// Reminders of the open task are held until then.
     public internal(set) var mutedUntil: Instant?
-    /// When that ended, if a reminder is still to follow it.
+    /// The end of the last muting, if a reminder is still to follow it.
     public internal(set) var mutedThrough: WallTime?
     /// Reminder times up to this one are done: a reminder was given, or the client was in the middle of the task.
     public internal(set) var settledThrough: WallTime?

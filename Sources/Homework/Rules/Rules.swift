@@ -1,6 +1,6 @@
 public import Time
 
-/// Decides what a command leads to, given everything that happened before. Pure: time comes in as a `Moment`.
+/// Decides which events follow from a command, given everything that happened before. Pure: time comes in as a `Moment`.
 public struct Rules: Equatable, Sendable {
     public var settings: Settings
 
@@ -9,8 +9,8 @@ public struct Rules: Equatable, Sendable {
 
     public init(settings: Settings = Settings()) { self.settings = settings }
 
-    /// The events that a command leads to. After a refusal nothing happened, not even what the clock brought: every turn
-    /// carries out `.lookAtClock` first.
+    /// The events that follow from a command. A refused command has none, not even those of the clock: every turn carries
+    /// out `.lookAtClock` first.
     public func decide(_ command: Command, in plan: Plan, at moment: Moment, by actor: Actor, for client: UInt32)
         throws(Refusal) -> [Event]
     {
@@ -23,7 +23,7 @@ public struct Rules: Equatable, Sendable {
         _ command: Command, on plan: inout Plan, at moment: Moment, by actor: Actor, for client: UInt32
     ) throws(Refusal) -> [Event] {
         var decision = Decision(plan: plan, moment: moment, actor: actor, client: client, settings: settings)
-        // Before the clock counts breaths: nobody breathed while the daemon was not running.
+        // Before breaths are counted, because nobody breathed while the daemon was not running.
         if command == .wakeUp { decision.loseGuide() }
         decision.lookAtClock()
         try decision.carryOut(command)
@@ -61,7 +61,7 @@ struct Decision {
         events += news
     }
 
-    /// Finds everything that has fallen due, however long ago the clock was last looked at.
+    /// Finds everything that is due, however long ago the clock was last looked at.
     mutating func lookAtClock() {
         turnTheDay()
         countBreaths()
@@ -73,8 +73,9 @@ struct Decision {
 }
 
 extension Plan {
-    /// True only if a look at the clock at `now` finds nothing, because one at `seen` left the plan as it is: the minute on
-    /// the wall is the same, no muting has ended, nobody is breathing, and the clock was not set back.
+    /// True if a look at the clock at `now` would certainly find nothing, because an earlier look at `seen` left the plan
+    /// as it is: the minute on the wall is the same, no muting has ended, nobody is breathing, and the clock was not set
+    /// back.
     public func isStill(since seen: Moment, at now: Moment) -> Bool {
         now.wall == seen.wall && now.instant >= seen.instant && flow?.exercise.run == nil
             && mutedUntil.map { now.instant < $0 } ?? true

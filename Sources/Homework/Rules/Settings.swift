@@ -1,6 +1,6 @@
 public import Time
 
-/// The settings that the rules go by.
+/// The settings of the rules.
 public struct Settings: Hashable, Sendable {
     /// How many days after its due day an assignment can still be done.
     public var graceDays: Int
@@ -14,11 +14,11 @@ public struct Settings: Hashable, Sendable {
     public var quietHours: QuietHours?
     /// How many reminders that can wait are given on one day.
     public var remindersADay: Int
-    /// A reminder that is later than this is not given.
+    /// How late a reminder may be. A later one is not given.
     public var lateWithin: Duration
     public var pattern: BreathPattern
 
-    /// The most days of grace: after a year homework is not late but missed.
+    /// The most days of grace. After a year homework is missed, not late.
     public static let graceLimit = 365
 
     public init(
@@ -46,7 +46,7 @@ public struct QuietHours: Hashable, Sendable {
     public let from: Int
     public let to: Int
 
-    /// Nil if both are equal, which would mean always or never.
+    /// Nil if both are equal, which could mean always or never.
     public init?(from: Int, to: Int) {
         guard from != to else { return nil }
         self.from = from

@@ -1,15 +1,15 @@
 import Varlink
 
-/// The Swift names of an interface's members, checked: what Swift cannot spell is refused when the interface is built.
+/// The Swift names of an interface's members. A name that Swift cannot spell is refused when the interface is built.
 struct SwiftNames {
     /// `Homework` for `org.daybreak.Homework`.
     let interface: String
-    /// Whether a field is an `object` or `any`.
+    /// True if a field is an `object` or `any`.
     private(set) var usesRawJSON = false
 
     private let types: Set<String>
 
-    /// Names that the generated source itself uses, or that Swift keeps for itself.
+    /// Names that the generated source uses, or that Swift reserves.
     private static let taken: Set<String> = [
         "Any", "Bool", "CaseIterable", "Codable", "Double", "Equatable", "ErrorReply", "Int", "Interface", "Method",
         "Nothing", "Protocol", "RawJSON", "Reply", "Self", "Sendable", "String", "Type",
@@ -55,7 +55,7 @@ struct SwiftNames {
     }
 }
 
-/// A definition that is right in Varlink and has no Swift.
+/// A definition that is valid in Varlink and cannot be spelled in Swift.
 public struct NoSwiftName: Error, Equatable, CustomStringConvertible {
     let reason: String
     public var description: String { reason }
@@ -70,7 +70,7 @@ extension Interface.FieldType {
         }
     }
 
-    /// The structure or enumeration that this type spells out in place; nil where it has none, or an empty one.
+    /// The structure or enumeration that this type defines in place; nil if it has none, or an empty one.
     var inline: Self? {
         switch innermost {
         case .structure([]): nil
@@ -83,7 +83,7 @@ extension Interface.FieldType {
 extension String {
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-    /// This name in backticks, where Swift means something else by it.
+    /// This name, in backticks if it is a keyword of Swift.
     var asSwiftName: String { Self.keywords.contains(self) ? "`\(self)`" : self }
 
     /// The Swift Programming Language, "Lexical Structure": keywords used in declarations, statements and expressions.

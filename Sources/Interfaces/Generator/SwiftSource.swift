@@ -1,12 +1,12 @@
 public import Varlink
 
 extension Interface {
-    /// This interface as Swift source. Throws where it is right in Varlink and Swift cannot spell it.
+    /// This interface as Swift source. Throws if it is valid in Varlink and cannot be spelled in Swift.
     public func swiftSource() throws(NoSwiftName) -> String { try SwiftSource(of: self).text }
 }
 
-/// An interface definition as Swift source: an enum with the interface's name, which holds a struct or an enum for each
-/// type, a `Method` for each method and an `ErrorReply` for each error.
+/// An interface definition as Swift source: an enum with the interface's name. It holds a struct or an enum for each type,
+/// a `Method` for each method and an `ErrorReply` for each error.
 struct SwiftSource {
     private(set) var text = ""
 
@@ -94,8 +94,8 @@ struct SwiftSource {
 
     // MARK: Structures
 
-    /// A struct with a variable for each field, an initialiser with `nil` for the optional ones, and, nested, the types
-    /// that the fields spell out in place.
+    /// A struct with a variable for each field and an initialiser with `nil` for the optional ones. The types that its
+    /// fields define in place are nested in it.
     private mutating func structure(
         _ name: String, _ conformances: String, _ fields: [Interface.Field],
         with more: (inout SwiftSource) -> Void = { _ in }
@@ -122,7 +122,7 @@ struct SwiftSource {
 
     private func swift(_ field: Interface.Field) -> String { swift(field.type, inline: field.name.capitalizedFirst) }
 
-    /// A type's name in Swift. `inline`: the name that a type without one has been given.
+    /// A type's name in Swift. `inline` is the name for a type that the definition does not name.
     private func swift(_ type: Interface.FieldType, inline: String) -> String {
         switch type {
         case .bool: "Bool"
@@ -161,7 +161,7 @@ struct SwiftSource {
 }
 
 extension String {
-    /// As many number signs as a raw string literal needs around this text: one more than stand together in it.
+    /// The number signs that a raw string literal needs around this text: one more than the longest run in it.
     fileprivate var longestRunOfHashes: String {
         var longest = 0
         var run = 0

@@ -3,18 +3,18 @@ public import Systemd
 
 /// A connection to the user's session bus, in a loop (man 3 sd-bus).
 ///
-/// No call waits: a message is sent, or queued until the bus has authenticated the connection, and a handler gets the answer
-/// in the loop. Dropping the object closes the connection; open calls are then never answered.
+/// No call waits. A message is sent, or queued until the bus has authenticated the connection; a handler gets the answer in
+/// the loop. Dropping the object closes the connection, and its open calls are never answered.
 public final class Bus {
     private let pointer: OpaquePointer
     private var matches: [Match] = []
 
-    /// The bus that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR` names (man 3 sd_bus_open_user), or the one at
-    /// `address`. Throws where nobody listens there.
+    /// Connects to the bus at `address`, or by default to the one that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`
+    /// names (man 3 sd_bus_open_user). Throws where no bus listens there.
     public init(_ loop: EventLoop, address: String? = nil) throws(SystemdError) {
         pointer = if let address { try Bus.open(address) } else { try Bus.openUser() }
         do throws(SystemdError) {
-            // Else the loop's end would wait until everything is sent.
+            // Otherwise the loop would wait at its end until every message is sent.
             try check("sd_bus_set_close_on_exit", sd_bus_set_close_on_exit(pointer, 0))
             try check("sd_bus_attach_event", sd_bus_attach_event(pointer, loop.pointer, 0))
         } catch {
@@ -69,7 +69,7 @@ public final class Bus {
     /// dropped before.
     /// - Parameters:
     ///   - autostart: whether the bus may start a service that is not running.
-    ///   - patience: after how many microseconds without an answer the call fails.
+    ///   - patience: microseconds without an answer after which the call fails.
     public func call(
         _ method: Method, _ arguments: [BusValue] = [], autostart: Bool = true, patience: UInt64 = 30_000_000,
         _ answered: @escaping (Result<BusMessage, BusError>) -> Void
@@ -93,7 +93,7 @@ public final class Bus {
         sd_bus_slot_unref(slot)
     }
 
-    /// Calls `handler` with each message that fits a match rule of the D-Bus specification, until the connection ends.
+    /// Calls `handler` with each message that fits the match rule (D-Bus specification), until the connection ends.
     public func listen(_ rule: String, _ handler: @escaping (BusMessage) -> Void) throws(SystemdError) {
         matches.append(try Match(pointer, rule, handler))
     }
@@ -105,7 +105,7 @@ public final class Bus {
     }
 }
 
-/// An error that a call was answered with.
+/// An error answer to a call.
 public struct BusError: Error, Equatable, CustomStringConvertible {
     /// `org.freedesktop.DBus.Error.ServiceUnknown`
     public let name: String
@@ -119,7 +119,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public var description: String { message.isEmpty ? name : "\(name): \(message)" }
 }
 
-/// A received message. It is valid only while its handler runs. Its arguments are read in their order.
+/// A received message, valid only while its handler runs. Its arguments are read in their order.
 public struct BusMessage {
     fileprivate let pointer: OpaquePointer
 
@@ -160,7 +160,7 @@ private final class Match {
     init(_ bus: OpaquePointer, _ rule: String, _ handler: @escaping (BusMessage) -> Void) throws(SystemdError) {
         self.handler = handler
         let context = Unmanaged.passUnretained(self).toOpaque()
-        // Not sd_bus_add_match: that waits for the bus to agree.
+        // Not sd_bus_add_match, which waits for the bus to agree.
         try check("sd_bus_add_match_async", sd_bus_add_match_async(bus, &slot, rule, messageFits, nil, context))
     }
 

@@ -81,7 +81,7 @@ extension BusValue {
 }
 
 extension String {
-    /// A signature's first letter, which C takes for the type.
+    /// A signature's first letter, as C's number of the type.
     var type: CChar { utf8.first.map { CChar(bitPattern: $0) } ?? 0 }
 }
 

@@ -1,12 +1,14 @@
 import Glibc
 
-/// The copies that stand beside a database, in the folder `backups`.
+/// The copies of a database, in the folder `backups` beside it. Their names:
 ///
-/// By name: `night-DAY.db`, one for each night; `before-version-N.db`, from before a migration; `replaced-…`, a database in
-/// whose place another was put, and its nights, `replaced-night-DAY.db`; `asked-…`, made for somebody who fetches it;
-/// `restore-…`, to be put in the database's place.
+/// - `night-DAY.db`: one for each night.
+/// - `before-version-N.db`: from before a migration.
+/// - `replaced-…`: a database that was replaced by another; `replaced-night-DAY.db`: its nights.
+/// - `asked-…`: made for a client that fetches it.
+/// - `restore-…`: a draft that is to replace the database.
 public struct Backups {
-    /// A week: damage is noticed by then. As many nights are kept of a database that was replaced.
+    /// A week, because damage is noticed within one. The same number is kept of a replaced database's nights.
     public static let nightsKept = 7
 
     private static let night = "night-"
@@ -14,7 +16,7 @@ public struct Backups {
 
     private let folder: String
 
-    /// Of the database at that path.
+    /// The backups of the database at that path.
     public init(of database: String) { folder = Folder.parent(of: database) + "/backups" }
 
     /// The path of a copy of that name. Makes the folder, and throws where others may write in it.
@@ -30,14 +32,14 @@ public struct Backups {
         try Folder.checkPrivate(folder)
     }
 
-    /// The paths of the nights' copies, the newest last; none where the folder cannot be read.
+    /// The paths of the nightly copies, the newest last; none where the folder cannot be read.
     public var nights: [String] { copies(Self.night, among: names) }
 
     private func copies(_ kind: String, among names: [String]) -> [String] {
         names.filter { $0.hasPrefix(kind) && $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
     }
 
-    /// Renames the nights' copies, durably: they are no beginning of the database that is about to replace theirs.
+    /// Renames the nightly copies, durably, because they do not belong to the database that is about to replace theirs.
     public func setNightsAside() throws(FileError) {
         let nights = copies(Self.night, among: try Folder.names(in: folder))
         for path in nights {
@@ -47,7 +49,7 @@ public struct Backups {
         if let path = nights.first { try Folder.sync(of: path) }
     }
 
-    /// Removes the oldest nights, copies that nobody fetched, and drafts.
+    /// Removes the oldest nightly copies, copies that nobody fetched, and drafts.
     public func removeOld() {
         for kind in [Self.night, Self.replacedNight] {
             for path in copies(kind, among: names).dropLast(Self.nightsKept) { unlink(path) }
@@ -74,6 +76,6 @@ public struct Backups {
     }
 
     private var names: [String] {
-        (try? Folder.names(in: folder)) ?? []  // A folder that cannot be read is told by those who must know.
+        (try? Folder.names(in: folder)) ?? []  // Callers that need the folder report that it cannot be read.
     }
 }

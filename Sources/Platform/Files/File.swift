@@ -1,13 +1,13 @@
 import Glibc
 
-/// What is done with files by their path, or by their descriptor.
+/// Operations on files, by path or by descriptor.
 public enum File {
     /// The last part of a path.
     public static func name(in path: String) -> String {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     }
 
-    /// Writes all of the bytes, however few the kernel takes at a time. False where it refuses: errno says why.
+    /// Writes all of the bytes, however few the kernel takes at a time. False where the kernel refuses; errno says why.
     public static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -22,10 +22,10 @@ public enum File {
 
     public static func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool { write(bytes[...], to: descriptor) }
 
-    /// Has `fill` write a draft, `path.new`, which then takes the place of the file at that path.
+    /// Replaces the file at the path: `fill` writes a draft, `path.new`, which is then renamed.
     ///
-    /// Atomic and durable: after an interruption or a power cut at any instant, the file that stood there before is there, or
-    /// the new one, whole. Where `fill` throws, the draft is removed.
+    /// Atomic and durable: after an interruption or a power cut at any instant, the path has either the old file or the whole
+    /// new one. Where `fill` throws, the draft is removed.
     public static func replace(_ path: String, _ fill: (_ draft: String) throws -> Void) throws {
         let draft = path + ".new"
         do {
@@ -39,7 +39,7 @@ public enum File {
         }
     }
 
-    /// Makes the file's bytes survive a power cut.
+    /// Makes the file's bytes durable.
     public static func sync(_ path: String) throws(FileError) {
         let descriptor = try openToRead(path)
         defer { close(descriptor) }
@@ -55,7 +55,7 @@ public enum File {
         guard Glibc.link(path, new) == 0 || errno == ENOENT else { throw .failed("keep", path) }
     }
 
-    /// Whether anything has that name.
+    /// Whether a file, a folder or a link has that path.
     public static func exists(_ path: String) throws(FileError) -> Bool {
         guard access(path, F_OK) != 0 else { return true }
         guard errno == ENOENT else { throw .failed("look at", path) }
@@ -81,7 +81,7 @@ public enum File {
         while let bytes = try read(from: input, named: path) { try output.write(bytes) }
     }
 
-    /// Throws where the disk does not give all of the file's bytes. No file is no error.
+    /// Reads the whole file. Throws where the disk does not give all of its bytes; a missing file is no error.
     public static func checkReadable(_ path: String) throws(FileError) {
         guard try exists(path) else { return }
         let input = try openToRead(path)
@@ -89,14 +89,14 @@ public enum File {
         while try read(from: input, named: path) != nil {}
     }
 
-    /// The first bytes of the file, as many as it has.
+    /// The first `count` bytes of the file; fewer if the file is shorter.
     public static func prefix(_ count: Int, of path: String) throws(FileError) -> [UInt8] {
         let input = try openToRead(path)
         defer { close(input) }
         return try read(from: input, named: path, atMost: count).map { Array($0) } ?? []
     }
 
-    /// Follows no link.
+    /// Throws where the path is a link.
     static func openToRead(_ path: String) throws(FileError) -> CInt {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .failed("open", path) }

@@ -5,7 +5,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
     public let path: String
     /// A sentence for a person, without its full stop.
     public let description: String
-    /// The errno of the call that failed; nil where the file itself is at fault.
+    /// The errno of the call that failed; nil where the file is not as it must be.
     public let number: CInt?
 
     /// The file is not as it must be.
@@ -15,7 +15,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
         number = nil
     }
 
-    /// The machine failed, and errno says how: `failed("open", path)`.
+    /// A call failed and set errno: `failed("open", path)`.
     public static func failed(_ deed: String, _ path: String) -> FileError {
         FileError(
             path: path, description: "Could not \(deed) \(path): \(String(cString: strerror(errno)))", number: errno)

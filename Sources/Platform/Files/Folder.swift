@@ -18,8 +18,8 @@ public enum Folder {
         try sync(folder: parent)
     }
 
-    /// Makes the folder its user's alone, mode 0700, and makes the missing folders above it. Throws where it is another user's
-    /// or a link, or stands where another user could replace it.
+    /// Makes the folder its user's alone, mode 0700, and makes the missing folders above it. Throws where the folder
+    /// belongs to another user, is a link, or could be replaced by another user.
     public static func makePrivate(_ folder: String) throws(FileError) {
         try make(folder)
         try checkNoLink(folder)
@@ -32,16 +32,15 @@ public enum Folder {
         guard chmod(folder, 0o700) == 0 else { throw .failed("close to others the folder", folder) }
     }
 
-    /// The owner of the folder; nil where nothing has that name. A link or a file belongs to nobody here (`uid_t.max`).
+    /// The owner of the folder; nil where the path does not exist. A link or a file counts as nobody's (`uid_t.max`).
     public static func owner(of folder: String) -> uid_t? {
         var status = stat()
         guard lstat(folder, &status) == 0 else { return nil }
         return status.st_mode & S_IFMT == S_IFDIR ? status.st_uid : uid_t.max
     }
 
-    /// Throws where somebody other than this user and root may write in the folder: they could put another file, or a link,
-    /// in the place of one that is opened by its name.
-    /// - Parameter orSticky: whether others may write where each can replace only what is theirs, as in /tmp.
+    /// Throws where another user, root excepted, may write in the folder: they could replace a file, or put a link in its
+    /// place.
     public static func checkPrivate(_ folder: String, orSticky: Bool = false) throws(FileError) {
         var status = stat()
         guard stat(folder, &status) == 0 else { throw .failed("look at the folder", folder) }
@@ -54,7 +53,7 @@ public enum Folder {
         }
     }
 
-    /// Throws where a link, or something else, stands in the folder's place.
+    /// Throws where the path is a link, or no folder.
     public static func checkNoLink(_ folder: String) throws(FileError) {
         var status = stat()
         guard lstat(folder, &status) == 0 else { throw .failed("look at the folder", folder) }
@@ -63,7 +62,7 @@ public enum Folder {
         }
     }
 
-    /// Makes new, changed and removed names in the folder of that file survive a power cut.
+    /// Makes new, changed and removed names in that file's folder durable.
     public static func sync(of path: String) throws(FileError) { try sync(folder: parent(of: path)) }
 
     private static func sync(folder: String) throws(FileError) {
@@ -83,7 +82,7 @@ public enum Folder {
         var names: [String] = []
         errno = 0
         while let entry = readdir(listing) {
-            // Read in place: the kernel's record is only as long as its name (man 3 readdir).
+            // Read in place, because the kernel's record is only as long as its name (man 3 readdir).
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }

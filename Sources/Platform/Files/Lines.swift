@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads a text file line by line.
 public final class Lines {
-    /// Somewhere in the file a line is longer than the limit.
+    /// A line of the file is longer than the limit.
     public struct TooLong: Error {}
 
     private let path: String
@@ -11,7 +11,7 @@ public final class Lines {
     private var bytes: [UInt8] = []
     private var begin = 0
 
-    /// - Parameter limit: how long a line may be, in bytes.
+    /// - Parameter limit: bytes of one line.
     public init(of path: String, limit: Int) throws(FileError) {
         self.path = path
         self.limit = limit

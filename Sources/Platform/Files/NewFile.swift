@@ -2,12 +2,12 @@ import Glibc
 
 /// A new file of mode 0600, open for writing. It is closed with the last reference to it.
 ///
-/// It is written to through its descriptor, so that nothing that takes its name meanwhile is written to.
+/// Bytes are written through the descriptor. A file that is put in its place meanwhile is never written to.
 public final class NewFile {
     public let path: String
     private let descriptor: CInt
 
-    /// Throws where anything has that name, a link also: `FileError.number` is EEXIST.
+    /// Throws where the path exists, also as a link: `FileError.number` is EEXIST.
     public init(at path: String) throws(FileError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -22,7 +22,7 @@ public final class NewFile {
 
     public func write(_ bytes: [UInt8]) throws(FileError) { try write(bytes[...]) }
 
-    /// Makes its bytes survive a power cut; its name does after ``Folder/sync(of:)``.
+    /// Makes its bytes durable; ``Folder/sync(of:)`` makes its name durable.
     public func sync() throws(FileError) {
         guard fsync(descriptor) == 0 else { throw .failed("write", path) }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Overwrites files that have lost their names: until then their bytes are still on the disk.
+/// Overwrites files that were removed, because their bytes are otherwise still on the disk.
 public final class RemovedFiles {
     private var files: [(descriptor: CInt, path: String)] = []
 
@@ -8,7 +8,8 @@ public final class RemovedFiles {
 
     deinit { for file in files { close(file.descriptor) } }
 
-    /// Opens a file that is about to lose its name. A file that cannot be written to (a link, a read-only one) only loses it.
+    /// Opens a file that is about to be removed. A file that cannot be written to (a link, a read-only one) is not
+    /// overwritten.
     public func add(_ path: String) throws(FileError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -18,8 +19,8 @@ public final class RemovedFiles {
         files.append((descriptor, path))
     }
 
-    /// Fills the files with zeros. To be called once the names are durably gone: a power cut must not bring back a file that
-    /// is half overwritten. A file that has yet another name is somebody's own copy, and stays.
+    /// Fills the files with zeros. Call it once the removal is durable, so that no power cut brings back a file that is half
+    /// overwritten. A file that has another name as well is the user's own copy, and is kept.
     public func overwrite() throws(FileError) {
         for file in files {
             var status = stat()

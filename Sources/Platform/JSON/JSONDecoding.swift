@@ -1,4 +1,4 @@
-/// One value of a JSON text, as `init(from:)` asks for it. The text must be well-formed: ``JSONReader`` has read it before.
+/// One value of a JSON text, for `init(from:)`. The text must be well-formed: ``JSONReader`` has read it before.
 final class JSONDecoding: Decoder {
     let userInfo: [CodingUserInfoKey: Any] = [:]
     fileprivate let text: JSONText
@@ -30,12 +30,12 @@ final class JSONDecoding: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { JSONScalarRead(decoding: self) }
 
-    /// What lies inside.
+    /// A value inside this one.
     fileprivate func inside(_ key: some CodingKey, at start: Int) -> JSONDecoding {
         JSONDecoding(text, at: start, key: key, of: self)
     }
 
-    /// The value's own bytes.
+    /// The bytes of the value.
     var raw: [UInt8] { Array(text.bytes[start..<text.end(ofValueAt: start)]) }
 
     // MARK: Scalars

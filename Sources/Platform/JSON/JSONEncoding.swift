@@ -1,22 +1,22 @@
-/// One value on its way into JSON text (RFC 8259), by way of what its `encode(to:)` tells: no line breaks, the members of
-/// objects in alphabetical order, whatever the order they were told in.
+/// Writes one value as JSON text (RFC 8259) while its `encode(to:)` runs. The text has no line breaks, and the members of
+/// objects are in alphabetical order.
 ///
-/// Foundation's encoder makes a tree first, which took more than half of the time of a reply.
+/// Foundation's encoder builds a tree first, which took more than half of the time of a reply.
 final class JSONEncoding: Encoder {
     private enum Shape { case nothing, scalar, array, object }
 
-    /// Where a value that is refused lies, nobody is told: it would be a mistake in the program.
+    /// Always empty: a value that cannot be encoded is a mistake in the program, and its place is not reported.
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
     private var shape = Shape.nothing
     private var text: [UInt8] = []
-    /// Of an object: the names, and where each one's text begins.
+    /// The names of an object's members, and where the text of each begins.
     private var members: [(name: String, start: Int)] = []
-    /// What was handed out to be filled later, and where it belongs.
+    /// Encoders that were handed out and are filled later, and the places of their texts.
     private var handedOut: [(place: Int, encoding: JSONEncoding)] = []
     fileprivate private(set) var count = 0
-    /// For the next value inside: it has its room already.
+    /// An encoder for the next value inside, kept because its memory is already allocated.
     private var spare: JSONEncoding?
 
     func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -38,7 +38,7 @@ final class JSONEncoding: Encoder {
 
     var isObject: Bool { shape == .object || shape == .nothing }
 
-    /// A value that asks for nothing to be written is an object without members.
+    /// A value that encodes nothing becomes an object without members.
     func append(to bytes: inout [UInt8]) {
         switch shape {
         case .scalar: append(0..<text.count, to: &bytes)
@@ -72,7 +72,7 @@ final class JSONEncoding: Encoder {
         bytes += text[start..<part.upperBound]
     }
 
-    /// A member's text begins with its name: what is to be put at its very start belongs to the member before.
+    /// A member's text begins with its name, so a text at its very start belongs to the member before.
     private func isInside(_ part: Range<Int>, _ place: Int) -> Bool {
         (place > part.lowerBound || shape == .array) && place <= part.upperBound
     }
@@ -100,7 +100,7 @@ final class JSONEncoding: Encoder {
         text += UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
-    /// The text of a whole value.
+    /// Writes the text of a whole value.
     func write(raw value: [UInt8]) {
         be(.scalar)
         text += value
@@ -108,7 +108,7 @@ final class JSONEncoding: Encoder {
 
     fileprivate func write(_ truth: Bool) { write(literal: truth ? "true" : "false") }
 
-    /// Without a fraction where there is none; JSON has no other numbers than finite ones.
+    /// Writes no fraction where it is zero. Throws for infinite numbers and not-a-number, which JSON does not have.
     fileprivate func write(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws {
         guard number.isFinite else {
             throw EncodingError.invalidValue(number, .init(codingPath: [], debugDescription: "not a number of JSON's"))
@@ -135,7 +135,7 @@ final class JSONEncoding: Encoder {
         count = 0
     }
 
-    /// For what is told of after this one's next members, perhaps.
+    /// An encoder for a value that may be filled after this one's next members.
     fileprivate func handOut() -> JSONEncoding {
         let encoding = JSONEncoding()
         handedOut.append((text.count, encoding))
@@ -262,7 +262,7 @@ private struct JSONScalar: SingleValueEncodingContainer {
     }
 }
 
-/// A name that no type of its own has.
+/// A key that is given as a string.
 struct JSONKey: CodingKey {
     let stringValue: String
     var intValue: Int?

@@ -1,12 +1,12 @@
-/// A text that is no JSON, or no JSON of the expected kind: where, and why, for a person to read.
+/// A text that is no JSON, or no JSON of the expected kind: the place and the reason, for a person to read.
 /// Specification: RFC 8259.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Where the offending value or byte begins.
     public let position: JSONReader.Position
-    /// What is wrong, as part of a sentence: `expected a string, found a number`.
+    /// The reason, as part of a sentence: `expected a string, found a number`.
     public let reason: String
 
-    /// An error at a place, also for those who find fault with what a value says.
+    /// An error at a place. Callers make one too when a value is well-formed and not allowed.
     public init(position: JSONReader.Position, reason: String) {
         self.position = position
         self.reason = reason

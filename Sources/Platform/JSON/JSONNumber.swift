@@ -1,13 +1,13 @@
 // Numbers in JSON (RFC 8259, section 6).
 extension JSONReader {
-    /// A number that was found to be well-formed.
+    /// A well-formed number.
     struct ScannedNumber {
         let range: Range<Int>
         /// Without fraction and exponent.
         let isInteger: Bool
     }
 
-    /// Passes over the number at the reader's place.
+    /// Skips the number at the reader's place.
     mutating func scanNumber() throws(JSONError) -> ScannedNumber {
         let start = offset
         if current == UInt8(ascii: "-") { offset += 1 }
@@ -43,7 +43,7 @@ extension JSONReader {
         for byte in bytes[number.range].dropFirst(isNegative ? 1 : 0) {
             let digit = Int(byte - UInt8(ascii: "0"))
             let (shifted, one) = value.multipliedReportingOverflow(by: 10)
-            // Downwards, because the lowest integer has no positive counterpart.
+            // Counts downwards, because the lowest integer has no positive counterpart.
             let (next, other) =
                 isNegative ? shifted.subtractingReportingOverflow(digit) : shifted.addingReportingOverflow(digit)
             if one || other { overflows = true }
@@ -53,7 +53,7 @@ extension JSONReader {
         return value
     }
 
-    /// The number as a double. Refused where it would become infinite, or zero without being written as zero.
+    /// The number as a double. Throws where it would become infinite, or zero without being written as zero.
     func double(_ number: ScannedNumber) throws(JSONError) -> Double {
         let literal = bytes[number.range]
         guard let value = Double(String(decoding: literal, as: UTF8.self)), value.isFinite,

@@ -1,4 +1,4 @@
-/// A value as the text of one JSON object, outside of any message: for a file, or a terminal.
+/// A value as the text of one JSON object, for a file or a terminal.
 /// Specification: RFC 8259, section 4.
 public enum JSONObject {
     /// UTF-8, on one line, its keys in alphabetical order. The value's type must encode as an object.

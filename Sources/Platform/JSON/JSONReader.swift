@@ -1,6 +1,6 @@
-/// A strict pull parser over JSON text (RFC 8259), which tells the place of every value and builds no tree.
+/// A strict pull parser for JSON text (RFC 8259). It knows the place of every value and builds no tree.
 ///
-/// The caller says what is to come next and gets it, or a ``JSONError`` that says where and why not:
+/// The caller asks for the value that must come next, and gets it or a ``JSONError`` with the place and the reason:
 ///
 /// ```swift
 /// var reader = JSONReader(bytes)
@@ -9,15 +9,15 @@
 /// try reader.end()
 /// ```
 ///
-/// Refused: bytes that are not UTF-8, a byte order mark, a key that an object has twice, half a surrogate pair, leading
-/// zeros, control characters in strings, values nested deeper than ``depthLimit``, text after the value. Whatever is
-/// skipped is held to the same rules. Time is linear in the length of the text, whatever the text.
+/// Refused: bytes that are not UTF-8, a byte order mark, a duplicate key, half a surrogate pair, leading zeros, control
+/// characters in strings, values nested deeper than ``depthLimit``, text after the value. Skipped values obey the same
+/// rules. Reading takes linear time for any text.
 ///
-/// Asking out of turn (an element outside an array, a value where a key is due) is the caller's mistake and a
-/// precondition failure; no input leads to it. After an error the reader is of no further use.
+/// Asking out of turn (an element outside an array, a value where a key is due) is a precondition failure; no input leads
+/// to it. After an error the reader must not be used any more.
 public struct JSONReader {
-    /// How deep arrays and objects may lie in one another: what people and programs write stays under ten, and whoever
-    /// walks the values by recursion must not be led to the end of the stack.
+    /// How deep arrays and objects may be nested. People and programs write fewer than ten levels; a limit keeps callers
+    /// that recurse from overflowing the stack.
     public static let depthLimit = 64
 
     /// The kinds of values (RFC 8259, section 3).
@@ -40,10 +40,10 @@ public struct JSONReader {
         }
     }
 
-    /// Where the value about to be read begins, in bytes: valid from the start, after ``nextElement()`` said true, and
-    /// after ``nextKey()`` gave a key.
+    /// The place of the next value, in bytes: valid from the start, after ``nextElement()`` returned true, and after
+    /// ``nextKey()`` returned a key.
     public internal(set) var offset = 0
-    /// Where the key that ``nextKey()`` gave last begins, in bytes.
+    /// The place of the last key from ``nextKey()``, in bytes.
     public private(set) var keyOffset = 0
 
     package let bytes: [UInt8]
@@ -64,10 +64,10 @@ public struct JSONReader {
 
     // MARK: Places
 
-    /// Where the value about to be read begins. Counts lines from the start of the text: meant for errors.
+    /// The place of the next value. Counts lines from the start of the text, so it is meant for errors.
     public var position: Position { position(at: offset) }
 
-    /// The line and column of a byte offset. Counts lines from the start of the text: meant for errors.
+    /// The line and column of a byte offset. Counts lines from the start of the text, so it is meant for errors.
     public func position(at offset: Int) -> Position {
         var line = 1
         var column = 1
@@ -82,25 +82,27 @@ public struct JSONReader {
         return Position(offset: offset, line: line, column: column)
     }
 
-    /// An error at a byte offset, for callers who find fault with what they have read.
+    /// An error at a byte offset, for callers that refuse a value they have read.
     public func error(at offset: Int, _ reason: String) -> JSONError {
         JSONError(position: position(at: offset), reason: reason)
     }
 
     // MARK: Arrays and objects
 
-    /// Goes into an array.
+    /// Enters an array.
     public mutating func beginArray() throws(JSONError) { try begin(.array) }
 
-    /// Goes to the array's next element, which is then to be read or skipped. False: there is none, and the array is left.
+    /// Goes to the array's next element; the caller must read or skip it. After the last one, leaves the array and returns
+    /// false.
     public mutating func nextElement() throws(JSONError) -> Bool {
         try next(isObject: false, closing: UInt8(ascii: "]"))
     }
 
-    /// Goes into an object.
+    /// Enters an object.
     public mutating func beginObject() throws(JSONError) { try begin(.object) }
 
-    /// Reads the object's next key; its value is then to be read or skipped. Nil: there is none, and the object is left.
+    /// Reads the object's next key; the caller must read or skip its value. After the last one, leaves the object and
+    /// returns nil.
     public mutating func nextKey() throws(JSONError) -> String? {
         guard try next(isObject: true, closing: UInt8(ascii: "}")) else { return nil }
         guard current == UInt8(ascii: "\"") else { throw unexpected("a key") }
@@ -126,7 +128,7 @@ public struct JSONReader {
         offset += 1
     }
 
-    /// Past the comma to the next member; or past the closing bracket, and false.
+    /// Skips the comma before the next member. At the closing bracket, skips it and returns false.
     private mutating func next(isObject: Bool, closing: UInt8) throws(JSONError) -> Bool {
         precondition(!valueIsDue && levels.last?.isObject == isObject, "nothing of this kind is being read")
         skipWhitespace()
@@ -150,7 +152,7 @@ public struct JSONReader {
 
     // MARK: Values
 
-    /// What the value about to be read is, by its first byte.
+    /// The kind of the next value, by its first byte.
     public func peekKind() throws(JSONError) -> Kind {
         precondition(valueIsDue, "no value is due here")
         switch current {
@@ -164,21 +166,21 @@ public struct JSONReader {
         }
     }
 
-    /// Reads a string, its escapes resolved.
+    /// Reads a string and resolves its escapes.
     public mutating func readString() throws(JSONError) -> String {
         try expect(.string)
         valueIsDue = false
         return try string(scanString())
     }
 
-    /// Reads a number that is written without fraction and exponent and fits into 64 bits with a sign.
+    /// Reads a number that has no fraction and no exponent, and fits into a signed 64-bit integer.
     public mutating func readInt() throws(JSONError) -> Int {
         try expect(.number)
         valueIsDue = false
         return try integer(scanNumber())
     }
 
-    /// Reads a number, an integer as well. One too large or too small for an IEEE 754 double is refused.
+    /// Reads a number, also an integer. Throws if it is too large or too small for an IEEE 754 double.
     public mutating func readDouble() throws(JSONError) -> Double {
         try expect(.number)
         valueIsDue = false
@@ -201,7 +203,7 @@ public struct JSONReader {
         try skip(word: "null")
     }
 
-    /// Passes over a value of any kind, as strictly as if it were read, and tells which bytes it is.
+    /// Skips a value of any kind, as strictly as if it were read, and returns the range of its bytes.
     @discardableResult
     public mutating func skipValue() throws(JSONError) -> Range<Int> {
         let start = offset
@@ -221,8 +223,8 @@ public struct JSONReader {
         return start..<offset
     }
 
-    /// Passes over the value where it is spelled, byte for byte, as an earlier one: what was made of that can be had again.
-    /// False where it is not, and then the value is still to be read.
+    /// Skips the next value if its bytes are those of an earlier one, so that the caller can use the earlier result again.
+    /// If not, returns false and skips nothing.
     /// - Parameter earlier: the bytes of a string, an array or an object that was read; or none.
     public mutating func skipRepeat(of earlier: Range<Int>) -> Bool {
         precondition(valueIsDue, "no value is due here")
@@ -234,7 +236,7 @@ public struct JSONReader {
         return true
     }
 
-    /// Makes sure that nothing but white space follows the value.
+    /// Throws unless only white space follows the value.
     public mutating func end() throws(JSONError) {
         precondition(levels.isEmpty && !valueIsDue, "the value is not read to its end")
         skipWhitespace()
@@ -243,7 +245,7 @@ public struct JSONReader {
 
     // MARK: Bytes
 
-    /// The byte about to be read; 0, which no JSON text contains, at the end.
+    /// The next byte; 0 at the end, because no JSON text contains a 0.
     var current: UInt8 { byte(at: offset) }
 
     @inline(__always)

@@ -1,12 +1,12 @@
 // Strings in JSON (RFC 8259, section 7).
 extension JSONReader {
-    /// A string that was found to be well-formed: the bytes between its quotation marks.
+    /// A well-formed string: the bytes between its quotation marks.
     struct ScannedString {
         let range: Range<Int>
         let hasEscapes: Bool
     }
 
-    /// Passes over the string at the reader's place.
+    /// Skips the string at the reader's place.
     mutating func scanString() throws(JSONError) -> ScannedString {
         let start = offset + 1
         var index = start
@@ -27,7 +27,7 @@ extension JSONReader {
         }
     }
 
-    /// What a scanned string says.
+    /// The text of a scanned string.
     func string(_ scanned: ScannedString) -> String {
         guard scanned.hasEscapes else { return String(decoding: bytes[scanned.range], as: UTF8.self) }
         var text: [UInt8] = []
@@ -65,7 +65,7 @@ extension JSONReader {
         return start + 12
     }
 
-    /// The code unit that `\uXXXX` at this place stands for.
+    /// The code unit of the `\uXXXX` at this place.
     private func codeUnit(at start: Int) -> UInt16? {
         guard byte(at: start) == UInt8(ascii: "\\"), byte(at: start + 1) == UInt8(ascii: "u") else { return nil }
         var unit: UInt16 = 0
@@ -85,7 +85,7 @@ extension JSONReader {
         }
     }
 
-    /// Appends what the escape at this place stands for. Returns where the escape ends.
+    /// Appends the character of the escape at this place. Returns the place after the escape.
     private func appendEscape(at start: Int, to text: inout [UInt8]) -> Int {
         switch bytes[start + 1] {
         case UInt8(ascii: "b"): text.append(0x08)
@@ -108,7 +108,7 @@ extension JSONReader {
 
     // MARK: UTF-8
 
-    /// Where the scalar of several bytes at this place ends (RFC 3629, section 4).
+    /// The place after the scalar of several bytes at this place (RFC 3629, section 4).
     private func endOfScalar(at start: Int) throws(JSONError) -> Int {
         let second = byte(at: start + 1)
         let length: Int? =
@@ -126,14 +126,14 @@ extension JSONReader {
 
     // MARK: Messages
 
-    /// How a message calls a key: what it repeats of a stranger's bytes is short, and does nothing to a log or a terminal.
+    /// A key in an error message. The key comes from a stranger, so it is cut and control characters are replaced.
     package func quoted(_ key: String) -> String {
         let scalars = key.unicodeScalars
         let kept = scalars.prefix(40).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
         return "'\(String(String.UnicodeScalarView(kept)))\(scalars.count > kept.count ? "…" : "")'"
     }
 
-    /// How a message calls the byte at a place.
+    /// The name of the byte at a place, for an error message.
     func nameOfByte(at offset: Int) -> String {
         guard offset < bytes.count else { return "the end" }
         let byte = bytes[offset]
@@ -143,9 +143,9 @@ extension JSONReader {
     }
 }
 
-// The other way round.
+// Writing strings.
 extension [UInt8] {
-    /// A string with its quotation marks. Only what must be is escaped.
+    /// Appends a string with its quotation marks. Escapes only what JSON requires.
     package mutating func appendJSON(_ string: String) {
         append(UInt8(ascii: "\""))
         var string = string

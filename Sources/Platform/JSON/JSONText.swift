@@ -1,4 +1,4 @@
-/// A JSON text that ``JSONReader`` has found well-formed, and where in it what stands.
+/// A JSON text that ``JSONReader`` has found well-formed. It finds members, elements and the ends of values.
 final class JSONText {
     struct Member {
         let name: JSONReader.ScannedString
@@ -19,7 +19,7 @@ final class JSONText {
         return place
     }
 
-    /// Of the object that begins there.
+    /// The members of the object at this place.
     func members(at start: Int) -> [Member] {
         var members: [Member] = []
         var place = skipWhitespace(from: start + 1)
@@ -32,7 +32,7 @@ final class JSONText {
         return members
     }
 
-    /// Where the elements of the array begin that begins there.
+    /// The places of the elements of the array at this place.
     func elements(at start: Int) -> [Int] {
         var starts: [Int] = []
         var place = skipWhitespace(from: start + 1)
@@ -43,7 +43,7 @@ final class JSONText {
         return starts
     }
 
-    /// Where the next member or element begins, or the closing bracket stands.
+    /// The place of the next member or element, or of the closing bracket.
     private func next(after value: Int) -> Int {
         let place = skipWhitespace(from: end(ofValueAt: value))
         return bytes[place] == UInt8(ascii: ",") ? skipWhitespace(from: place + 1) : place
@@ -94,14 +94,14 @@ final class JSONText {
 
     func name(of member: Member) -> String { reader.string(member.name) }
 
-    /// By its bytes.
+    /// Compares bytes.
     func isNamed(_ member: Member, _ name: String) -> Bool {
         member.name.hasEscapes
             ? self.name(of: member).isSpelled(name)
             : member.name.range.count == name.utf8.count && bytes[member.name.range].elementsEqual(name.utf8)
     }
 
-    /// Nil where it is no string.
+    /// Nil if the value is no string.
     func string(at start: Int) -> String? {
         bytes[start] == UInt8(ascii: "\"") ? reader.string(scanString(at: start)) : nil
     }
@@ -113,7 +113,7 @@ final class JSONText {
         }
     }
 
-    /// A number as it is written.
+    /// A number's text.
     func literal(at start: Int) -> String {
         String(decoding: bytes[start..<endOfLiteral(at: start)], as: UTF8.self)
     }

@@ -1,8 +1,8 @@
-/// The keys that one JSON object has had so far, to find a key that comes twice.
+/// The keys of one JSON object so far, to find a duplicate.
 ///
-/// Keys are compared by their bytes after unescaping: a few one by one, many in a hash table, whose seed is random in each
-/// process, so that no input makes it slow. The list of a few reads 100,000 entries in 91 ms; a hash table alone takes
-/// 230 ms of the second that an import may take.
+/// Keys are compared by their bytes after unescaping. A few keys are compared one by one. More keys go into a hash table,
+/// whose seed is random in each process, so that no input makes it slow. Of the second that an import of 100,000 entries
+/// may take, this takes 91 ms; a hash table alone would take 230 ms.
 struct KeysSeen {
     /// More keys than these go into the hash table.
     private static let fewAtMost = 8
@@ -10,7 +10,7 @@ struct KeysSeen {
     private var few: [String] = []
     private var many: Set<Key> = []
 
-    /// Remembers the key; false if it was there before.
+    /// Adds the key; false if it is there already.
     mutating func insert(_ key: String) -> Bool {
         if !many.isEmpty { return many.insert(Key(spelling: key)).inserted }
         if few.contains(where: { $0.isSpelled(key) }) { return false }
@@ -32,9 +32,9 @@ struct KeysSeen {
 }
 
 extension String {
-    /// True if both consist of the same bytes.
+    /// True if both have the same bytes.
     ///
-    /// `==` compares by canonical equivalence: it takes a Kelvin sign for a K, and would find a method called by it.
+    /// `==` compares by canonical equivalence: it takes a Kelvin sign for a K, and would find a method by the wrong name.
     package func isSpelled(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         // Comparing through the string's UTF-8 view is many times slower.

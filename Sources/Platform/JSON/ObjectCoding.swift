@@ -1,8 +1,8 @@
-// The one place where Swift types become JSON objects, and JSON objects Swift types.
+// All conversions between Swift types and JSON objects are here.
 
-/// A JSON object that is not of the type asked for.
+/// A JSON object that does not fit the Swift type.
 package struct ObjectMismatch: Error {
-    /// The object's own member that is at fault, or inside of which the fault lies; nil where that is not known.
+    /// The object's own member that is at fault, or has the fault inside it; nil if that is unknown.
     package let member: String?
 }
 

@@ -1,12 +1,12 @@
-/// A JSON value of which nothing is known but that it is one: its text, kept byte for byte.
+/// Any JSON value, kept as its text, byte for byte.
 ///
-/// Only this module's own coders, by which messages are written and read, can encode and decode it.
+/// Only this module's coders can encode and decode it.
 /// Specification: RFC 8259, section 3.
 public struct RawJSON: Codable, Equatable, Sendable {
     /// UTF-8.
     public let text: [UInt8]
 
-    /// The value that this text spells. Throws where it spells none.
+    /// Throws if the text is no JSON value.
     public init(parsing text: [UInt8]) throws(JSONError) {
         var reader = JSONReader(text)
         try reader.skipValue()
@@ -14,10 +14,10 @@ public struct RawJSON: Codable, Equatable, Sendable {
         self.text = text
     }
 
-    /// A value as its object's text. The type must encode as an object.
+    /// The text of an object. The value's type must encode as an object.
     public init(_ value: some Encodable) { text = JSONObject.text(of: value) }
 
-    /// The value's own bytes in the text that is being decoded.
+    /// Keeps the value's bytes as they are in the text that is being decoded.
     public init(from decoder: any Decoder) throws {
         guard let decoding = decoder as? JSONDecoding else {
             throw DecodingError.dataCorrupted(

@@ -9,11 +9,10 @@ import Glibc
 /// let subjects = try store.rows("SELECT subject FROM letter WHERE number < $1", 20) { $0.text(0) ?? "" }
 /// ```
 public final class Database {
-    /// What a connection may do. None makes a file: an empty one is an empty database.
+    /// What a connection may do. No access creates the file. An empty file is an empty database.
     public enum Access {
         case reading, writing
-        /// Reads the file as it is: takes no lock, and touches neither the file nor a log beside it. What others write
-        /// meanwhile is not seen.
+        /// Reads the file as it is, and ignores later changes. Takes no lock, and writes neither the file nor its log.
         case looking
     }
 
@@ -22,9 +21,10 @@ public final class Database {
     private var statements: [String: Statement] = [:]
     private var depth = 0
 
-    /// Durable and careful. FULL syncs the write-ahead log at every commit; what is deleted is overwritten; views and
-    /// triggers of a file that somebody else made run nothing that they should not; a cache of 256 KiB is enough for
-    /// reading in order.
+    /// - FULL syncs the write-ahead log at every commit.
+    /// - Deleted content is overwritten.
+    /// - Views and triggers of a file made by another program cannot call functions with side effects.
+    /// - A cache of 256 KiB is enough for reading in order.
     private static let setUp = """
         PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
         PRAGMA cache_size = -256
@@ -47,7 +47,7 @@ public final class Database {
         guard code == SQLITE_OK else { throw DatabaseError(code, handle) }
     }
 
-    /// What is in that file at one instant, copied into memory. Disturbs nobody who writes there.
+    /// A copy in memory of that file's content at one instant. It does not disturb writers.
     public convenience init(copyOf path: String) throws(DatabaseError) {
         try self.init(":memory:")
         let source = try Database(path, .looking)
@@ -64,10 +64,10 @@ public final class Database {
         sqlite3_close_v2(handle)
     }
 
-    /// Closes it; whoever was the last to have the file open brings the log into it. No statement may be carried out
-    /// afterwards. SQLite does not tell whether the log could be brought in: see ``emptyLog()``.
+    /// Closes the connection. The last connection to close copies the write-ahead log into the file. SQLite does not report
+    /// whether that succeeded: see ``emptyLog()``. No statement may run afterwards.
     ///
-    /// - Parameter keepingLog: nothing is written into the file; the log stays as it is.
+    /// - Parameter keepingLog: leaves the file and the log as they are.
     public func close(keepingLog: Bool = false) throws(DatabaseError) {
         if keepingLog { csqlite_keep_log_on_close(handle) }
         statements = [:]
@@ -76,8 +76,8 @@ public final class Database {
         handle = nil
     }
 
-    /// As a URI ("URI Filenames in SQLite"): without a log beside it nobody is writing, and the file alone is all there is;
-    /// else the log's index is read as it is.
+    /// The path as a URI ("URI Filenames in SQLite"). Without a log beside it nobody is writing, and the file is read alone;
+    /// with one, the log's index is read as it is.
     private static func address(of path: String) -> String {
         let plain = Set("/-_.~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         let escaped = path.utf8.map { byte in
@@ -94,17 +94,17 @@ public final class Database {
 }
 
 extension Database {
-    /// Carries out statements without parameters, one after the other, whatever rows they return.
+    /// Runs statements without parameters, one after the other, and ignores their rows.
     public func execute(_ sql: String) throws(DatabaseError) {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql) }
     }
 
-    /// Carries out one statement.
+    /// Runs one statement.
     public func run(_ sql: String, _ values: (any Bindable)...) throws(DatabaseError) {
         try prepare(sql).run(values.map(\.databaseValue))
     }
 
-    /// What `make` makes of each row.
+    /// The result of `make` for each row.
     public func rows<Result>(
         _ sql: String, _ values: (any Bindable)..., make: (borrowing Row) throws -> Result
     ) throws -> [Result] {
@@ -113,7 +113,7 @@ extension Database {
         return found
     }
 
-    /// What `make` makes of the first row; nil where there is none.
+    /// The result of `make` for the first row; nil where there is none.
     public func first<Result>(
         _ sql: String, _ values: (any Bindable)..., make: (borrowing Row) throws -> Result
     ) throws -> Result? {
@@ -139,12 +139,12 @@ extension Database {
         while try statement.step() { try body(Row(statement.handle)) }
     }
 
-    /// The statement of that text: prepared once, and kept with the connection.
+    /// The prepared statement for this text. Each text is prepared once.
     public func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         guard let handle else { preconditionFailure("the database \(path) is closed") }
         let kept = statements[sql]
         if let kept, !kept.isBusy { return kept }
-        // Somebody reads the rows of the one that is kept.
+        // A caller is still reading the rows of the kept statement.
         guard let statement = try Statement(sql, in: handle, isKept: kept == nil) else {
             preconditionFailure("no statement: \(sql)")
         }
@@ -154,10 +154,10 @@ extension Database {
 }
 
 extension Database {
-    /// Atomic: what `body` wrote is committed, or, where it throws, taken back.
+    /// Atomic: the writes of `body` are committed; where it throws, they are rolled back.
     ///
-    /// Waits for other writers before `body` begins, never in the middle. A transaction within one is a savepoint: where it
-    /// throws, only its own writes are taken back.
+    /// Waits for other writers before `body` begins, never in the middle. A transaction within another is a savepoint:
+    /// where it throws, only its own writes are rolled back.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         let isInner = depth > 0
         try execute(isInner ? "SAVEPOINT inner" : "BEGIN IMMEDIATE")
@@ -168,19 +168,19 @@ extension Database {
             try execute(isInner ? "RELEASE inner" : "COMMIT")
             return result
         } catch {
-            // SQLite itself takes a transaction back where the disk fails.
+            // SQLite rolls a transaction back by itself where the disk fails.
             if sqlite3_get_autocommit(handle) == 0 {
-                // The first error is the one to be told.
+                // The caller needs the first error.
                 try? execute(isInner ? "ROLLBACK TO inner; RELEASE inner" : "ROLLBACK")
             }
             throw error
         }
     }
 
-    /// The file, or its log, could be opened for reading alone.
+    /// True where the file, or its log, could only be opened for reading.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
 
-    /// Gives back what memory the cache can do without.
+    /// Frees the cache memory that is not in use.
     public func releaseMemory() { sqlite3_db_release_memory(handle) }
 
     /// Turns the write-ahead log on; false where the disk does not allow one.
@@ -190,7 +190,7 @@ extension Database {
         return try statement.step() && Row(statement.handle).text(0) == "wal"
     }
 
-    /// Brings the write-ahead log into the file, durably, and begins it anew.
+    /// Copies the write-ahead log into the file, durably, and empties the log.
     public func emptyLog() throws(DatabaseError) {
         guard try number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw DatabaseError(code: SQLITE_BUSY) }
     }
@@ -203,13 +203,13 @@ extension Database {
         return said == ["ok"]
     }
 
-    /// Copies all that is in it into an empty file, or a new one.
+    /// Copies the whole database into an empty or new file.
     public func copy(to path: String) throws(DatabaseError) { try run("VACUUM INTO $1", path) }
 
-    /// Reads another file as well for as long as `body` lasts, by the name `name` before its tables.
+    /// Opens another file as well while `body` runs. Its tables are `name.table`.
     public func attaching<Result>(_ path: String, as name: String, _ body: () throws -> Result) throws -> Result {
         try run("ATTACH $1 AS \(name)", path)
-        defer { try? execute("DETACH \(name)") }  // Where that fails, the next ATTACH tells.
+        defer { try? execute("DETACH \(name)") }  // If it fails, the next ATTACH throws.
         return try body()
     }
 }

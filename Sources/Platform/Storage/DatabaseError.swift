@@ -1,14 +1,14 @@
 import CSQLite
 
-/// What SQLite refused.
+/// An error of SQLite.
 public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     /// The primary result code, `SQLITE_BUSY`.
     public var code: CInt { extendedCode & 0xff }
-    /// The extended one, `SQLITE_IOERR_FSYNC` ("Result and Error Codes").
+    /// The extended result code, `SQLITE_IOERR_FSYNC` ("Result and Error Codes").
     public let extendedCode: CInt
-    /// SQLite's own words. They may repeat what was to be written, and belong in no journal.
+    /// SQLite's message. It may quote the client's data, so it must not be written to the journal.
     public let message: String
-    /// The statement; empty where none was carried out.
+    /// The statement; empty where none ran.
     public let sql: String
     /// The errno of the call that failed, where there was one.
     public let errorNumber: CInt
@@ -29,7 +29,7 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     public var description: String { "SQLite's error \(extendedCode): \(message)" }
 }
 
-/// SQLite's result codes that callers tell apart. The primary ones are compared with ``DatabaseError/code``.
+/// SQLite's result codes that callers need. The primary ones are compared with ``DatabaseError/code``.
 extension DatabaseError {
     public static let error = SQLITE_ERROR
     public static let busy = SQLITE_BUSY
@@ -48,6 +48,6 @@ extension DatabaseError {
     public static let authorization = SQLITE_AUTH
     /// Extended: a write failed, not a sync.
     public static let failedWrite = SQLITE_IOERR | 3 << 8
-    /// Extended: a trigger said RAISE(ABORT, …).
+    /// Extended: a trigger called RAISE(ABORT, …).
     public static let trigger = SQLITE_CONSTRAINT | 7 << 8
 }

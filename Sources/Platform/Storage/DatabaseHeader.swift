@@ -1,7 +1,7 @@
 public import Files
 
-/// What the first bytes of an SQLite database say ("Database File Format", 1.3), read without SQLite, which may write where
-/// it opens.
+/// The header of an SQLite database ("Database File Format", 1.3). It is read without SQLite, because SQLite may write to a
+/// database that it opens.
 public struct DatabaseHeader: Equatable {
     /// `PRAGMA application_id`.
     public let applicationID: Int
@@ -13,7 +13,7 @@ public struct DatabaseHeader: Equatable {
 
     /// Nil where the file is no SQLite database.
     ///
-    /// To be read while this process has the file not open: SQLite's locks on it would go with the descriptor.
+    /// Read it only while this process does not have the file open: closing the descriptor would drop SQLite's locks.
     public init?(of path: String) throws(FileError) {
         let bytes = try File.prefix(Self.length, of: path)
         guard bytes.count == Self.length, bytes.starts(with: Self.magic) else { return nil }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The row at which a statement stands; good until the statement goes on. Columns are counted from 0.
+/// The current row of a statement, valid until the statement's next step. Columns are counted from 0.
 public struct Row: ~Copyable {
     private let statement: OpaquePointer
 
@@ -34,7 +34,7 @@ public struct Row: ~Copyable {
 
     /// A text's bytes, uncopied; nil where it is NULL.
     public func utf8<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result? {
-        // In this order: only then does the length count the bytes of the text ("Result Values From A Query").
+        // The text must be asked for first: only then is the length that of the text ("Result Values From A Query").
         guard let start = sqlite3_column_text(statement, CInt(column)) else { return nil }
         return try body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
     }
@@ -46,7 +46,7 @@ public struct Row: ~Copyable {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
     }
 
-    /// As it is stored.
+    /// The value in its stored type.
     public func value(_ column: Int) -> Value {
         switch sqlite3_column_type(statement, CInt(column)) {
         case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, CInt(column)))

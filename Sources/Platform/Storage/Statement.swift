@@ -4,10 +4,10 @@ import CSQLite
 public final class Statement {
     let handle: OpaquePointer
     private let sql: String
-    /// For each of SQLite's parameters, in the order in which the text names them: which value it takes.
+    /// The number of the value that each of SQLite's parameters takes, in the order of the text.
     private let parameters: [Int]
 
-    /// The first statement of the text. `rest` is told where the next one begins; nil where there is no statement.
+    /// Prepares the first statement of the text. Nil where the text has none.
     init?(_ sql: String, in database: OpaquePointer, isKept: Bool) throws(DatabaseError) {
         var handle: OpaquePointer?
         let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
@@ -18,7 +18,7 @@ public final class Statement {
         self.sql = sql
         let count = sqlite3_bind_parameter_count(handle)
         parameters = (0..<count).map { index in
-            // `$2` may come before `$1`; a bare `?` has no name, and the number of its place.
+            // `$2` may come before `$1`. A bare `?` has no name: its place is its number.
             let name = sqlite3_bind_parameter_name(handle, index + 1).map { String(cString: $0) }
             return name.flatMap { Int($0.dropFirst()) } ?? Int(index) + 1
         }
@@ -26,17 +26,17 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Somebody is reading its rows.
+    /// A caller is reading its rows.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-    /// Carries it out to its end, whatever rows it returns.
+    /// Runs it to its end and ignores its rows.
     public func run(_ values: [Value]) throws(DatabaseError) {
         try bind(values)
         defer { reset() }
         while try step() {}
     }
 
-    /// There must be as many values as parameters: else the program is wrong.
+    /// - Precondition: there are as many values as parameters.
     func bind(_ values: [Value]) throws(DatabaseError) {
         precondition(values.count == parameters.max() ?? 0, "\(values.count) values for: \(sql)")
         for (index, number) in parameters.enumerated() {
@@ -51,7 +51,7 @@ public final class Statement {
         case .integer(let number): return sqlite3_bind_int64(handle, place, number)
         case .real(let number): return sqlite3_bind_double(handle, place, number)
         case .text(let text):
-            // A C string of ours, with its length: a NUL within it does not end it.
+            // The text is passed with its length, so that a NUL within it does not end it.
             return sqlite3_bind_text64(
                 handle, place, text, UInt64(text.utf8.count), csqlite_transient, UInt8(SQLITE_UTF8))
         case .blob(let bytes):
@@ -69,7 +69,7 @@ public final class Statement {
         }
     }
 
-    /// Ends the reading: the statement can be carried out again.
+    /// Ends the reading, so that the statement can run again.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)

@@ -7,7 +7,7 @@ public enum Value: Hashable, Sendable {
     case blob([UInt8])
 }
 
-/// A type that can stand for a parameter of a statement.
+/// A type whose values can be a statement's parameters.
 public protocol Bindable {
     var databaseValue: Value { get }
 }

@@ -3,8 +3,8 @@ import Glibc
 
 /// Notices that the wall clock was set, or that the machine resumed (Linux 5.15 and later).
 ///
-/// It holds a timer at the end of time that the kernel cancels at such moments (TFD_TIMER_CANCEL_ON_SET in
-/// man 2 timerfd_create). Several changes in a row may be told once. A clock that is slewed, not set, is not told.
+/// It holds a timer at the end of time, which the kernel cancels at such moments (TFD_TIMER_CANCEL_ON_SET in man 2
+/// timerfd_create). Several changes in a row may call the handler once. Slewing the clock does not call it.
 public final class ClockWatch {
     private let descriptor: Int32
     private var source: IOSource?
@@ -33,7 +33,7 @@ public final class ClockWatch {
         never.it_value.tv_sec = .max
         let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
         let result = timerfd_settime(descriptor, flags, &never, nil)
-        // ECANCELED says only that the clock was set since the last time: the timer is armed, its ticks cleared.
+        // ECANCELED only reports that the clock was set since the last time. The timer is armed, and its ticks are cleared.
         if result == -1 && errno == ECANCELED { return }
         try checkErrno("timerfd_settime", result)
     }

@@ -22,7 +22,7 @@ public final class DeferredSource {
     public func schedule() {
         guard let pointer = handle?.pointer else { return }
         let result = sd_event_source_set_enabled(pointer, Int32(SD_EVENT_ONESHOT))
-        // ESTALE: the loop has ended, and nothing will run any more.
+        // ESTALE: the loop has ended, and no handler runs any more.
         precondition(result >= 0 || result == -ESTALE, "a deferred source cannot be enabled: errno \(-result)")
     }
 
@@ -30,7 +30,7 @@ public final class DeferredSource {
     public func unschedule() {
         guard let pointer = handle?.pointer else { return }
         let result = sd_event_source_set_enabled(pointer, Int32(SD_EVENT_OFF))
-        // ESTALE: the loop has ended, and nothing will run any more.
+        // ESTALE: the loop has ended, and no handler runs any more.
         precondition(result >= 0 || result == -ESTALE, "a deferred source cannot be disabled: errno \(-result)")
     }
 

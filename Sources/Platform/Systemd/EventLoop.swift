@@ -6,7 +6,7 @@ import Glibc
 /// A source lives as long as the Swift object that stands for it: dropping the object cancels the source, also from
 /// inside the source's own handler.
 public final class EventLoop {
-    /// The loop as libsystemd knows it, for what is attached to it.
+    /// The loop as libsystemd knows it, for the objects that are attached to it.
     package let pointer: OpaquePointer
 
     public init() throws(SystemdError) {
@@ -24,12 +24,12 @@ public final class EventLoop {
     }
 
     /// Waits for at most one event and dispatches it (man 3 sd_event_run). `nil` waits for ever.
-    /// - Returns: false when nothing happened in that time.
+    /// - Returns: false when no event came in that time.
     public func step(timeoutMicroseconds: UInt64?) throws(SystemdError) -> Bool {
         try check("sd_event_run", sd_event_run(pointer, timeoutMicroseconds ?? .max)) > 0
     }
 
-    /// Makes `run()` return `code` once the current handler has returned. Asked twice, the later code counts.
+    /// Makes `run()` return `code` once the current handler has returned. Of several calls, the last one counts.
     /// - Precondition: `code` is not negative: to libsystemd that would be an error.
     public func exit(_ code: Int32) {
         precondition(code >= 0, "an exit code is not negative")
@@ -44,8 +44,8 @@ public final class EventLoop {
         try check("sd_event_set_watchdog", sd_event_set_watchdog(pointer, 1)) > 0
     }
 
-    /// Calls `handler` with what is ready, again and again while it is ready (level-triggered; man 3 sd_event_add_io).
-    /// Hangups and errors are reported even where not asked for.
+    /// Calls `handler` with the ready directions, again and again while they are ready (level-triggered; man 3
+    /// sd_event_add_io). Hangups and errors are always reported.
     /// - Parameter priority: smaller numbers are dispatched first.
     public func onIO(
         _ descriptor: Int32, _ interest: IOInterest, priority: Int64 = 0, _ handler: @escaping (IOInterest) -> Void
@@ -56,7 +56,7 @@ public final class EventLoop {
     /// Calls `handler` in the loop when `signal` arrives (man 3 sd_event_add_signal).
     ///
     /// It blocks the signal in this thread, so call it before other threads start. The signal stays blocked after the
-    /// source is gone: one that comes late is held back and kills nobody.
+    /// source is gone, so a late signal does not kill the process.
     public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(SystemdError) -> SignalSource {
         try SignalSource(self, signal, handler)
     }

@@ -3,10 +3,10 @@ import Glibc
 
 /// Watches the names in a folder (man 7 inotify, man 3 sd_event_add_inotify).
 ///
-/// The handler is told the name of each entry that was written and closed, moved in, linked, deleted or moved away;
-/// maybe more than once. A new file is told when its writer closes it. `nil` means:
-/// look at everything again. Either events were lost, or the folder itself was removed, moved away or unmounted; then
-/// `isWatching` is false, and nothing more is told.
+/// The handler receives the name of each entry that was written and closed, moved in, linked, deleted or moved away;
+/// perhaps more than once. A new file is reported when its writer closes it. With `nil`, look at all entries again: events
+/// were lost, or the folder itself was removed, moved away or unmounted. In the second case `isWatching` is false, and the
+/// handler is not called any more.
 public final class FileWatch {
     private var handle: SourceHandle?
     private let directory: String
@@ -27,7 +27,7 @@ public final class FileWatch {
         self.handle = consume handle
     }
 
-    /// False once the folder went away.
+    /// False after the folder was removed, moved away or unmounted.
     public var isWatching: Bool { handle != nil }
 
     fileprivate func changed(_ mask: UInt32, _ name: String?) {
@@ -41,7 +41,7 @@ public final class FileWatch {
         }
     }
 
-    /// A new file under its first name: its close is still to come, and reading it now would find a part of it.
+    /// True for a new file under its first name. Its writer will close it; before that it holds a part of the text.
     private func isBeingWritten(_ mask: UInt32, _ name: String) -> Bool {
         guard mask & UInt32(IN_CREATE) != 0 else { return false }
         var status = stat()

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// What a descriptor is watched for, or found ready for (man 2 epoll_ctl).
+/// The conditions of a descriptor that are watched, or that were found (man 2 epoll_ctl).
 public struct IOInterest: OptionSet, Sendable {
     public let rawValue: UInt32
 
@@ -10,13 +10,13 @@ public struct IOInterest: OptionSet, Sendable {
     public static let readable = IOInterest(rawValue: EPOLLIN.rawValue)
     public static let writable = IOInterest(rawValue: EPOLLOUT.rawValue)
 
-    /// Both directions are closed. Always reported, asked for or not.
+    /// Both directions are closed. Always reported.
     public static let hangup = IOInterest(rawValue: EPOLLHUP.rawValue)
 
-    /// Always reported, asked for or not.
+    /// Always reported.
     public static let error = IOInterest(rawValue: EPOLLERR.rawValue)
 
-    /// The peer will write no more; what it wrote before may still be read (EPOLLRDHUP).
+    /// The peer will write no more; its earlier bytes may still be read (EPOLLRDHUP).
     public static let peerClosed = IOInterest(rawValue: EPOLLRDHUP.rawValue)
 }
 
@@ -25,7 +25,7 @@ public final class IOSource {
     private var handle: SourceHandle?
     private let handler: (IOInterest) -> Void
 
-    /// What the descriptor is watched for. With an empty interest only hangups and errors are reported.
+    /// The conditions to watch. With an empty interest only hangups and errors are reported.
     /// - Precondition: the descriptor is still open, unless the source is cancelled.
     public var interest: IOInterest {
         didSet { if interest != oldValue { applyInterest() } }
@@ -45,7 +45,7 @@ public final class IOSource {
         self.handle = consume handle
     }
 
-    /// Whether the loop found it ready, and has yet to call the handler (man 3 sd_event_source_get_pending).
+    /// Whether the loop found it ready and has not called the handler yet (man 3 sd_event_source_get_pending).
     public var isReady: Bool {
         guard let pointer = handle?.pointer else { return false }
         return sd_event_source_get_pending(pointer) > 0
@@ -59,7 +59,7 @@ public final class IOSource {
     private func applyInterest() {
         guard let pointer = handle?.pointer else { return }
         let result = sd_event_source_set_io_events(pointer, interest.rawValue)
-        // ESTALE: the loop has ended, and nothing will be reported any more.
+        // ESTALE: the loop has ended, and no handler runs any more.
         precondition(result >= 0 || result == -ESTALE, "an IOSource's descriptor was closed before its source")
     }
 }

@@ -6,9 +6,9 @@ public struct JournalField {
     public let name: String
     public let value: String
 
-    /// The value may hold anything, also line breaks.
+    /// The value may be any text, line breaks included.
     /// - Precondition: the name is made of A-Z, 0-9 and _, begins with a letter, and has at most 64 bytes. journald
-    ///   would drop any other without a word, and keeps names that begin with _ to itself.
+    ///   silently drops other names, and reserves those that begin with _.
     public init(_ name: String, _ value: String) {
         precondition(JournalField.isName(name), "\"\(name)\" is no journal field's name")
         self.name = name
@@ -29,11 +29,11 @@ public struct JournalField {
 
 /// Writing to the machine's journal.
 public enum Journal {
-    /// Whether a journal takes entries now. Ask before sending: `send` cannot tell.
+    /// Whether a journal takes entries now. `send` cannot tell.
     public static var isListening: Bool { accepts("/run/systemd/journal/socket") }
 
-    /// Sends one entry (man 3 sd_journal_sendv). Where no journal listens it is lost, and that is not an error: see
-    /// `isListening`. libsystemd adds SYSLOG_IDENTIFIER unless given; CODE_FILE and its like are the caller's to give.
+    /// Sends one entry (man 3 sd_journal_sendv). Where no journal listens, the entry is lost without an error: see
+    /// `isListening`. libsystemd adds SYSLOG_IDENTIFIER unless given; the caller gives CODE_FILE and the like.
     /// - Precondition: at least one field.
     public static func send(_ fields: [JournalField]) throws(SystemdError) {
         precondition(!fields.isEmpty, "a journal entry has fields")
@@ -42,7 +42,7 @@ public enum Journal {
     }
 }
 
-/// Whether a datagram socket at `path` is there and somebody has bound it.
+/// Whether a process has bound a datagram socket at `path`.
 func accepts(_ path: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return false }

@@ -1,15 +1,15 @@
 import CSystemd
 import Glibc
 
-/// Reads this machine's journal files, those that this user may read (man 3 sd_journal_open).
+/// Reads those of this machine's journal files that this user may read (man 3 sd_journal_open).
 ///
-/// A reader stands at one entry. A new one stands before the first.
+/// A reader is at one entry. A new reader is before the first.
 public final class JournalReader {
-    /// What `wait` and `process` found.
+    /// The result of `wait` and `process`.
     public enum Change {
         case nothing
 
-        /// There may be entries to read: call `next()` until it says false. Files that came or went count as this too.
+        /// There may be entries to read: call `next()` until it returns false. New and removed journal files count as well.
         case appended
     }
 
@@ -31,27 +31,27 @@ public final class JournalReader {
         try check("sd_journal_add_match", sd_journal_add_match(pointer, match, match.count))
     }
 
-    /// Stands before the first entry.
+    /// Goes before the first entry.
     public func seekHead() throws(SystemdError) {
         try check("sd_journal_seek_head", sd_journal_seek_head(pointer))
     }
 
-    /// Stands so that `next()` gives the last `entries` entries, if there are as many, and then those still to come.
+    /// Goes to a place from which `next()` gives the last `entries` entries, if there are as many, and then new ones.
     public func seekTail(keeping entries: UInt64 = 0) throws(SystemdError) {
         try check("sd_journal_seek_tail", sd_journal_seek_tail(pointer))
-        // From the tail itself, libsystemd finds nothing that is written later.
+        // From the tail itself, libsystemd would not find later entries.
         let skipped = try check("sd_journal_previous_skip", sd_journal_previous_skip(pointer, entries + 1))
         if UInt64(skipped) <= entries { try seekHead() }
     }
 
     /// Goes to the next entry.
-    /// - Returns: false when there is none yet; the reader stays where it is.
+    /// - Returns: false when there is none yet; the reader does not move.
     public func next() throws(SystemdError) -> Bool {
         try check("sd_journal_next", sd_journal_next(pointer)) > 0
     }
 
-    /// A field of this entry, or nil when it has none of that name. Bytes that are not UTF-8 are replaced. Of a value
-    /// of more than 64 KiB only the beginning may come (man 3 sd_journal_set_data_threshold).
+    /// A field of this entry; nil if the entry has no such field. Bytes that are not UTF-8 are replaced. A value of more
+    /// than 64 KiB may be cut (man 3 sd_journal_set_data_threshold).
     public func field(_ name: String) throws(SystemdError) -> String? {
         var data: UnsafeRawPointer?
         var length = 0
@@ -71,17 +71,17 @@ public final class JournalReader {
         }
     }
 
-    /// Readable when `process()` should be called. The reader owns it.
+    /// Readable when `process()` should be called. The reader closes it.
     public var descriptor: Int32 {
         get throws(SystemdError) { try check("sd_journal_get_fd", sd_journal_get_fd(pointer)) }
     }
 
-    /// Says what made `descriptor` readable, and makes it wait again.
+    /// Returns the change that made `descriptor` readable, and clears it.
     public func process() throws(SystemdError) -> Change {
         change(try check("sd_journal_process", sd_journal_process(pointer)))
     }
 
-    /// Waits for a change; nil waits for ever. The first call may answer at once.
+    /// Waits for a change; nil waits for ever. The first call may return at once.
     public func wait(microseconds: UInt64?) throws(SystemdError) -> Change {
         change(try check("sd_journal_wait", sd_journal_wait(pointer, microseconds ?? .max)))
     }

@@ -4,21 +4,21 @@ import Glibc
 
 /// The memory of this process.
 public enum Memory {
-    /// From so many bytes on a piece of memory is taken from the machine by itself, and given back when it is freed.
-    /// Without a word glibc raises this with each such piece, up to 32 MB (man 3 mallopt, M_MMAP_THRESHOLD).
+    /// Allocations of this size and more go straight to the machine, and return to it when freed. Without a fixed number,
+    /// glibc raises it with each such allocation, up to 32 MB (man 3 mallopt, M_MMAP_THRESHOLD).
     private static let largePiece: Int32 = 1_024 * 1_024
 
-    /// Has large pieces go back to the machine when they are freed, whatever was used before.
+    /// Returns large allocations to the machine when they are freed, whatever was allocated before.
     public static func keepNothingLarge() { mallopt(M_MMAP_THRESHOLD, largePiece) }
 
-    /// Gives what was freed back to the machine, also where it lies between what is still used (man 3 malloc_trim).
+    /// Returns freed memory to the machine, also where it lies between allocations in use (man 3 malloc_trim).
     public static func giveBack() { malloc_trim(0) }
 
-    /// Lets nobody but root look into this process's memory, environment and descriptors, and has the kernel write no core
-    /// dump of it, nor pipe one to a collector (man 2 PR_SET_DUMPABLE).
+    /// Keeps other processes, except root's, from reading this process's memory, environment and descriptors. The kernel
+    /// writes no core dump of it and pipes none to a collector (man 2 PR_SET_DUMPABLE).
     public static func keepPrivate() throws(SystemdError) {
         try checkErrno("PR_SET_DUMPABLE", cmemory_set_undumpable())
-        // One byte: with none the kernel would still pipe a dump to a collector (man 5 core). Less stays less.
+        // One byte: with none, the kernel would still pipe a dump to a collector (man 5 core). A lower limit stays.
         var limit = rlimit()
         try checkErrno("getrlimit", getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit))
         limit = rlimit(rlim_cur: min(1, limit.rlim_max), rlim_max: min(1, limit.rlim_max))

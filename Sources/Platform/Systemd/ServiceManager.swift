@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// What a service and the manager that started it tell each other (man 7 sd-daemon).
+/// Messages between a service and the manager that started it (man 7 sd-daemon).
 public enum ServiceManager {
     /// A descriptor that the service manager opened for this process, or kept for it.
     public struct Passed: Equatable, Sendable {
@@ -30,14 +30,14 @@ public enum ServiceManager {
         return try check("sd_notify", sd_notify(0, lines.joined(separator: "\n"))) > 0
     }
 
-    /// What `systemctl status` shows. Nobody waits for it: where the manager has not read what was told before, false, and
-    /// it is not told. (`sd_notify` would wait, and with it whoever this program serves.)
+    /// Sets the text that `systemctl status` shows. It never waits: false, and nothing is sent, where the manager has not
+    /// read the earlier messages yet. (`sd_notify` would wait, and keep this program's clients waiting.)
     public static func tell(status: String) throws(SystemdError) -> Bool {
         precondition(!status.utf8.contains(UInt8(ascii: "\n")), "a notification is one line")
         return try send("STATUS=\(status)")
     }
 
-    /// The service has begun to stop. Nobody waits for that either.
+    /// Reports that the service has begun to stop. It never waits.
     @discardableResult
     public static func stopping() throws(SystemdError) -> Bool { try send("STOPPING=1") }
 
@@ -47,7 +47,7 @@ public enum ServiceManager {
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
             room.copyBytes(from: path.prefix(room.count))
-            // A name that begins so stands in no folder (man 7 unix, "abstract").
+            // A leading @ names an abstract socket, which has no file (man 7 unix, "abstract").
             if room[0] == UInt8(ascii: "@") { room[0] = 0 }
             return path.count < room.count
         }
@@ -67,21 +67,20 @@ public enum ServiceManager {
         return false
     }
 
-    /// The service has started, or has finished reloading.
+    /// Reports that the service has started, or has finished reloading.
     @discardableResult
     public static func ready(status: String) throws(SystemdError) -> Bool {
         try notify([("READY", "1"), ("STATUS", status)])
     }
 
-    /// The service has begun to reload, at that time of CLOCK_MONOTONIC. `ready` ends it.
+    /// Reports that the service began to reload at that time of CLOCK_MONOTONIC. `ready` ends the reload.
     @discardableResult
     public static func reloading(monotonicMicroseconds: UInt64) throws(SystemdError) -> Bool {
         try notify([("RELOADING", "1"), ("MONOTONIC_USEC", String(monotonicMicroseconds))])
     }
 
-    /// The descriptors passed to this process, with FD_CLOEXEC set (man 3 sd_listen_fds_with_names). They are the
-    /// caller's from now on: a second call finds none. Empty where none were passed, or what the environment says of
-    /// them makes no sense.
+    /// The descriptors passed to this process, with FD_CLOEXEC set (man 3 sd_listen_fds_with_names). They become the
+    /// caller's: a second call returns none. Empty where none were passed, or where the environment's variables do not fit.
     public static func passedDescriptors() -> [Passed] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_listen_fds_with_names(1, &names)
@@ -97,8 +96,8 @@ public enum ServiceManager {
         }
     }
 
-    /// The service manager kills this process after so long without a sign of life (WatchdogSec=); nil when it does
-    /// not watch. See `EventLoop.enableWatchdog`.
+    /// The service manager kills this process after so long without a sign of life (WatchdogSec=); nil when it does not
+    /// watch. See `EventLoop.enableWatchdog`.
     public static var watchdogMicroseconds: UInt64? {
         var interval: UInt64 = 0
         return sd_watchdog_enabled(0, &interval) > 0 ? interval : nil

@@ -15,7 +15,7 @@ public final class SignalSource {
         }
     }
 
-    /// Ends the watch; the signal stays blocked. Calling it again does nothing.
+    /// Ends the watch; the signal stays blocked. Calling it again has no effect.
     public func cancel() { handle = nil }
 
     fileprivate func arrived() { handler() }

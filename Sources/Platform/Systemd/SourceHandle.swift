@@ -1,7 +1,7 @@
 import CSystemd
 
-/// Owns one sd_event_source. Its end disables the source and lets it go, which sd-event allows at any moment, also from
-/// inside the source's own callback (man 3 sd_event_source_disable_unref).
+/// Owns one sd_event_source. Its end disables and releases the source. sd-event allows that at any moment, also inside the
+/// source's own callback (man 3 sd_event_source_disable_unref).
 struct SourceHandle: ~Copyable {
     let pointer: OpaquePointer
 

@@ -28,22 +28,22 @@ public final class WakeTimer {
         self.handle = consume handle
     }
 
-    /// Makes the handler run once at that time of the timer's clock, at once if it is past. Whatever was armed before
-    /// is forgotten. `UInt64.max` never comes.
+    /// Makes the handler run once at that time of the timer's clock; at once if the time is past. Replaces an earlier time.
+    /// `UInt64.max` never comes.
     public func arm(atMicroseconds time: UInt64) throws(SystemdError) {
         guard let pointer = handle?.pointer else { return }
         try check("sd_event_source_set_time", sd_event_source_set_time(pointer, time))
         try handle?.setEnabled(SD_EVENT_ONESHOT)
     }
 
-    /// Makes the handler run once after that time of the timer's clock. Whatever was armed before is forgotten.
+    /// Makes the handler run once after that time of the timer's clock. Replaces an earlier time.
     public func arm(afterMicroseconds time: UInt64) throws(SystemdError) {
         guard let pointer = handle?.pointer else { return }
         try check("sd_event_source_set_time_relative", sd_event_source_set_time_relative(pointer, time))
         try handle?.setEnabled(SD_EVENT_ONESHOT)
     }
 
-    /// Nothing fires until it is armed again.
+    /// Cancels the time, until the timer is armed again.
     public func disarm() throws(SystemdError) {
         try handle?.setEnabled(SD_EVENT_OFF)
     }

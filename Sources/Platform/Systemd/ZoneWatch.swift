@@ -3,8 +3,8 @@ import Glibc
 /// Notices that the time zone's file was replaced, edited, removed or created.
 ///
 /// `/etc/localtime` is a symbolic link, often to another one. So every name on the way is watched, from the path to the
-/// file at its end, each by the folder that it stands in: a rename over a watched file would end a watch on the file.
-/// Where a folder is missing, the nearest one above it is watched until it is made. A change may be told several times.
+/// file at its end, each by its folder, because a rename over a watched file would end a watch on the file. Where a folder
+/// is missing, the nearest one above it is watched until the folder is made. One change may call the handler several times.
 public final class ZoneWatch {
     private let loop: EventLoop
     private let path: String
@@ -34,7 +34,7 @@ public final class ZoneWatch {
 
     private func changed() {
         do {
-            // The old watches end after the new ones begin, so that sd-event never lets go of a folder in between.
+            // The old watches end after the new ones begin, so that sd-event keeps watching each folder.
             watches = try follow()
         } catch {
             // Out of watches or descriptors: the old watches stay, and the handler looks at the zone as it is now.
@@ -48,7 +48,7 @@ public final class ZoneWatch {
         while true {
             do throws(SystemdError) {
                 let watch = try watch(entry)
-                // Made since it was found missing? Then it is watched itself.
+                // If the folder was made since it was found missing, it is watched itself.
                 guard entry.path != path, isFolder(entry.path) else { return watch }
                 entry = Entry(path)
             } catch {
@@ -64,14 +64,14 @@ public final class ZoneWatch {
         }
     }
 
-    /// Before whatever else is ready: a call that comes after the change finds the new zone.
+    /// Before other sources, so that a call that comes after the change finds the new zone.
     private static let priority: Int64 = -10
 
-    /// As many as Linux follows on one path (man 7 path_resolution). More is a circle.
+    /// As many as Linux follows on one path (man 7 path_resolution). More is a loop of links.
     private static let maximumLinks = 40
 }
 
-/// A name, and the folder that it stands in.
+/// A name, and its folder.
 private struct Entry {
     let folder: String
     let name: String
@@ -85,7 +85,7 @@ private struct Entry {
     var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 }
 
-/// Where the symbolic link at `path` leads, or nil when it is none.
+/// The target of the symbolic link at `path`; nil when it is no link.
 private func target(of path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink(path, &buffer, buffer.count)

@@ -46,14 +46,14 @@ extension TOMLReader {
         text.hasPrefix("+") || text.hasPrefix("-") ? text.dropFirst() : text
     }
 
-    /// The digits without the underscores, each of which stands between two of them.
+    /// The digits without the underscores. An underscore must have a digit on each side.
     private static func digits(_ text: Substring, _ isDigit: (UInt8) -> Bool = isDigit) -> String? {
         let groups = text.split(separator: "_", omittingEmptySubsequences: false)
         return groups.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) } ? groups.joined() : nil
     }
 
-    /// `2027-03-05`, `01:02:03.25`, `2027-03-05T01:02:03+01:00`. Which months and hours there are, nobody needs to know: no
-    /// setting is a date, and a setting that is a time has its own bounds.
+    /// `2027-03-05`, `01:02:03.25`, `2027-03-05T01:02:03+01:00`. Months and hours are not checked: no setting is a date,
+    /// and a setting that is a time has its own bounds.
     private static func date(_ word: String) -> TOMLValue? {
         let shape = shape(word)
         if shape == "0000-00-00" { return .other(kind: "a date") }

@@ -1,4 +1,4 @@
-// Texts, and names that stand in quotes.
+// Texts and names in quotes.
 extension TOMLReader {
     mutating func text(isKey: Bool = false) throws(TOMLFault) -> String {
         let start = place
@@ -14,7 +14,7 @@ extension TOMLReader {
                 let quotes = min(bytes[offset...].prefix { $0 == quote }.count, isLong ? 5 : 1)
                 step(quotes)
                 guard isLong else { return String(decoding: text, as: UTF8.self) }
-                // A long text may end with two quotes of its own.
+                // A long text may end with up to two quotes of its own.
                 text += repeatElement(quote, count: quotes < 3 ? quotes : quotes - 3)
                 if quotes >= 3 { return String(decoding: text, as: UTF8.self) }
             case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
@@ -49,7 +49,7 @@ extension TOMLReader {
             step(digits.count)
             return String(scalar)
         case " ", "\t", "\r", "\n":
-            // A backslash at the end of a line takes the white space that follows away.
+            // A backslash at the end of a line removes the white space that follows.
             skipSpace()
             guard isLong, current == UInt8(ascii: "\n") || current == UInt8(ascii: "\r") else { break }
             while let byte = current, Self.isSpace(byte) || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {

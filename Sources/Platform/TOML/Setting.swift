@@ -1,12 +1,12 @@
-/// One setting of a configuration: its name, which values it takes, and where the value goes.
+/// One setting of a configuration: its name, the values that it takes, and the property that it sets.
 ///
-/// `Values` holds the values of all settings; as it is made, each has its default.
+/// `Values` holds the values of all settings. A new one holds the defaults.
 public struct Setting<Values>: Sendable {
-    /// The table that it stands in: `day` of `day.starts_at`; nil for a key of the outermost level.
+    /// Its table: `day` of `day.starts_at`; nil for a key of the outermost level.
     public let table: String?
-    /// Nil where the table's keys are names of the person's own.
+    /// Nil if the person chooses the table's keys.
     public let key: String?
-    /// The values that it takes, to follow "must be", with the reason of its bounds.
+    /// The values that it takes, and the reason of its bounds: a text that follows "must be".
     public let takes: String
     let isTruth: Bool
     let take: @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
@@ -37,7 +37,8 @@ public struct Setting<Values>: Sendable {
         self.init(name, takes: takes, isTruth: false, spell: spell, take: take)
     }
 
-    /// Each key of the table is a name of the person's own. These are read before all other settings, which may mean them.
+    /// A setting of a table whose keys the person chooses. These are read before all other settings, which may refer to
+    /// them.
     public init(
         namesIn table: String, takes: String,
         take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
@@ -64,13 +65,13 @@ public struct Setting<Values>: Sendable {
     }
 }
 
-/// Why a setting does not take a value.
+/// The reason why a setting does not take a value.
 public struct Misfit: Error, Equatable, Sendable {
     /// Follows the setting's name where a part of the value is at fault: `, element 2,`.
     let part: String
     /// The rest of a sentence that begins with the setting's name.
     public let reason: String
-    /// Of the part that is at fault; nil for all of the value.
+    /// The place of the part that is at fault; nil if all of the value is.
     let place: Place?
 
     public init(_ reason: String) { self.init(reason, part: "", at: nil) }
@@ -81,13 +82,13 @@ public struct Misfit: Error, Equatable, Sendable {
         self.place = place
     }
 
-    /// The value is of another kind. The sentence says of which; that it is a text, the person sees.
+    /// The value is of another kind. The sentence names the kind, except for a text, which the person sees.
     public init(_ node: TOMLNode, expected: String) {
         self.init(node.text == nil ? "\(expected) It is \(node.value.kind)." : expected)
     }
 }
 
-/// A kind of values: which there are, how one is read and how it is spelled.
+/// A kind of values: its description, and how a value is read and spelled.
 public struct SettingKind<Value>: Sendable {
     let takes: String
     var isTruth = false
@@ -104,7 +105,7 @@ public struct SettingKind<Value>: Sendable {
         self.read = read
     }
 
-    /// `readOrNil` returns nil for a node that is no such value.
+    /// `readOrNil` returns nil for a value of another kind.
     public init(
         _ takes: String, spell: @escaping @Sendable (Value) -> String,
         readOrNil: @escaping @Sendable (TOMLNode) -> Value?
@@ -115,7 +116,7 @@ public struct SettingKind<Value>: Sendable {
         }
     }
 
-    /// The same values, in another type.
+    /// The same values, converted to another type.
     public func map<New>(
         _ make: @escaping @Sendable (Value) -> New, back: @escaping @Sendable (New) -> Value
     ) -> SettingKind<New> {

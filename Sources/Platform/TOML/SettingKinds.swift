@@ -9,7 +9,7 @@ extension SettingKind where Value == Bool {
 }
 
 extension SettingKind where Value == Int {
-    /// `because` gives the reason of the bounds, here and below.
+    /// `because` is the reason of the bounds, here and below.
     public static func number(_ bounds: ClosedRange<Int>, because: String) -> Self {
         let takes = "a whole number from \(bounds.lowerBound) to \(bounds.upperBound): \(because)"
         return Self(takes, spell: { "\($0)" }) { node throws(Misfit) in
@@ -68,7 +68,7 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == String? {
-    /// As ``SettingKind/line(_:limit:because:)``; the empty text is nil.
+    /// As ``SettingKind/line(_:limit:because:)``; the empty text becomes nil.
     public static func optionalLine(_ takes: String, limit: Int, because: String) -> Self {
         SettingKind<String>.line(takes, limit: limit, because: because)
             .map({ $0.isEmpty ? nil : $0 }, back: { $0 ?? "" })
@@ -76,8 +76,8 @@ extension SettingKind where Value == String? {
 }
 
 extension SettingKind {
-    /// An array of so many elements; `because` gives the reason why there are no more. `twice` says which elements must not
-    /// be equal, and why; nil where they may be.
+    /// An array with a bounded number of elements; `because` is the reason of the upper bound. `twice` names the elements
+    /// that must not be equal, and the reason; nil if they may be.
     public static func list<Element: Equatable & SendableMetatype>(
         _ takes: String, of element: SettingKind<Element>, _ count: ClosedRange<Int>, because: String,
         twice: String? = nil
@@ -105,7 +105,7 @@ extension SettingKind {
         }
     }
 
-    /// A table with settings of its own. Of these a list makes `[[client.field]]`.
+    /// A table with settings of its own. A list of these is `[[client.field]]`.
     public static func table(
         _ takes: String, of settings: [Setting<Value>], new: @escaping @Sendable () -> Value
     ) -> Self {
@@ -121,7 +121,7 @@ extension SettingKind {
 }
 
 extension Unicode.Scalar {
-    /// False for a control character and for the end of a line or paragraph: these garble a line of the screen.
+    /// False for a control character and for the end of a line or paragraph, which garble a line of the screen.
     public var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false

@@ -1,14 +1,14 @@
-/// Reads a configuration by its settings, and refuses everything in it that is none of them.
+/// Reads a configuration by its settings. Refuses every key that is no setting.
 public struct SettingsReader<Values> {
     public private(set) var values: Values
-    /// Where the configuration sets each setting that it has, by the setting's name.
+    /// The place of each setting in the configuration, by the setting's name.
     public private(set) var places: [String: Place] = [:]
 
     let settings: [Setting<Values>]
     /// The first of the faults, by its place in the text.
     private var fault: TOMLFault?
 
-    /// `values`: the defaults.
+    /// `values` holds the defaults.
     public init(_ settings: [Setting<Values>], values: Values) {
         self.settings = settings
         self.values = values
@@ -24,14 +24,14 @@ public struct SettingsReader<Values> {
     }
 
     mutating func read(_ root: TOMLTable) throws(TOMLFault) {
-        // Names of the person's own come first: other settings may mean them.
+        // Tables whose keys the person chooses come first: other settings may refer to them.
         let tables = settings.filter { $0.key == nil }.compactMap(\.table)
         for entry in root.entries where tables.contains(entry.key) { take(entry) }
         for entry in root.entries where !tables.contains(entry.key) { take(entry) }
         if let fault { throw fault }
     }
 
-    /// A key of the outermost level: a table, or a setting that stands in none.
+    /// A key of the outermost level: a table, or a setting without a table.
     private mutating func take(_ entry: TOMLTable.Entry) {
         if let setting = settings.first(where: { $0.table == nil && $0.key == entry.key }) {
             return take(entry, as: setting)
@@ -65,7 +65,7 @@ public struct SettingsReader<Values> {
         }
     }
 
-    /// Makes the sentence only for a fault that is the first so far: a text may have thousands.
+    /// Makes the sentence only for a fault that is the first so far, because a text may have thousands.
     private mutating func refuse(_ place: Place, _ reason: (Self) -> String) {
         if let fault, fault.place < place { return }
         fault = TOMLFault(place: place, reason: reason(self))
@@ -73,7 +73,7 @@ public struct SettingsReader<Values> {
 }
 
 extension Setting {
-    /// What to write in place of a word by which other programs say yes or no.
+    /// The sentence about a word, such as `yes`, that means true or false in other programs; nil for other words.
     fileprivate func correction(of word: String) -> String? {
         let truths = ["yes": true, "on": true, "true": true, "no": false, "off": false, "false": false]
         guard isTruth, let truth = truths[word.lowercased()] else { return nil }

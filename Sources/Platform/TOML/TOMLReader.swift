@@ -1,10 +1,10 @@
-/// Reads TOML 1.0, and inline tables over several lines, in one pass: the work is proportional to the size of the text.
+/// Reads TOML 1.0, and inline tables over several lines, in one pass. The work is proportional to the size of the text.
 public struct TOMLReader {
-    /// Tables and arrays stand in each other no deeper than this, so that recursion stays shallow. Settings need four.
+    /// How deep tables and arrays may be nested, so that recursion stays shallow. Settings need four levels.
     public static let depthLimit = 32
 
     /// Receives a word that is no value, and the keys that lead to it. Returns the sentence that refuses it, or nil for the
-    /// usual one.
+    /// usual sentence.
     public typealias Correction = (_ word: String, _ path: [String]) -> String?
 
     let bytes: [UInt8]
@@ -18,7 +18,7 @@ public struct TOMLReader {
         self.correction = correction
     }
 
-    /// The outermost table.
+    /// Returns the outermost table.
     public static func read(
         _ text: String, correction: @escaping Correction = { _, _ in nil }
     ) throws(TOMLFault) -> TOMLTable {
@@ -27,7 +27,7 @@ public struct TOMLReader {
     }
 
     private mutating func document() throws(TOMLFault) -> TOMLTable {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }  // A byte order mark is no character of the text.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }  // A byte order mark is not part of the text.
         try checkCharacters()
         let root = TOMLTable(.header, depth: 0)
         var (table, path) = (root, [String]())
@@ -69,7 +69,7 @@ public struct TOMLReader {
         let place: Place
     }
 
-    /// `[a.b]` or `[[a.b]]`, the first bracket taken. The entries that follow go into the table that it returns.
+    /// `[a.b]` or `[[a.b]]`, after the first bracket. Returns the table for the entries that follow.
     private mutating func header(under root: TOMLTable) throws(TOMLFault) -> (TOMLTable, path: [String]) {
         let isArray = take("[")
         skipSpace()
@@ -108,7 +108,7 @@ public struct TOMLReader {
         parent.add(key.name, at: key.place, try value(in: parent.depth, path + keys.map(\.name)))
     }
 
-    /// The table that the last key stands in, and that key. Tables that are missing on the way are made.
+    /// The table of the last key, and that key. Makes the tables that are missing on the way.
     private func descend(
         _ keys: [Key], from table: TOMLTable, as spelling: TOMLTable.Spelling
     ) throws(TOMLFault) -> (TOMLTable, Key) {
@@ -170,7 +170,7 @@ public struct TOMLReader {
 
     // MARK: Values
 
-    /// `depth`: that of the table or array in which the value stands.
+    /// `depth` is the depth of the table or array that the value is in.
     private mutating func value(in depth: Int, _ path: [String]) throws(TOMLFault) -> TOMLNode {
         let place = place
         switch current {
@@ -192,7 +192,7 @@ public struct TOMLReader {
         }
     }
 
-    /// What stands between brackets, parted by commas.
+    /// The contents of brackets, separated by commas.
     private mutating func list(
         until end: Unicode.Scalar, _ element: (inout Self) throws(TOMLFault) -> Void
     ) throws(TOMLFault) {
@@ -210,7 +210,7 @@ public struct TOMLReader {
     private mutating func bareValue(_ path: [String]) throws(TOMLFault) -> TOMLValue {
         let place = place
         var word = take(while: Self.isWord)
-        // A date and a time may have a space between them.
+        // A date and a time may be separated by a space.
         if Self.shape(word) == "0000-00-00", current == UInt8(ascii: " "), next.map(Self.isDigit) ?? false {
             step()
             word += " " + take(while: Self.isWord)
@@ -261,7 +261,7 @@ public struct TOMLReader {
 
     mutating func skipSpace() { while let byte = current, Self.isSpace(byte) { step() } }
 
-    /// Past white space, comments and ends of lines. False at the end of the text.
+    /// Skips white space, comments and ends of lines. False at the end of the text.
     private mutating func skipBlank() -> Bool {
         var isComment = false
         while let byte = current {

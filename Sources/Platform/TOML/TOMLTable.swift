@@ -1,4 +1,4 @@
-/// Where something stands in a text: line and column, both from 1. A column is a Unicode scalar.
+/// A place in a text: line and column, both from 1. Columns count Unicode scalars.
 public struct Place: Comparable, Hashable, Sendable {
     public let line: Int
     public let column: Int
@@ -14,14 +14,14 @@ public struct Place: Comparable, Hashable, Sendable {
 /// A fault in a text.
 public struct TOMLFault: Error, Equatable, Sendable {
     public let place: Place
-    /// One or more sentences, fit for a terminal.
+    /// One or more sentences for a terminal.
     public let reason: String
 }
 
 /// A value of a TOML text (TOML 1.0).
 public enum TOMLValue {
     case text(String)
-    /// A whole number of 64 bits.
+    /// A whole number that fits into 64 bits.
     case number(Int)
     case truth(Bool)
     /// A local time as the text spells it: `09:00:00`.
@@ -61,14 +61,14 @@ public struct TOMLNode {
 public final class TOMLTable {
     public struct Entry {
         public let key: String
-        /// Where the key first stands.
+        /// The first place of the key.
         public let place: Place
         public fileprivate(set) var node: TOMLNode
-        /// It is an array of tables, and another header `[[key]]` adds to it.
+        /// True for an array of tables, to which another header `[[key]]` adds a table.
         let isExtensible: Bool
     }
 
-    /// How a table was spelled first. It decides what may still add to it.
+    /// The first spelling of a table. It decides what may add to the table later.
     enum Spelling {
         /// `[a.b]` made `a`; a header `[a]` may follow.
         case parent
@@ -83,7 +83,7 @@ public final class TOMLTable {
     public private(set) var entries: [Entry] = []
     private var positions: [String: Int] = [:]
     var spelling: Spelling
-    /// How many tables and arrays it stands in.
+    /// How many tables and arrays contain it.
     let depth: Int
 
     init(_ spelling: Spelling, depth: Int) {
@@ -106,10 +106,10 @@ public final class TOMLTable {
         }
     }
 
-    /// Adds a table to the array that the key has.
+    /// Adds a table to the key's array.
     func extend(_ key: String, by table: TOMLNode) {
         guard let position = positions[key], case .array(var tables) = entries[position].node.value else { return }
-        entries[position].node.value = .truth(true)  // Else the array would be copied each time.
+        entries[position].node.value = .truth(true)  // Otherwise the array would be copied each time.
         tables.append(table)
         entries[position].node.value = .array(tables)
     }

@@ -1,4 +1,4 @@
-// A name that no setting has is refused with the name that was probably meant.
+// An unknown name is refused, with the name that was probably meant.
 extension SettingsReader {
     /// The sentence that refuses a table.
     func unknownTable(_ name: String) -> String {
@@ -23,16 +23,17 @@ extension SettingsReader {
     }
 }
 
-/// The nearest, if it is near at all.
+/// The nearest known name, if one is near enough.
 private func nearest<T>(of known: [T], _ edits: (T) -> Int) -> T? {
     known.min { edits($0) < edits($1) }.flatMap { edits($0) <= 2 ? $0 : nil }
 }
 
-/// How many characters must be put in, taken out or changed (Levenshtein); 1 where the known name only goes on.
+/// How many characters must be inserted, removed or changed (Levenshtein); 1 if `known` begins with `found`, of three
+/// letters or more.
 private func edits(from found: String, to known: String) -> Int {
     let (left, right) = (Array(found.utf8), Array(known.utf8))
     if left.count >= 3, right.starts(with: left) { return left == right ? 0 : 1 }
-    // Such a name is far from every known one, and may have many thousand characters.
+    // A much longer name is far from every known one, and may have many thousand characters.
     guard left.count <= 2 * right.count else { return left.count }
     var row = Array(0...right.count)
     for (index, letter) in left.enumerated() {
@@ -47,7 +48,7 @@ private func edits(from found: String, to known: String) -> Int {
     return row[right.count]
 }
 
-/// A key as a TOML text has it: in quotes where it is no bare name, and cut after 60 characters.
+/// A key as a TOML text spells it: in quotes if it is no bare name, and cut after 60 characters.
 func spelled(_ key: String) -> String {
     let longest = 60
     let cut =
@@ -56,7 +57,7 @@ func spelled(_ key: String) -> String {
     return !key.isEmpty && key.utf8.allSatisfy(TOMLReader.isBare) ? cut : quoted(cut)
 }
 
-/// A text in quotes, with escapes for what a line of a terminal must not hold.
+/// A text in quotes, with escapes for the characters that a terminal's line must not hold.
 func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { $0.isPrintable ? $0.escaped(asASCII: false) : $0.escaped(asASCII: true) }
     return "\"\(escaped.joined())\""

@@ -14,7 +14,7 @@ public struct DateTime: Hashable, Sendable {
         self.offset = offset
     }
 
-    /// What a clock shows at `instant` that is `offset` ahead of UTC. Fractions of a second are dropped.
+    /// The date and time on a clock that is `offset` ahead of UTC, at `instant`. Fractions of a second are dropped.
     public init(_ instant: Instant, offset: Duration) {
         let seconds = floorDivide(Int(instant.microseconds), by: 1_000_000).quotient + Int(offset.components.seconds)
         let (days, ofDay) = floorDivide(seconds, by: 86_400)

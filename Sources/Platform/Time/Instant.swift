@@ -16,7 +16,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
-/// A point on this machine's monotonic clock (`CLOCK_MONOTONIC`), which nobody can set: it measures how long something took.
+/// A point on this machine's monotonic clock (`CLOCK_MONOTONIC`). Nobody can set that clock, so the difference of two points
+/// is the time between them.
 public struct SteadyInstant: Hashable, Comparable, Sendable {
     /// Microseconds since an unspecified instant of this boot.
     public let microseconds: Int64

@@ -1,4 +1,4 @@
-/// A whole week, month or year of the calendar: what reports count by.
+/// A whole week, month or year of the calendar. Reports count by periods.
 ///
 /// Weeks are ISO 8601's: they begin on Monday, and the week that has a year's first Thursday is its first. So a week's year
 /// may differ from that of some of its days: 2026-W53 has the first three days of 2027.
@@ -14,7 +14,7 @@ public enum Period: Hashable, Sendable {
         case week, month, year
     }
 
-    /// The period of that length that has that day in it.
+    /// The period of this length that contains the day.
     public init(_ length: Length, with day: CalendarDay) {
         let (year, month, _) = day.parts
         switch length {

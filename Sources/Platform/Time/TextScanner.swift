@@ -17,7 +17,7 @@ struct TextScanner {
         return true
     }
 
-    /// A number of so many digits, if it comes next.
+    /// Reads a number with this many digits, if it comes next.
     mutating func number(digits count: ClosedRange<Int>) -> Int? {
         let digits = rest.prefix(count.upperBound).prefix(while: Self.isDigit)
         guard count.contains(digits.count) else { return nil }
@@ -39,7 +39,7 @@ struct TextScanner {
         return true
     }
 
-    /// False if there was none.
+    /// False if there was no space.
     @discardableResult mutating func skipSpaces() -> Bool {
         let count = rest.count
         rest = rest.drop { $0 == UInt8(ascii: " ") }

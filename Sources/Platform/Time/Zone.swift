@@ -5,11 +5,11 @@
 public struct Zone: Hashable, Sendable {
     /// `Europe/Berlin`.
     public let name: String
-    /// When offsets change, oldest first; each holds from its instant on.
+    /// The changes of the offset, oldest first. Each offset holds from its instant on.
     private let transitions: [Transition]
-    /// What holds before the first transition: seconds east of UTC.
+    /// The offset before the first transition: seconds east of UTC.
     private let first: Int
-    /// What holds after the last transition.
+    /// The rule after the last transition.
     private let rule: ZoneRule?
 
     struct Transition: Hashable, Sendable {
@@ -39,13 +39,13 @@ public struct Zone: Hashable, Sendable {
         rule = nil
     }
 
-    /// Seconds east of UTC that the wall is ahead then.
+    /// Seconds by which the wall is ahead of UTC at `instant`.
     public func offset(at instant: Instant) -> Int { offset(atSecond: instant.second) }
 
-    /// The civil day that the wall shows then, where days begin at midnight.
+    /// The civil day that the wall shows at `instant`, where days begin at midnight.
     public func day(at instant: Instant) -> CalendarDay { day(atSecond: instant.second) }
 
-    /// Seconds since midnight that the wall shows then, 0 to 86,399.
+    /// Seconds since midnight that the wall shows at `instant`, 0 to 86,399.
     public func secondOfDay(at instant: Instant) -> Int {
         let wall = instant.second + Int64(offset(at: instant))
         return Int(wall - wall.flooredDays * 86_400)
@@ -86,7 +86,7 @@ extension Zone {
         return rule?.nextTransition(after: second)
     }
 
-    /// The place of the first transition later than that.
+    /// The place of the first transition later than `second`.
     private func place(after second: Int64) -> Int {
         var (low, high) = (0, transitions.count)
         while low < high {

@@ -19,7 +19,7 @@ struct ZoneFileReader {
         let universal, standard, leap, times, types, characters: Int
     }
 
-    /// No zone has a thousand transitions; the file of one with more is refused.
+    /// No real zone has a thousand transitions. A file with more than this limit is refused.
     private static let limit = 10_000
 
     private let bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// What a zone does after the last transition in its file: a POSIX TZ string such as `CET-1CEST,M3.5.0,M10.5.0/3`
+/// The offsets of a zone after the last transition in its file: a POSIX TZ string such as `CET-1CEST,M3.5.0,M10.5.0/3`
 /// (RFC 9636, section 3.3; POSIX.1-2024, "Other Environment Variables", TZ).
 struct ZoneRule: Hashable, Sendable {
     /// Seconds east of UTC in standard time.
@@ -36,7 +36,7 @@ struct ZoneRule: Hashable, Sendable {
         daylight == nil ? nil : transitions(around: second).first { $0.at > second }
     }
 
-    /// Those of that year, the one before and the next.
+    /// The transitions of that second's year, the year before and the year after.
     private func transitions(around second: Int64) -> [Zone.Transition] {
         guard let daylight else { return [] }
         let year = CalendarDay(ordinal: Int32(clamping: second.flooredDays)).parts.year
@@ -52,7 +52,7 @@ struct ZoneRule: Hashable, Sendable {
 }
 
 extension ZoneRule.Date {
-    /// Seconds between 1970-01-01, 00:00 and that time, both as the wall counts them.
+    /// Seconds from 1970-01-01, 00:00 to the change, both as the wall counts them.
     fileprivate func second(in year: Int) -> Int64 { Int64(ordinal(in: year)) * 86_400 + Int64(time) }
 
     private func ordinal(in year: Int) -> Int {
@@ -77,7 +77,7 @@ extension ZoneRule.Date {
 }
 
 extension ZoneRule {
-    /// Nil where the text is no such string.
+    /// Nil where the text is no POSIX TZ string.
     init?(_ text: some Sequence<UInt8>) {
         var parser = ZoneRuleParser(rest: Array(text)[...])
         guard let rule = parser.rule() else { return nil }

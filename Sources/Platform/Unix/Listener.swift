@@ -22,7 +22,7 @@ extension LocalSocket {
         let name = File.name(in: path)
         let folder = try lock(Folder.parent(of: path))
         defer { close(folder) }
-        // Reached through the opened folder: a link put in the folder's place leads nowhere else.
+        // By way of the opened folder, so that a link put in the folder's place cannot lead elsewhere.
         let address = try address("/proc/self/fd/\(folder)/\(name)")
         if isAnswered(address) { throw SocketError(path: path, reason: "Another program answers there already") }
         guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw SocketError(path: path, errno: errno) }

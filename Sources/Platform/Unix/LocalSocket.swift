@@ -2,13 +2,13 @@ public import Glibc
 
 /// Stream sockets between programs of one machine (man 7 unix).
 public enum LocalSocket {
-    /// A new socket, not inherited by child processes; -1 and errno where the machine has none to give.
+    /// A new socket, not inherited by child processes; -1 and errno where the machine cannot make one.
     public static func stream(isBlocking: Bool = false) -> Int32 {
         let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (isBlocking ? 0 : SOCK_NONBLOCK.rawValue)
         return socket(AF_UNIX, Int32(flags), 0)
     }
 
-    /// Connects, and waits until the connection stands. The descriptor is the caller's to close.
+    /// Connects, and waits until the connection is made. The descriptor is the caller's to close.
     public static func connect(to path: String) throws(SocketError) -> Int32 {
         let address = try address(path)
         let descriptor = stream(isBlocking: true)
@@ -30,10 +30,10 @@ public enum LocalSocket {
         return (ends[0], ends[1])
     }
 
-    /// The user of the process at the other end, as the kernel knows it (`SO_PEERCRED`): of a listening socket that the
-    /// service manager made, the service manager's. Nil where the descriptor is no local socket.
+    /// The user of the process at the other end, by the kernel's record (`SO_PEERCRED`). For a listening socket from the
+    /// service manager, it is the service manager's user. Nil where the descriptor is no local socket.
     public static func peer(of descriptor: Int32) -> uid_t? {
-        // struct ucred, which glibc's headers show to C alone (man 7 unix).
+        // struct ucred: glibc's headers declare it only for C (man 7 unix).
         var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
         var length = socklen_t(MemoryLayout.size(ofValue: credentials))
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }

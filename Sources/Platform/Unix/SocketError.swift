@@ -10,7 +10,7 @@ public struct SocketError: Error, Equatable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// `reason` in the kernel's words (man 3 strerror).
+    /// The reason is the kernel's text for `errno` (man 3 strerror).
     public init(path: String, errno: Int32) { self.init(path: path, reason: String(cString: strerror(errno))) }
 
     public var description: String { "\(path): \(reason)" }

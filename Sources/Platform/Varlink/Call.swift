@@ -2,10 +2,10 @@ import JSON
 
 /// A call: a client writes it, a service reads it.
 ///
-/// Specification: varlink.org/Method-Call, "Call". Reading is as strict as systemd's sd-varlink. Anything else throws
-/// ``NotACall``; the connection is then to be closed, because what follows cannot be trusted either.
+/// Specification: varlink.org/Method-Call, "Call". Reading is as strict as systemd's sd-varlink. Any other frame throws
+/// ``NotACall``; close the connection then, because its next bytes cannot be trusted.
 public struct Call: Equatable, Sendable {
-    /// The full name of the method, `org.example.Thing.Do`. Not checked: it may name anything.
+    /// The full name of the method, `org.example.Thing.Do`. It is not checked.
     public private(set) var method = ""
     /// True if the caller accepts several replies; all but the last have `continues`.
     public private(set) var wantsMore = false
@@ -71,13 +71,13 @@ public struct Call: Equatable, Sendable {
     }
 }
 
-/// A frame that is no call. Its connection is to be closed without a reply.
+/// A frame that is no call. Close its connection without a reply.
 /// Specification: varlink.org/Method-Call, "Call".
 public struct NotACall: Error, Equatable, Sendable {
-    /// The reason, in words, for a log.
+    /// The reason, for a log.
     public let reason: String
 
-    /// No call, for this reason.
+    /// A frame that is no call for this reason.
     public init(reason: String) { self.reason = reason }
 }
 

@@ -1,4 +1,4 @@
-/// An error that a service answers with: the struct's fields are the error's parameters.
+/// An error answer of a service. The struct's fields are the error's parameters.
 ///
 /// Specification: varlink.org/Interface-Definition, "Error".
 public protocol ErrorReply: Error, Codable, Equatable {

@@ -1,16 +1,16 @@
-/// Cuts a stream of bytes into frames: each is a message, ended by a NUL byte.
+/// Cuts a stream of bytes into frames. A frame is one message and ends with a NUL byte.
 ///
 /// A frame may come in any number of pieces, and any number of frames in one piece. Specification: varlink.org/FAQ, "Why
 /// are records separated by a NUL character and do not specify a length?".
 public struct FrameReader {
-    /// Bytes of memory kept between frames. The memory of a larger frame is freed when it has been taken.
+    /// Bytes of memory kept between frames. A larger frame's memory is freed once the frame is taken.
     private static let keptCapacity = 128 * 1024
 
-    /// The most bytes of a frame, without its NUL. Raising it lets a frame pass that was too long before.
+    /// The most bytes of a frame, without its NUL. After it is raised, a frame that was too long can be taken.
     public var limit: Int
 
     private var buffer: [UInt8] = []
-    /// Where the first frame that was not taken begins.
+    /// The place of the first frame that was not taken.
     private var start = 0
     /// There is no NUL between `start` and here.
     private var searched = 0
@@ -47,15 +47,15 @@ public struct FrameReader {
     /// The bytes so far of the first frame that was not taken, without its NUL.
     public var pending: ArraySlice<UInt8> { buffer[start..<(buffer[searched...].firstIndex(of: 0) ?? buffer.count)] }
 
-    /// The bytes so far of the first frame over the ``limit``, also behind others that were not taken yet: what a server
-    /// looks at, when ``FrameTooLong`` was thrown, to know whether it raises the limit. Nil where there is none.
+    /// The bytes so far of the first frame over the ``limit``, also behind frames that were not taken yet; nil where there
+    /// is none. After ``FrameTooLong`` a server looks at them to decide whether to raise the limit.
     public var overlong: ArraySlice<UInt8>? {
         guard buffer.count - start > limit else { return nil }
         return buffer[start...].split(separator: 0).first { $0.count > limit }
     }
 
     private mutating func dropTaken() {
-        // Only once it is half of the buffer: moving the rest at every frame would be quadratic.
+        // Not before it is half of the buffer: moving the rest for every frame would take quadratic time.
         guard start > 0, start * 2 >= buffer.count else { return }
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: buffer.capacity <= Self.keptCapacity)
@@ -70,7 +70,7 @@ public struct FrameReader {
 /// A frame has more bytes than allowed, ended or not.
 /// Specification: varlink.org/FAQ.
 public struct FrameTooLong: Error, Equatable, Sendable {
-    /// How many bytes were allowed.
+    /// The limit, in bytes.
     public let limit: Int
 
     /// A frame went over this limit.

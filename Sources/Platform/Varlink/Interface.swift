@@ -1,14 +1,14 @@
 import JSON
 
-/// An interface, parsed from its definition: what can be called, with which parameters, and what comes back.
+/// An interface, parsed from its definition: its methods with their parameters and replies, its types and its errors.
 ///
-/// Specification: varlink.org/Interface-Definition. White space is taken as its "Parsing Expression Grammar" does, and
-/// means nothing but the end of a word: members need no line each. Beyond the grammar, an interface is refused that uses
-/// one name for two members, one name for two fields or values, or names a type that it does not define.
+/// Specification: varlink.org/Interface-Definition. White space separates words, as in its "Parsing Expression Grammar";
+/// members need no line each. Beyond the grammar, these are refused: one name for two members, one name for two fields or
+/// values, and a type that is not defined.
 public struct Interface: Equatable, Sendable {
     /// The name in reverse-domain notation, `org.example.Thing`.
     public let name: String
-    /// The definition, byte for byte as it was given.
+    /// The definition, byte for byte.
     public let text: String
     /// The comment just before `interface`.
     public let comment: String
@@ -19,7 +19,7 @@ public struct Interface: Equatable, Sendable {
     /// The errors, in the text's order.
     public let errors: [ErrorMember]
 
-    /// What a field holds (Interface-Definition, "Type").
+    /// The type of a field (Interface-Definition, "Type").
     public indirect enum FieldType: Equatable, Sendable {
         /// `bool`.
         case bool
@@ -29,9 +29,9 @@ public struct Interface: Equatable, Sendable {
         case float
         /// `string`.
         case string
-        /// `object`: a JSON object of which nothing more is said.
+        /// `object`: any JSON object.
         case object
-        /// `any`: any JSON value but null, which is what an optional one may be (systemd's sd-varlink has it).
+        /// `any`: any JSON value except null; an optional one may be null (systemd's sd-varlink has it).
         case any
         /// A type that the interface defines.
         case named(String)
@@ -51,7 +51,7 @@ public struct Interface: Equatable, Sendable {
     public struct Field: Equatable, Sendable {
         /// Its key.
         public let name: String
-        /// What it holds.
+        /// Its type.
         public let type: FieldType
         /// The comment just before it.
         public let comment: String
@@ -135,8 +135,8 @@ public struct Interface: Equatable, Sendable {
         self.text = text
     }
 
-    /// Parses a definition that is part of the program. It was parsed when the program was built, so that one that does not
-    /// parse is a mistake in the program.
+    /// Parses a definition that is part of the program. It was parsed when the program was built, so a definition that does
+    /// not parse is a mistake in the program.
     public init(embedded text: String) {
         do { try self.init(parsing: text) } catch { preconditionFailure("an interface of this program: \(error)") }
     }
@@ -157,14 +157,14 @@ public struct Interface: Equatable, Sendable {
     }
 }
 
-/// A text that defines no interface: where, and why not.
+/// A text that defines no interface: the place of the fault and the reason.
 /// Specification: varlink.org/Interface-Definition, "Parsing Expression Grammar".
 public struct InterfaceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// From 1.
     public let line: Int
     /// From 1, counted in Unicode scalars.
     public let column: Int
-    /// What is wrong, as part of a sentence: `expected ')', found ','`.
+    /// The reason, as part of a sentence: `expected ')', found ','`.
     public let reason: String
 
     /// An error at a place.

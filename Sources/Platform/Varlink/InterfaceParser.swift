@@ -1,6 +1,6 @@
 /// Reads an interface definition by recursive descent, one function for each rule of the grammar.
 struct InterfaceParser {
-    /// How deep types may lie in one another: people write three or four, and no text may lead to the end of the stack.
+    /// How deep types may be nested. People write three or four levels; a limit keeps any text from overflowing the stack.
     static let depthLimit = 64
 
     private(set) var name = ""
@@ -11,7 +11,7 @@ struct InterfaceParser {
 
     private var scanner: InterfaceScanner
     private var names: Set<String> = []
-    /// Where the text names a type, in order: whether it exists is known at the end.
+    /// The named types, in the text's order. Whether they exist is known at the end of the text.
     private var references: [(name: String, offset: Int)] = []
 
     init(_ text: String) { scanner = InterfaceScanner(text) }
@@ -98,7 +98,7 @@ struct InterfaceParser {
 
     // MARK: struct, enum
 
-    /// The parameters of a method or an error, which are a structure also where there are none.
+    /// The parameters of a method or an error. They are a structure even if there are none.
     private mutating func structure() throws(InterfaceError) -> [Interface.Field] {
         let start = scanner
         guard case .structure(let fields) = try composite(depth: 1) else {
@@ -107,7 +107,7 @@ struct InterfaceParser {
         return fields
     }
 
-    /// A structure or an enumeration, which the sign after the first name tells apart. `()` is a structure.
+    /// A structure or an enumeration. The sign after the first name decides which. `()` is a structure.
     private mutating func composite(depth: Int) throws(InterfaceError) -> Interface.FieldType {
         try scanner.expect("(")
         if scanner.take(")") { return .structure([]) }

@@ -1,8 +1,8 @@
-/// Cuts an interface definition into words and signs, and keeps the comments that document what follows them.
+/// Cuts an interface definition into words and signs, and keeps the comments that document them.
 struct InterfaceScanner {
     /// A place in the text: the number of scalars before it.
     private(set) var offset = 0
-    /// The comment lines directly before the next token: each on lines of its own, no blank line between.
+    /// The comment lines directly before the next token. Each has a line of its own, with no blank line between.
     private(set) var comment = ""
 
     private let scalars: [Unicode.Scalar]
@@ -26,7 +26,7 @@ struct InterfaceScanner {
         return true
     }
 
-    /// Takes this text where it comes next.
+    /// Takes this text if it comes next.
     mutating func take(_ sign: String) -> Bool {
         guard sees(sign) else { return false }
         offset += sign.unicodeScalars.count
@@ -38,7 +38,7 @@ struct InterfaceScanner {
         guard take(sign) else { throw expected("'\(sign)'") }
     }
 
-    /// The next word, and its place. A word consists of ASCII letters, digits and `extras`; empty where none comes.
+    /// The next word, and its place. A word consists of ASCII letters, digits and `extras`; it is empty where none comes.
     mutating func takeWord(extras: String = "_") -> (word: String, offset: Int) {
         let start = offset
         let word = peekWord(extras: extras)
@@ -57,7 +57,7 @@ struct InterfaceScanner {
         return text(offset..<end)
     }
 
-    // Scalar by scalar: made out of a slice, a text takes many times as long, and each start reads all interfaces.
+    // Scalar by scalar: making a text from a slice takes many times as long, and each start reads all interfaces.
     private func text(_ places: Range<Int>) -> String {
         var text = ""
         for place in places { text.unicodeScalars.append(scalars[place]) }
@@ -90,7 +90,7 @@ struct InterfaceScanner {
 
     // MARK: Blanks
 
-    /// Passes over white space and comments (Interface-Definition, "Parsing Expression Grammar": `_`).
+    /// Skips white space and comments (Interface-Definition, "Parsing Expression Grammar": `_`).
     private mutating func skipBlanks() {
         var lines: [String] = []
         var isOwnLine = offset == 0
@@ -115,7 +115,7 @@ struct InterfaceScanner {
         comment = lineEnds > 1 ? "" : lines.joined(separator: "\n")
     }
 
-    /// A comment's text without its sign and, where there is one, the blank after it.
+    /// A comment's text, without its sign and the blank after it.
     private mutating func takeComment() -> String {
         let start = offset + 1
         while offset < scalars.count, !scalars[offset].isLineEnd { offset += 1 }

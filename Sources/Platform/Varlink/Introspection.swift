@@ -1,6 +1,6 @@
 import JSON
 
-/// What a service tells about itself, and what it knows about a call before anything runs.
+/// A service's description of itself. It answers calls of org.varlink.service, and checks other calls before they run.
 ///
 /// Specification: varlink.org/Service.
 public struct Introspection: Equatable, Sendable {
@@ -17,7 +17,7 @@ public struct Introspection: Equatable, Sendable {
         let input: [Interface.Field]
     }
 
-    /// A service that offers these interfaces, no two of one name; org.varlink.service is added by itself.
+    /// A service that offers these interfaces, each with its own name. org.varlink.service is added to them.
     public init(vendor: String, product: String, version: String, url: String, interfaces: [Interface]) {
         self.interfaces = [.service] + interfaces
         let names = self.interfaces.map(\.name)
@@ -31,12 +31,13 @@ public struct Introspection: Equatable, Sendable {
         info = GetInfo.Reply(vendor: vendor, product: product, version: version, url: url, interfaces: names)
     }
 
-    /// The interface of this name, where it is offered.
+    /// The interface of this name; nil if it is not offered.
     public func interface(named name: String) -> Interface? { interfaces.first { $0.name.isSpelled(name) } }
 
-    /// What is wrong with a call by the interfaces: ``InterfaceNotFound``, ``MethodNotFound`` or ``InvalidParameter``.
+    /// Checks a call against the interfaces. Nil if it fits; else ``InterfaceNotFound``, ``MethodNotFound`` or
+    /// ``InvalidParameter``.
     ///
-    /// A method's name without a dot names no interface: ``MethodNotFound``.
+    /// A method's name without a dot names no interface, and gives ``MethodNotFound``.
     public func check(_ call: Call) -> (any ErrorReply)? {
         guard let method = method(of: call) else {
             let isMethodMissing =
@@ -48,17 +49,17 @@ public struct Introspection: Equatable, Sendable {
         return nil
     }
 
-    /// A table finds what is canonically equivalent as well, which is not the same name.
+    /// Compares bytes, because a dictionary also finds names that are only canonically equivalent.
     private func method(of call: Call) -> Offered? {
         guard let found = methods[call.method], found.name.isSpelled(call.method) else { return nil }
         return found
     }
 
-    /// Answers a call to org.varlink.service, with an error where the call is wrong; nil if it is for another interface.
+    /// Answers a call to org.varlink.service, with an error if the call is wrong; nil if it is for another interface.
     ///
-    /// The answer is a frame, NUL and all. If the call is oneway, drop it.
+    /// The answer is a frame with its NUL. Drop it if the call is oneway.
     public func answer(_ call: Call) -> [UInt8]? {
-        if let method = method(of: call), method.interface != 0 { return nil }  // Not of the first, which this is.
+        if let method = method(of: call), method.interface != 0 { return nil }  // Place 0 is org.varlink.service.
         guard call.interface.isSpelled(Interface.service.name) else { return nil }
         if let error = check(call) { return Reply.frame(error: error) }
         if call.method.isSpelled(GetInfo.name) { return Reply.frame(info) }

@@ -1,7 +1,7 @@
-/// A method of an interface, as a type: its fields are the call's parameters, `Reply`'s fields those of the reply.
+/// A method of an interface, as a type. Its fields are the call's parameters; `Reply`'s fields are the reply's.
 ///
-/// Both must encode as JSON objects. An optional field that is `nil` is left out, which is how a nullable parameter
-/// (`?`) is spelled. Specification: varlink.org/Method-Call and, for names, varlink.org/Interface-Definition, "Method".
+/// Both must encode as JSON objects. A `nil` field is left out, as a nullable parameter (`?`) may be. Specification:
+/// varlink.org/Method-Call and, for names, varlink.org/Interface-Definition, "Method".
 ///
 /// ```swift
 /// struct Ping: Method {
@@ -11,7 +11,7 @@
 /// }
 /// ```
 public protocol Method: Codable, Sendable {
-    /// What a reply without an error carries.
+    /// The parameters of a reply without an error.
     associatedtype Reply: Codable & Equatable & Sendable
 
     /// The full name, `org.example.Thing.Do`.

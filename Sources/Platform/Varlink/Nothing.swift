@@ -1,6 +1,6 @@
-/// No parameters: `{}`. The reply of a method that only says that it is done.
+/// No parameters: `{}`. The reply of a method that returns nothing.
 /// Specification: varlink.org/Method-Call, "Call" and "Reply".
 public struct Nothing: Codable, Equatable, Sendable {
-    /// The one value there is.
+    /// The only value.
     public init() {}
 }

@@ -1,24 +1,24 @@
 import JSON
 
 extension Interface {
-    /// Checks a call's parameters before anything runs: unknown, missing, ill-typed ones, values that an enumeration does
-    /// not have, numbers out of range, and all this inside structures, arrays and maps as well.
-    /// Specification: varlink.org/Interface-Definition, "Type", and varlink.org/FAQ on how the types become JSON.
+    /// Checks a call's parameters before anything runs: unknown, missing and ill-typed ones, values outside an enumeration,
+    /// and numbers out of range; also inside structures, arrays and maps. Specification: varlink.org/Interface-Definition,
+    /// "Type", and varlink.org/FAQ on how the types become JSON.
     ///
-    /// Throws ``InvalidParameter`` with the bare name of the parameter, `parameters` where they are no object. The
-    /// method's name is bare or full; the interface must have it.
+    /// Throws ``InvalidParameter`` with the bare name of the parameter, or with `parameters` if they are no object.
+    /// - Precondition: the interface has the method, whose name is bare or full.
     public func check(parameters: [UInt8], of method: String) throws(InvalidParameter) {
         guard let method = self.method(named: method) else { preconditionFailure("\(name) has no method \(method)") }
         try check(parameters, against: method.input)
     }
 
-    /// Checks the parameters of a method's reply, as ``check(parameters:of:)`` does those of its call.
+    /// Checks the parameters of a method's reply, as ``check(parameters:of:)`` checks a call's.
     public func check(reply parameters: [UInt8], of method: String) throws(InvalidParameter) {
         guard let method = self.method(named: method) else { preconditionFailure("\(name) has no method \(method)") }
         try check(parameters, against: method.output)
     }
 
-    /// Checks the parameters of an error, as ``check(parameters:of:)`` does those of a call.
+    /// Checks the parameters of an error, as ``check(parameters:of:)`` checks a call's.
     public func check(parameters: [UInt8], ofError error: String) throws(InvalidParameter) {
         guard let error = self.error(named: error) else { preconditionFailure("\(name) has no error \(error)") }
         try check(parameters, against: error.parameters)
@@ -34,7 +34,7 @@ extension Interface {
 private struct ParameterCheck {
     let interface: Interface
     var reader: JSONReader
-    /// The parameter that the walk is at, or in.
+    /// The parameter that is being checked.
     var parameter: String?
 
     mutating func run(_ fields: [Interface.Field]) throws(JSONError) {

@@ -16,7 +16,7 @@ public struct Reply: Equatable, Sendable {
 
     /// The message of a reply, with its NUL. The same values always give the same bytes.
     ///
-    /// The parameters must encode as a JSON object, and hold no number that JSON has not (infinity, not-a-number).
+    /// - Precondition: the parameters encode as a JSON object, and no number is infinite or not-a-number.
     public static func frame(_ parameters: some Encodable, continues: Bool = false) -> [UInt8] {
         var bytes = Array((continues ? "{\"continues\":true,\"parameters\":" : "{\"parameters\":").utf8)
         appendObject(parameters, to: &bytes)
@@ -54,7 +54,7 @@ public struct Reply: Equatable, Sendable {
         try reader.end()
     }
 
-    /// The parameters of a reply without an error. Throws ``NotAReply`` if there is one: look at ``error`` first.
+    /// The parameters of a reply without an error. Throws ``NotAReply`` if ``error`` is not nil.
     public func decode<T: Decodable>(_ type: T.Type) throws(NotAReply) -> T {
         if let error { throw NotAReply(reason: "it is the error \(error)") }
         do { return try decodeObject(type, from: parameters) } catch {
@@ -62,20 +62,20 @@ public struct Reply: Equatable, Sendable {
         }
     }
 
-    /// The error, if the reply is this error and its parameters fit; else nil.
+    /// The error, if the reply is this error and its parameters fit; nil otherwise.
     public func decodeError<E: ErrorReply>(_ type: E.Type) -> E? {
         guard let error, error.isSpelled(E.name) else { return nil }
-        // Parameters that do not fit: it is not the error that this program knows by the name.
+        // The name fits and the parameters do not: it is not the error that this program knows.
         return try? decodeObject(type, from: parameters)
     }
 }
 
-/// A frame that is no reply, or not the expected one. A connection that brought a frame which is no reply is to be closed.
+/// A frame that is no reply, or not the expected one. Close a connection that sent a frame which is no reply.
 /// Specification: varlink.org/Method-Call, "Reply".
 public struct NotAReply: Error, Equatable, Sendable {
-    /// The reason, in words.
+    /// The reason, for a log.
     public let reason: String
 
-    /// No reply, for this reason.
+    /// A frame that is no reply for this reason.
     public init(reason: String) { self.reason = reason }
 }

@@ -1,6 +1,6 @@
-// The errors of org.varlink.service (varlink.org/Service), which any service may answer with.
+// The errors of org.varlink.service (varlink.org/Service). Any service may answer with them.
 
-/// The interface is not offered here.
+/// The service does not offer the interface.
 /// Specification: varlink.org/Service.
 public struct InterfaceNotFound: ErrorReply {
     /// `org.varlink.service.InterfaceNotFound`.
@@ -8,7 +8,7 @@ public struct InterfaceNotFound: ErrorReply {
     /// The name of the interface.
     public let interface: String
 
-    /// No interface of this name.
+    /// Names the missing interface.
     public init(interface: String) { self.interface = interface }
 }
 
@@ -17,14 +17,14 @@ public struct InterfaceNotFound: ErrorReply {
 public struct MethodNotFound: ErrorReply {
     /// `org.varlink.service.MethodNotFound`.
     public static let name = "org.varlink.service.MethodNotFound"
-    /// The full name of the method, as it was called.
+    /// The full name of the method in the call.
     public let method: String
 
-    /// No method of this name.
+    /// Names the missing method.
     public init(method: String) { self.method = method }
 }
 
-/// The interface has the method, this service does not.
+/// The interface has the method, but this service does not implement it.
 /// Specification: varlink.org/Service.
 public struct MethodNotImplemented: ErrorReply {
     /// `org.varlink.service.MethodNotImplemented`.
@@ -32,7 +32,7 @@ public struct MethodNotImplemented: ErrorReply {
     /// The full name of the method.
     public let method: String
 
-    /// The method of this name is not implemented.
+    /// Names the method.
     public init(method: String) { self.method = method }
 }
 
@@ -41,10 +41,10 @@ public struct MethodNotImplemented: ErrorReply {
 public struct InvalidParameter: ErrorReply {
     /// `org.varlink.service.InvalidParameter`.
     public static let name = "org.varlink.service.InvalidParameter"
-    /// The bare name of the call's parameter, also where the fault lies deeper inside it.
+    /// The bare name of the call's parameter, even if the fault lies deeper inside it.
     public let parameter: String
 
-    /// The parameter of this name is at fault.
+    /// Names the parameter.
     public init(parameter: String) { self.parameter = parameter }
 }
 
@@ -54,16 +54,16 @@ public struct PermissionDenied: ErrorReply {
     /// `org.varlink.service.PermissionDenied`.
     public static let name = "org.varlink.service.PermissionDenied"
 
-    /// Refused.
+    /// The caller lacks the right.
     public init() {}
 }
 
-/// The method answers only calls that asked for `more`.
+/// The method only answers calls with `more`.
 /// Specification: varlink.org/Service.
 public struct ExpectedMore: ErrorReply {
     /// `org.varlink.service.ExpectedMore`.
     public static let name = "org.varlink.service.ExpectedMore"
 
-    /// Ask with `more`.
+    /// The call was made without `more`.
     public init() {}
 }

@@ -1,25 +1,25 @@
-// The methods of org.varlink.service (varlink.org/Service), which every service has.
+// The methods of org.varlink.service (varlink.org/Service). Every service has them.
 
-/// What this service is and which interfaces it offers.
+/// Asks for the service's description and the names of its interfaces.
 /// Specification: varlink.org/Service.
 public struct GetInfo: Method, Equatable, Sendable {
     /// `org.varlink.service.GetInfo`.
     public static let name = "org.varlink.service.GetInfo"
 
-    /// The service's own words about itself.
+    /// The service's description of itself.
     public struct Reply: Codable, Equatable, Sendable {
-        /// Who made it.
+        /// Its maker.
         public var vendor: String
-        /// What it is called.
+        /// Its name.
         public var product: String
         /// Its version, for people.
         public var version: String
-        /// Where to read more.
+        /// The address of its documentation.
         public var url: String
-        /// The names of the interfaces it offers, org.varlink.service among them.
+        /// The names of its interfaces, org.varlink.service among them.
         public var interfaces: [String]
 
-        /// A description of a service.
+        /// Describes a service.
         public init(vendor: String, product: String, version: String, url: String, interfaces: [String]) {
             self.vendor = vendor
             self.product = product
@@ -29,28 +29,28 @@ public struct GetInfo: Method, Equatable, Sendable {
         }
     }
 
-    /// The question.
+    /// A call without parameters.
     public init() {}
 }
 
-/// The text of an interface.
+/// Asks for the text of an interface.
 /// Specification: varlink.org/Service.
 public struct GetInterfaceDescription: Method, Equatable, Sendable {
     /// `org.varlink.service.GetInterfaceDescription`.
     public static let name = "org.varlink.service.GetInterfaceDescription"
 
-    /// An interface, described.
+    /// The definition.
     public struct Reply: Codable, Equatable, Sendable {
         /// The interface's definition, byte for byte.
         public var description: String
 
-        /// The description.
+        /// A reply with this definition.
         public init(description: String) { self.description = description }
     }
 
     /// The name of the interface.
     public var interface: String
 
-    /// The question for one interface.
+    /// Asks for this interface.
     public init(interface: String) { self.interface = interface }
 }

@@ -1,15 +1,15 @@
 import Glibc
 public import Varlink
 
-/// A conversation with a Varlink service. A call waits for its reply; the replies of a stream can also be taken as they come,
-/// by a program that polls ``descriptor``.
+/// A conversation with a Varlink service. A call waits for its reply. A program that polls ``descriptor`` can also take the
+/// replies of a stream as they come.
 public final class ClientConnection {
     private let transport: Transport
     private var frames: FrameReader
 
     private static let chunk = 64 * 1_024
 
-    /// - Parameter longestReply: in bytes; a longer reply is an error.
+    /// - Parameter longestReply: the limit in bytes; a longer reply is an error.
     public init(_ transport: consuming Transport, longestReply: Int = 64 * 1_024 * 1_024) {
         self.transport = transport
         frames = FrameReader(limit: longestReply)
@@ -29,7 +29,7 @@ public final class ClientConnection {
         try send(Call.frame(method, more: more))
     }
 
-    /// Sends a call that is spelled already.
+    /// Sends an encoded call.
     public func send(_ call: [UInt8]) throws(ConversationError) {
         var rest = call[...]
         while !rest.isEmpty {
@@ -48,7 +48,7 @@ public final class ClientConnection {
         }
     }
 
-    /// The replies that have come already. Throws where the service has disconnected.
+    /// The replies that have arrived. Throws where the service has disconnected.
     public func repliesSoFar() throws(ConversationError) -> [Reply] {
         try receive(flags: Int32(MSG_DONTWAIT))
         var replies: [Reply] = []
@@ -80,7 +80,7 @@ public final class ClientConnection {
 public enum ConversationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The service has disconnected.
     case ended
-    /// Bytes came that are no reply.
+    /// The service sent bytes that are no reply.
     case notAReply(reason: String)
     /// A reply has more bytes than the limit.
     case tooLong(limit: Int)

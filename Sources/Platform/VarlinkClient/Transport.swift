@@ -3,7 +3,7 @@ public import Unix
 
 /// A stream socket to a service: a local socket, or a child process that carries the bytes elsewhere (`ssh`).
 public struct Transport: ~Copyable {
-    /// Open for as long as the transport lives.
+    /// Open while the transport exists.
     public let descriptor: Int32
     private let child: pid_t?
 
@@ -18,7 +18,7 @@ public struct Transport: ~Copyable {
         self.child = child
     }
 
-    /// Closes the socket. A child is told so by the end of its input, and waited for.
+    /// Closes the socket, which ends a child's input, and waits for the child.
     deinit {
         close(descriptor)
         guard let child else { return }
@@ -30,7 +30,7 @@ public struct Transport: ~Copyable {
         Transport(descriptor: try LocalSocket.connect(to: path))
     }
 
-    /// Starts a program, found by PATH, whose standard input and output are the conversation. Its standard error stays this
+    /// Starts a program, found by PATH. Its standard input and output are the conversation; its standard error is this
     /// process's.
     public static func program(_ words: [String]) throws(SocketError) -> Transport {
         precondition(!words.isEmpty, "a program has a name")

@@ -1,14 +1,14 @@
-/// The program at the other end of a connection: on whose behalf it calls, how it came in, and what it may do.
+/// The program at the other end of a connection: for whom it calls, how it came in, and what it may do.
 public struct Caller: Equatable, Sendable {
     /// The way a connection came in.
     public enum Entrance: Equatable, Sendable {
         /// Over the local socket: `user` is the caller.
         case localSocket
-        /// Through a program that the daemon trusts to say who calls; `user` is that program's.
+        /// Through a program that the daemon trusts to name the caller; `user` is that program's.
         case gate
     }
 
-    /// The number of the user whose process holds the other end, by the kernel's word (`SO_PEERCRED`, man 7 unix).
+    /// The user of the process that holds the other end, as the kernel reports it (`SO_PEERCRED`, man 7 unix).
     public let user: UInt32
     public let entrance: Entrance
     /// The daemon's own name for the person, where it knows persons.

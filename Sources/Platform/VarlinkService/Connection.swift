@@ -3,26 +3,26 @@ import Systemd
 import Time
 import Varlink
 
-/// One client's connection: its calls in, the replies out.
+/// One client's connection: calls come in, replies go out.
 final class Connection {
-    /// Who connected, by which connections are counted.
+    /// The user who connected. Connections are counted by user.
     let user: UInt32
-    /// Whose calls come over it.
+    /// The caller of its calls.
     var caller: Caller
-    /// When the call that was begun must be ended, if only the client can end it.
+    /// The time until which the client must finish a call that it has begun; nil outside of a call.
     var callDue: SteadyInstant?
     /// The server has it on its list for the next turn.
     var isNoted = false
     /// Bytes came, or the client disconnected.
     var onActivity: () -> Void = {}
-    /// The last of the requests that were pending is answered: further calls can be taken.
+    /// The last pending request is answered, and the connection takes calls again.
     var onAnswered: () -> Void = {}
     var onClose: () -> Void = {}
 
     private(set) var isClosed = false
-    /// The requests without their whole answer, in the order of their calls.
+    /// Requests that are not answered completely, in the order of their calls.
     private(set) var open: [Request] = []
-    /// Those have outlasted their turn. Nothing more is read until they are answered.
+    /// The open requests have outlasted their turn. No more is read until they are answered.
     private var isPending = false
     private let limits: Limits
     private let errors: DisconnectErrors
@@ -35,14 +35,14 @@ final class Connection {
     private var hasEnded = false
     /// The client reads nothing more.
     private(set) var isGone = false
-    /// No whole call is left of what was read.
+    /// The bytes read so far hold no more whole call.
     private var isDrained = true
     /// The last byte sent is in the middle of a reply.
     private var isMidReply = false
-    /// More came before all calls were taken. It waits in the socket, so that no client's calls pile up in memory.
+    /// More bytes came before all calls were taken. They wait in the socket, so that calls do not pile up in memory.
     private var isPaused = false
 
-    /// Owns the descriptor from now on.
+    /// Takes over the descriptor.
     init(descriptor: Int32, caller: Caller, limits: Limits, errors: DisconnectErrors) {
         self.descriptor = descriptor
         user = caller.user
@@ -70,19 +70,19 @@ final class Connection {
         onClose()
     }
 
-    /// Before the descriptor is closed: epoll reports it for as long as any process has a copy.
+    /// To be called before the descriptor is closed: epoll reports it while any process has a copy of it.
     private func endListening() {
-        source?.cancel()  // Inside its own callback it lives on.
+        source?.cancel()  // Inside its own callback the source lives on.
         source = nil
     }
 
-    /// The loop has more of it.
+    /// The loop has found the connection ready and has not handled it yet.
     var isReady: Bool { source?.isReady ?? false }
 
-    /// A call was begun, and the client has yet to end it.
+    /// The client has begun a call and not finished it.
     var isMidCall: Bool { isDrained && !hasEnded && reader.isMidFrame }
 
-    /// All calls are answered, all replies sent, and the client sends nothing more.
+    /// All calls are answered, all replies are sent, and the client sends nothing more.
     private var isFinished: Bool { hasEnded && isDrained && open.isEmpty && unsent == 0 }
 
     private var isWatching: Bool { isPending && open.first?.call.wantsMore == true }
@@ -102,12 +102,12 @@ final class Connection {
         guard !isWatching else { return close() }
         while read() {}
         hasEnded = true
-        endListening()  // The hang-up would be reported without end.
+        endListening()  // Otherwise the hang-up would be reported without end.
         leaveUnsent()
     }
 
     private func updateInterest() {
-        // A hang-up is reported in any case: a watcher that disconnects is noticed while nothing is read from it.
+        // A hang-up is always reported, so a watcher that disconnects is noticed while nothing is read from it.
         var interest: IOInterest = hasEnded || isPending || isPaused ? [] : .readable
         if unsent > 0 { interest.insert(.writable) }
         if source?.interest != interest { source?.interest = interest }
@@ -116,7 +116,7 @@ final class Connection {
 
 // Calls in.
 extension Connection {
-    /// Whether a call may be handed over: requests of an earlier turn and unread replies come first.
+    /// Whether a call may be handed over: pending requests must be answered and replies must be read first.
     var takesCalls: Bool { !isClosed && !isPending && unsent <= limits.unreadBytes }
 
     /// The next whole call; nil where there is none, or none may be handed over.
@@ -141,7 +141,7 @@ extension Connection {
         return request
     }
 
-    /// The turn is over: what is still open is answered later, and a client that has nothing more to come is disconnected.
+    /// Ends the turn: open requests become pending, and a client that sends nothing more is disconnected.
     func endTurn() {
         let isLeftByWatcher = isGone && open.contains(where: \.call.wantsMore)
         if isFinished || isLeftByWatcher { return close() }
@@ -150,7 +150,8 @@ extension Connection {
         updateInterest()
     }
 
-    /// The client sent what is no call, so what follows cannot be trusted: it is disconnected once its calls are answered.
+    /// The client sent bytes that are no call, and its next bytes cannot be trusted. It is disconnected once its earlier
+    /// calls are answered.
     func refuse() {
         hasEnded = true
         isDrained = true
@@ -180,13 +181,13 @@ extension Connection {
         updateInterest()
     }
 
-    /// True where something came.
+    /// True where bytes came.
     private func read() -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 64 * 1_024, alignment: 1) { chunk in
             let count = recv(descriptor, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))
             if count > 0 {
                 isDrained = false
-                // A call that is too long is refused when it is taken, after those before it.
+                // A call that is too long is refused in its turn, after the calls before it.
                 do { try reader.append(UnsafeRawBufferPointer(rebasing: chunk[..<count])) } catch {}
             } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
                 hasEnded = true
@@ -199,7 +200,7 @@ extension Connection {
 
 // Replies out.
 extension Connection {
-    /// Sends the answer, or holds it until the calls before are answered.
+    /// Sends the answer, or holds it until the earlier calls are answered.
     func answer(_ request: Request, _ frame: [UInt8]) {
         guard open.first === request else { return request.hold(frame) }
         if request.isEnded { open.removeFirst() }
@@ -223,8 +224,8 @@ extension Connection {
         if unsent > limit { cut(errors.repliesUnread(limit)) }
     }
 
-    /// Disconnects the client with a last error, after the end of the reply that is under way. Without the error where even
-    /// a wider socket buffer has no room for it.
+    /// Disconnects the client with a last error, after the end of the reply that is being sent. The error is lost where
+    /// even a larger socket buffer has no room for it.
     func cut(_ lastWord: any ErrorReply) {
         guard !isClosed else { return }
         let rest = isMidReply ? outbox[sent...].prefix { $0 != 0 } + [0] : []
@@ -235,7 +236,7 @@ extension Connection {
         close()
     }
 
-    /// The kernel doubles the number (man 7 socket, SO_SNDBUF).
+    /// Doubles the socket's buffer: the kernel doubles the number that it is given (man 7 socket, SO_SNDBUF).
     private func widenBuffer() {
         var size: Int32 = 0
         var length = socklen_t(MemoryLayout.size(ofValue: size))
@@ -257,7 +258,7 @@ extension Connection {
                 break
             } else if errno != EINTR {
                 guard !isWatching else { return close() }
-                // The kernel may have had no room: then the client is still there, and must see the end.
+                // The kernel may have had no room. Then the client is still connected, and must see the end.
                 shutdown(descriptor, Int32(SHUT_WR))
                 leaveUnsent()
                 return

@@ -2,7 +2,7 @@ import Glibc
 import Systemd
 import Time
 
-/// A listening socket: accepts clients, also when the process has no descriptor left.
+/// A listening socket. It deals with clients even when the process has no free descriptor.
 final class Door {
     private let listener: Int32
     private let now: () -> SteadyInstant
@@ -12,10 +12,10 @@ final class Door {
     private var reopening: WakeTimer?
     /// Reserves a descriptor: closing it makes room to accept the next client and disconnect it.
     private var spare = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
-    /// A client was disconnected for want of a descriptor, and none was admitted since.
+    /// A client was disconnected because no descriptor was free, and no client was admitted since.
     private var isFull = false
 
-    /// How long no client is accepted when the whole machine has no descriptor left.
+    /// How long no client is accepted when the whole machine has no free descriptor.
     static let rest = Duration.seconds(1)
 
     /// `admit` takes over each client's descriptor. The listener stays the caller's.
@@ -46,7 +46,7 @@ final class Door {
         }
     }
 
-    /// A client left waiting would wake the loop without end.
+    /// Disconnects a client, because a client left waiting would wake the loop without end.
     private func sendAway() {
         if !isFull { say(.warning, "Clients are sent away: no descriptor is free, carrying on") }
         isFull = true

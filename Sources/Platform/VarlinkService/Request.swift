@@ -1,13 +1,13 @@
 public import Varlink
 
 /// One call of a client, handed to the daemon to be answered: any number of times with `continue`, if the client asked for
-/// `more`, then once with `reply` or `fail`. The answer may come later, in another turn of the loop.
+/// `more`, then once with `reply` or `fail`. The answer may come in a later turn of the loop.
 ///
-/// Replies reach the client in the order of its calls: an answer that is early waits for those before it. A call that wants
-/// no answer (`oneway`) is ended in the same way, and nothing is sent.
+/// Replies reach the client in the order of its calls: an early answer waits for those before it. A call that wants no
+/// answer (`oneway`) is ended in the same way, and nothing is sent.
 public final class Request {
     public let call: Call
-    /// Who called; later calls of the connection may be another's (`enter`).
+    /// The caller of this call. Later calls of the connection may have another (`enter`).
     public let caller: Caller
 
     /// Nil once the request is ended, or its client has disconnected.
@@ -33,7 +33,7 @@ public final class Request {
     /// Ends the request with an error.
     public func fail(_ error: some ErrorReply) { reply(frame: Reply.frame(error: error)) }
 
-    /// Ends the request with a reply or an error that is spelled already, with its NUL.
+    /// Ends the request with an encoded reply or error, its NUL included.
     public func reply(frame: [UInt8]) {
         precondition(!isEnded, "a request is ended once")
         isEnded = true
@@ -41,7 +41,7 @@ public final class Request {
         connection = nil
     }
 
-    /// A reply that is spelled already and says `continues`. More follow, and the last is given by `reply` or `fail`.
+    /// Sends an encoded reply that has `continues`. More replies follow; `reply` or `fail` gives the last.
     public func `continue`(frame: [UInt8]) {
         precondition(call.wantsMore && !isEnded, "only a call with more has several replies")
         isStreaming = true

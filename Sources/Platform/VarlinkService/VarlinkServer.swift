@@ -6,26 +6,26 @@ public import Varlink
 
 /// Serves Varlink clients on local sockets: reads their calls, hands them to the daemon turn by turn, and sends its answers.
 ///
-/// A turn holds the calls of all clients that were ready together. The calls of one connection are handed over in their
-/// order, and answered in it. What org.varlink.service tells, and calls that do not fit the interfaces, are answered here.
+/// A turn holds the calls of all clients that were ready together. One connection's calls are handed over and answered in
+/// their order. The server itself answers calls of org.varlink.service, and calls that do not fit the interfaces.
 ///
 /// It belongs to its loop's thread.
 public final class VarlinkServer {
-    /// What one turn brought.
+    /// The requests of one turn.
     public struct Turn {
-        /// Requests whose client has disconnected before their end. They come before anything that is new: a client that
-        /// connects anew is not mistaken for the one that disconnected.
+        /// Requests whose client disconnected before their end. Handle them first, so that a client that connects again is
+        /// not mistaken for the disconnected one.
         public let cancelled: [Request]
         /// To be answered, now or later.
         public let requests: [Request]
     }
 
-    /// Who may talk: the caller for a user number, with their rights, or nil to disconnect the client before a byte of it is
+    /// Returns the caller for a user number, with their rights. Nil disconnects the client before any of its bytes is
     /// parsed.
     public var admit: (_ user: UInt32) -> Caller?
     /// Carries out a turn.
     public var carryOut: (Turn) -> Void = { _ in }
-    /// Whether the rest of its connection's calls wait for the next turn, because this one takes long.
+    /// Whether a call takes long. The rest of its connection's calls then wait for the next turn.
     public var takesLong: (Call) -> Bool = { _ in false }
 
     private let loop: EventLoop
@@ -36,20 +36,20 @@ public final class VarlinkServer {
     private let say: (Severity, String) -> Void
     private var doors: [Door] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// Those of each user that are not closed.
+    /// How many open connections each user has.
     private var openConnections: [UInt32: Int] = [:]
     /// False after a failure to serve a client was logged.
     private var canServe = true
-    /// Connections that may have something to do, in the order in which they came to have it.
+    /// Connections that may need work, in the order in which they were noted.
     private var noted: [Connection] = []
     private var turnSource: DeferredSource?
     private var callTimer: WakeTimer?
-    /// When that rings.
+    /// The time that `callTimer` is set for.
     private var callTimerRings: SteadyInstant?
 
-    /// Every client that is ready is read from before the turn that carries out what they sent.
+    /// Later than the connections: every ready client is read from before the turn that carries out their calls.
     private static let turnPriority: Int64 = 10
-    /// Asking so few connections whether they are ready costs less than one more round of the loop.
+    /// With so few connections, asking each whether it is ready costs less than one more round of the loop.
     private static let few = 16
 
     /// - Parameters:
@@ -78,7 +78,7 @@ public final class VarlinkServer {
 
     /// Takes over a connected socket.
     public func serve(_ descriptor: Int32) {
-        // Calls that were sent earlier come first, and clients that have disconnected make room.
+        // Calls that were sent earlier come first, and closing disconnected clients makes room.
         if !noted.isEmpty { turn() }
         guard let user = LocalSocket.peer(of: descriptor), let caller = admit(user) else {
             close(descriptor)
@@ -99,12 +99,12 @@ public final class VarlinkServer {
         }
     }
 
-    /// Disconnects the clients of these callers, with a last error.
+    /// Disconnects the clients of the matching callers, with a last error.
     public func disconnect(with error: some ErrorReply, where isMeant: (Caller) -> Bool) {
         for connection in connections.values where isMeant(connection.caller) { connection.cut(error) }
     }
 
-    /// Connections that the server knows of, closed ones until their next turn among them.
+    /// The connections of the server. A closed one counts until the next turn.
     public var connectionCount: Int { connections.count }
 
     private func hasRoom(for user: UInt32) -> Bool {
@@ -126,7 +126,7 @@ public final class VarlinkServer {
 
 // Turns.
 extension VarlinkServer {
-    /// The turn follows at once, unless other clients are ready as well: they share it.
+    /// Runs the turn at once, unless other clients are ready as well: then they share the next turn.
     private func hear(_ connection: Connection) {
         note(connection)
         let isShared = connections.count > Self.few || connections.values.contains(where: \.isReady)
@@ -163,7 +163,7 @@ extension VarlinkServer {
         do {
             for _ in 0..<limits.callsInTurn {
                 guard let call = try connection.nextCall() else { return }
-                // A client that has disconnected waits for no answer.
+                // A disconnected client waits for no answer.
                 guard call.isOneway || !connection.isGone else { continue }
                 let request = connection.begin(call)
                 if let frame = introspection.answer(call) {
@@ -177,19 +177,19 @@ extension VarlinkServer {
             }
             attend(to: connection)
         } catch {
-            // Bytes that are no call: nothing is guessed, as in systemd's own services.
+            // The bytes are no call. The server guesses nothing, as systemd's own services.
             connection.refuse()
         }
     }
 
-    /// The requests that were never answered to their end.
+    /// Forgets a closed connection. Returns its requests that were not ended.
     private func forget(_ connection: Connection) -> [Request] {
         connections[ObjectIdentifier(connection)] = nil
         return connection.open.filter { !$0.isEnded }
     }
 }
 
-// Calls that are begun and not ended.
+// Unfinished calls.
 extension VarlinkServer {
     private func startTime(of connection: Connection) {
         let due = now() + limits.callTime
@@ -197,7 +197,7 @@ extension VarlinkServer {
         if callTimerRings == nil { wakeForCall(at: due) }
     }
 
-    /// The timer rang: disconnects the clients whose time was over at the time it was set for.
+    /// The timer rang: disconnects the clients whose time had passed at the timer's time.
     func cutUnfinished() {
         guard let now = callTimerRings else { return }
         let error = errors.callUnfinished(Int(limits.callTime.components.seconds))

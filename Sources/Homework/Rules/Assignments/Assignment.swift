@@ -7,8 +7,8 @@ public struct AssignmentID: Hashable, Sendable, CustomStringConvertible {
     /// Characters: an id is typed by hand and stands in the journal.
     public static let limit = 64
 
-    /// Nil unless it has 1 to 64 characters out of `A-Z a-z 0-9 . _ -`. The first is no hyphen, which would be an option on
-    /// a command line.
+    /// Nil unless the text has 1 to 64 characters out of `A-Z a-z 0-9 . _ -`. The first is no hyphen, because a command
+    /// line would read an option.
     public init?(_ text: String) {
         let letters = text.utf8
         guard (1...Self.limit).contains(letters.count), letters.allSatisfy(Self.isAllowed),
@@ -17,7 +17,7 @@ public struct AssignmentID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The id of an entry that has none: `2027-03-05` for the first of its day, then `2027-03-05.2`, `2027-03-05.3`, …
+    /// The id of an entry without one: `2027-03-05` for the first of its day, then `2027-03-05.2`, `2027-03-05.3`, …
     public init(due: CalendarDay, ordinal: Int) {
         text = ordinal == 1 ? due.description : "\(due).\(ordinal)"
     }
@@ -77,7 +77,7 @@ public struct Assignment: Hashable, Sendable {
         id.text == due.description || id.text.hasPrefix("\(due).")
     }
 
-    /// By day, then by the schedule's order.
+    /// Compares the days, then the places within the day.
     public static func precedes(_ left: Self, _ right: Self) -> Bool {
         if left.due != right.due { return left.due < right.due }
         if left.position != right.position { return left.position < right.position }

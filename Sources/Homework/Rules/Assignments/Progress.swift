@@ -1,8 +1,8 @@
 public import Time
 
-/// How far an assignment is. It outlives the flows that brought it there.
+/// How far the client has come with an assignment. It is kept when the flow ends.
 public struct Progress: Hashable, Sendable {
-    /// The day of its last `unlocked` event.
+    /// The day of the assignment's last `unlocked` event.
     public internal(set) var unlockedOn: CalendarDay?
     public internal(set) var startedAt: Instant?
     public internal(set) var breathsDone = 0
@@ -22,14 +22,14 @@ public struct Progress: Hashable, Sendable {
 
 /// The progress of each assignment that has any.
 ///
-/// Every command tries its events on a copy of the plan, and a changed dictionary is copied whole. So the latest changes
-/// stand in a small dictionary of their own: after 5,000 tasks a start takes 3 µs instead of 71 µs, which a turn of 64 clients
-/// would pay 64 times.
+/// Every command tries its events on a copy of the plan, and a dictionary is copied whole when it is changed. So the latest
+/// changes are in a small dictionary of their own: after 5,000 tasks a start takes 3 µs instead of 71 µs, which a turn of
+/// 64 clients would pay 64 times.
 public struct ProgressBook: Equatable, Sendable {
     private var settled: [AssignmentID: Progress] = [:]
     private var recent: [AssignmentID: Progress] = [:]
 
-    /// A turn changes one or two, so that `settled` is copied once in many turns.
+    /// A turn changes one or two, so `settled` is copied once in many turns.
     private static let recentLimit = 64
 
     public init() {}
@@ -47,14 +47,14 @@ public struct ProgressBook: Equatable, Sendable {
         }
     }
 
-    /// Assignments unlocked on a later day will have to be unlocked again.
+    /// Assignments that were unlocked on a later day must be unlocked again.
     mutating func forgetUnlocked(after day: CalendarDay) {
         for (id, progress) in all where progress.unlockedOn.map({ $0 > day }) ?? false { self[of: id].unlockedOn = nil }
     }
 
     private var all: [AssignmentID: Progress] { settled.merging(recent) { _, latest in latest } }
 
-    /// The layers make no difference.
+    /// Compares the contents, not how they are split between the two dictionaries.
     public static func == (left: Self, right: Self) -> Bool { left.all == right.all }
 }
 
@@ -68,7 +68,7 @@ public struct DayTally: Equatable, Sendable {
 
     mutating func insert(_ day: CalendarDay) { ascending.insert(day, at: count(before: day)) }
 
-    /// How many are earlier than that day.
+    /// How many days are earlier than `day`.
     public func count(before day: CalendarDay) -> Int {
         var low = 0
         var high = ascending.count

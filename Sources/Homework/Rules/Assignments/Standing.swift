@@ -12,7 +12,7 @@ public enum Standing: Hashable, Sendable {
     }
 
     case locked(Lock)
-    /// It can be done until the end of the day `through`. `late`: its due day is over.
+    /// It can be done until the end of the day `through`. `late` is true after its due day.
     case eligible(late: Bool, through: CalendarDay)
     case inProgress(Stage)
     case completed(on: CalendarDay, mood: Mood?)
@@ -22,7 +22,8 @@ public enum Standing: Hashable, Sendable {
 extension Plan {
     /// The assignment to be done now; nil while one is in progress, and if there is none.
     ///
-    /// It is today's first, in the schedule's order, that is not completed; else the oldest late one within its grace.
+    /// It is the first of today's, in the schedule's order, that is not completed. If today has none, it is the oldest late
+    /// one within its grace.
     public func eligible(by settings: Settings) -> Assignment? {
         guard flow == nil, let day else { return nil }
         return nextOpen(on: day, by: settings)
@@ -78,7 +79,7 @@ extension Plan {
         case .locked(.behind(_, let last)): return comesFirst(assignment, through: last, by: settings) ?? last.next
         case .eligible(_, let last):
             let tomorrow = (day ?? assignment.due).next
-            // Tomorrow this one is late too, and an older late one comes first.
+            // Tomorrow this assignment is late too, and an older late one comes first.
             if predecessor(of: assignment, on: tomorrow, by: settings) != nil { return tomorrow }
             return min(nextUnlock ?? last.next, last.next)
         case .inProgress: return flow?.makesWay
@@ -86,8 +87,8 @@ extension Plan {
         }
     }
 
-    /// The assignments that become missed when `day` follows `before`: those whose grace ended since, and the one whose flow
-    /// was set `aside`, if its grace had ended earlier.
+    /// The assignments that become missed when `day` follows `before`: those whose grace ended in between, and the
+    /// assignment `aside`, whose flow was set aside, if its grace had ended.
     public func missed(
         since before: CalendarDay, on day: CalendarDay, and aside: Assignment?, by settings: Settings
     ) -> [Assignment] {

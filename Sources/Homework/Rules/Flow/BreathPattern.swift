@@ -27,10 +27,10 @@ public struct BreathPattern: Hashable, Sendable {
     /// Five in, five out.
     public static let coherent = BreathPattern(unchecked: [50, 0, 50, 0])
 
-    /// Seconds of one breath: less is panting, and nobody breathes longer than a minute.
+    /// Seconds of one breath. A shorter breath is panting, and nobody breathes longer than a minute.
     public static let cycleSeconds = 2...60
 
-    /// Why a text is no pattern.
+    /// The reason why a text is no pattern.
     public enum Fault: Error, Hashable, Sendable {
         /// The text is not four numbers of seconds joined by hyphens.
         case unreadable
@@ -71,7 +71,7 @@ public struct BreathPattern: Hashable, Sendable {
         [(.inhale, inhale), (.hold, hold), (.exhale, exhale), (.rest, rest)].filter { $0.1 > .zero }
     }
 
-    /// One or two digits, and perhaps a point and one more, as tenths.
+    /// One or two digits, optionally with a point and one more, as tenths.
     private static func takeTenths(from rest: inout Substring.UTF8View) -> Int? {
         guard let whole = takeNumber(from: &rest, digits: 2) else { return nil }
         guard take(".", from: &rest) else { return whole * 10 }
@@ -92,7 +92,7 @@ public struct BreathPattern: Hashable, Sendable {
 }
 
 extension BreathPattern: CustomStringConvertible {
-    /// The text that `init(_:)` reads: `4-0-6-0`.
+    /// The seconds joined by hyphens, `4-0-6-0`, as `init(_:)` reads them.
     public var description: String {
         [inhale, hold, exhale, rest].map { length in
             let tenths = Int(length.microseconds / 100_000)

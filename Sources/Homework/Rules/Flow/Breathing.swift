@@ -23,9 +23,9 @@ public struct Exercise: Hashable, Sendable {
         self.done = min(done, breaths)
     }
 
-    /// The breath and the phase of it at one instant.
+    /// The breath and its phase at one instant.
     public struct Position: Hashable, Sendable {
-        /// From 1. After the last breath it stays the last.
+        /// From 1. After the last breath it is still the last.
         public let breath: Int
         public let phase: Phase
         public let length: Duration

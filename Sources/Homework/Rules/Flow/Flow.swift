@@ -81,7 +81,7 @@ extension Decision {
     mutating func cancel() throws(Refusal) {
         let flow = try flow(in: [.exercise, .waiting, .mood])
         happen(.cancelled(flow.assignment))
-        // The flow kept the assignment from being missed on its last day; now it is.
+        // On its last day the flow kept the assignment from being missed. Without the flow it is missed.
         if let assignment = plan.agenda[flow.assignment], plan.lastDay(of: assignment, by: settings) < day {
             remind(.missed, named: assignment.id.text, about: assignment)
         }
@@ -107,7 +107,7 @@ extension Plan {
 
     mutating func leave(_ id: AssignmentID, at moment: Moment) {
         progress[of: id].sessionLeft = true
-        // They were for this session.
+        // The talking points were for this session.
         talkingPoints = 0
         enter(.mood, at: moment)
     }

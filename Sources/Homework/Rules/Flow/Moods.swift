@@ -14,7 +14,7 @@ extension Decision {
         if plan.progress[id]?.mood != corrected { happen(.moodCorrected(id, corrected)) }
     }
 
-    /// The assignment's choice with this word; capitals may differ if only one choice fits.
+    /// The assignment's choice with this word. Capitals may differ if only one choice fits.
     private func offered(_ mood: Mood, by id: AssignmentID) throws(Refusal) -> Mood {
         let offered = plan.agenda[id]?.moods ?? []
         if offered.contains(mood) { return mood }

@@ -7,8 +7,8 @@ public struct Note: Hashable, Sendable {
     /// How many notes one assignment or one session may have. Nobody reads more before a session.
     public static let countLimit = 100
 
-    /// Throws if the text is empty or too long, or holds a control character other than a line break, because it is shown
-    /// on a terminal.
+    /// Throws if the text is empty or too long, or holds a control character other than a line break, because a terminal
+    /// shows it.
     public init(_ text: String) throws(NoteFault) {
         guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
         guard text.utf8.count <= Self.byteLimit else { throw .tooLong }
@@ -26,11 +26,11 @@ public enum NotePlace: Hashable, Sendable {
     /// With the task in progress; else with the task completed last, if that was today; else for the next session.
     case here
     case assignment(AssignmentID)
-    /// A talking point: it waits for the next session, whichever assignment that belongs to.
+    /// A talking point: it waits for the next session, of whichever assignment.
     case nextSession
 }
 
-/// Why a text cannot be kept as a note.
+/// The reason why a text cannot be kept as a note.
 public enum NoteFault: Error, Hashable, Sendable {
     case empty
     case tooLong

@@ -14,13 +14,13 @@ public struct PatternBook: Hashable, Sendable {
     /// How many patterns a configuration may add.
     public static let ownLimit = 50
 
-    /// Why a text is no pattern.
+    /// The reason why a text is no pattern.
     public enum Fault: Error, Hashable, Sendable {
         case unknownName(known: [String])
         case unsound(BreathPattern.Fault)
     }
 
-    /// Why a name cannot be added.
+    /// The reason why a name cannot be added.
     public enum NameFault: Error, Hashable, Sendable {
         case unfit, taken, tooMany
     }

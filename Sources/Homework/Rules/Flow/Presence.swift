@@ -1,14 +1,14 @@
 public import Time
 
-/// Whether the provider is available, as last told, and how long that is to be believed.
+/// Whether the provider is available, as last reported, and for how long the report is believed.
 public struct Presence: Hashable, Sendable {
     public let online: Bool
-    /// The provider's name, if told. Only the client's own screen shows it.
+    /// The provider's name, if reported. Only the client's own screen shows it.
     public let name: String?
     public let since: Instant
     public let until: Instant
 
-    /// How long a provider's presence is believed at most.
+    /// The longest time for which a report is believed.
     public static let longest = Duration.seconds(24 * 3_600)
     /// Bytes of UTF-8: a name that fits one line.
     public static let nameByteLimit = 200
@@ -20,7 +20,7 @@ public struct Presence: Hashable, Sendable {
         self.until = until
     }
 
-    /// False before `since`, too: a clock that was set back makes the presence unknown.
+    /// False before `since` as well, because a clock that was set back makes the presence unknown.
     public func isOnline(at instant: Instant) -> Bool {
         online && since <= instant && instant < until
     }

@@ -1,6 +1,6 @@
 import Time
 
-// When the next reminder comes if nobody does anything until then. All counts are `WallTime.count`.
+// The next reminder, if nobody does anything until then. All counts are `WallTime.count`.
 extension Rules {
     func nextReminder(_ plan: Plan, open: Assignment?, at moment: Moment) -> Outlook.Next? {
         guard settings.remindersADay > 0 else { return nil }
@@ -11,7 +11,7 @@ extension Rules {
     private func laterToday(_ plan: Plan, _ open: Assignment?, at moment: Moment) -> Outlook.Next? {
         let now = moment.wall.count
         let muted = plan.mutedUntil.map { ($0, count(of: $0, at: moment)) }
-        // While muted, a held reminder of the open task waits for the end of that.
+        // While muted, a held reminder of the open task waits for the end of the muting.
         let held = plan.held.contains { isTrue($0, plan, if: muted == nil ? open : nil) }
         var times = [held ? settings.quietHours?.end(at: now) : nil]
         if open != nil, let (until, count) = muted {
@@ -26,11 +26,11 @@ extension Rules {
         return first.flatMap { $0 < (plan.day ?? moment.day).next.begins(by: settings) ? wall($0) : nil }
     }
 
-    /// The reminder of the next day that brings one, if a task is open or a reminder is held.
+    /// The first reminder on a later day, if a task is open or a reminder is held.
     private func onADayToCome(_ plan: Plan, _ open: Assignment?, at moment: Moment) -> Outlook.Next? {
         guard open != nil || !plan.held.isEmpty else { return nil }
         let mutedThrough = plan.mutedUntil.map { count(of: $0, at: moment) }
-        // After that many days the open task is missed, or another has come.
+        // After this many days the open task is missed, or another is open.
         for ahead in 1...settings.graceDays + 2 {
             let day = (plan.day ?? moment.day) + ahead
             let flow = plan.flow.flatMap { day < $0.makesWay ? $0 : nil }
@@ -54,7 +54,7 @@ extension Rules {
         return !held.kind.isOfOpenTask || open != nil && held.assignment == open?.id
     }
 
-    /// True if an assignment becomes missed on that day: its grace ends, or its flow is set aside after that.
+    /// True if an assignment becomes missed on that day: its grace ends, or its flow is set aside after its grace ended.
     private func isMissed(on day: CalendarDay, _ plan: Plan, _ flow: Flow?) -> Bool {
         let over = day - settings.graceDays - 1
         let late = plan.agenda.due(from: over, through: over)
@@ -72,7 +72,7 @@ extension Rules {
 
     private func wall(_ count: Int) -> Outlook.Next { .wall(WallTime(count: count, dayStartsAt: settings.dayStartsAt)) }
 
-    /// What the wall clock will show at an instant of the present day, if it is not changed until then.
+    /// The wall clock's time at an instant of the present day, if the clock is not changed until then.
     private func count(of instant: Instant, at moment: Moment) -> Int {
         let left = (moment.dayEnds - instant).microseconds
         return moment.day.next.begins(by: settings) - Int(clamping: (left + 59_999_999) / 60_000_000)

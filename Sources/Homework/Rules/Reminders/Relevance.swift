@@ -14,7 +14,7 @@ public struct GivenReminder: Hashable, Sendable {
 }
 
 extension Plan {
-    /// An older reminder is not worth sending.
+    /// A reminder older than this is not worth sending.
     static let unsentAge = Duration.seconds(24 * 3_600)
     /// How many reminders `unsent` holds: more than one turn brings.
     static let unsentLimit = 50
@@ -24,7 +24,7 @@ extension Reminder.Kind {
     /// False for a reminder that only confirms what was just done.
     var callsForSomething: Bool { self != .completed && self != .scheduleTaken }
 
-    /// True if it matters only on the day on which it was given.
+    /// True if it is only true on the day on which it was given.
     var isNewsOfTheDay: Bool { self == .missed || self == .scheduleRefused }
 }
 

@@ -5,7 +5,7 @@ public struct Reminder: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case unlocked, stillOpen, overdue, providerAvailable, completed, missed, scheduleTaken, scheduleRefused
 
-        /// True if it can be given some hours later. The others answer what somebody just did, or are only true now.
+        /// True if it can be given some hours later. The others answer a recent action, or are only true now.
         public var canWait: Bool {
             switch self {
             case .unlocked, .stillOpen, .overdue, .missed, .scheduleTaken: true
@@ -13,7 +13,7 @@ public struct Reminder: Hashable, Sendable {
             }
         }
 
-        /// True if it is about the open task: one such reminder says as much as two.
+        /// True if it is about the open task. One such reminder replaces another.
         var isOfOpenTask: Bool {
             switch self {
             case .unlocked, .stillOpen, .overdue: true
@@ -30,7 +30,7 @@ public struct Reminder: Hashable, Sendable {
     public let kind: Kind
     public let assignment: AssignmentID?
     public let due: CalendarDay?
-    /// How many assignments it is about, if that can be more than one.
+    /// How many assignments it is about; only reminders of missed tasks have more than one.
     public let count: Int
 
     public init(id: String, kind: Kind, assignment: AssignmentID? = nil, due: CalendarDay? = nil, count: Int = 1) {
@@ -79,7 +79,7 @@ extension Decision {
         }
     }
 
-    /// Gives one reminder, however many reminder times have passed since the last.
+    /// Gives one reminder for all reminder times that have passed since the last.
     mutating func remindOfOpenTask() {
         guard !plan.isMuted, let open = openTask else { return }
         let times = ReminderTimes(plan, settings, on: day)
@@ -89,7 +89,7 @@ extension Decision {
         remind(kind, named: name, about: open, on: due.day)
     }
 
-    /// The task to remind of: not one that the client is in the middle of.
+    /// The task to remind of; nil if the client is in the middle of it.
     private var openTask: Assignment? {
         guard let flow = plan.flow else { return plan.eligible(by: settings) }
         return flow.isAttended ? nil : plan.agenda[flow.assignment]
@@ -100,15 +100,15 @@ extension Decision {
         settings.quietHours?.end(at: moment.wall.count) == nil && plan.hasRoom(by: settings)
     }
 
-    /// Gives a reminder or, if it cannot be given now, holds it. `name` tells it from others of its kind and day; the day
-    /// is the present one unless given.
+    /// Gives a reminder, or holds it if it cannot be given now. `name` tells it from others of its kind and day; `day` is
+    /// the present day unless given.
     mutating func remind(
         _ kind: Reminder.Kind, named name: String, about assignment: Assignment?, count: Int = 1,
         on day: CalendarDay? = nil
     ) {
         let again = plan.daysTakenBack > 0 ? "~\(plan.daysTakenBack)" : ""
         let id = "\(day ?? self.day)/\(kind.rawValue)/\(name)\(again)"
-        // A reminder of missed tasks takes in the one that is held.
+        // A held reminder of missed tasks is counted in with a new one.
         let untold = kind == .missed ? plan.held.first { $0.kind == .missed }?.count ?? 0 : 0
         let reminder = Reminder(
             id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: untold + count)
@@ -119,8 +119,8 @@ extension Decision {
     /// Numbers the reminders of a kind within the present day, from 1.
     func nextNumber(of kind: Reminder.Kind) -> Int { plan.remindersToday[kind, default: 0] + 1 }
 
-    /// `18:00`. The small hours of a long day count on: 01:30 is `25:30` of the day before, so that no two times share a
-    /// name.
+    /// `18:00`. The hours after midnight of a long day count on: 01:30 is `25:30` of the day before, so that each time has
+    /// its own name.
     private func clock(_ minute: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(two(minute / 60)):\(two(minute % 60))"
@@ -160,7 +160,7 @@ extension Plan {
         }
     }
 
-    /// A held reminder of missed tasks, about those of them that are still missed; nil if there are none.
+    /// The held reminder, about those of its missed tasks that are still missed; nil if there are none.
     func stillMissed(of held: Reminder, by settings: Settings) -> Reminder? {
         guard let day else { return nil }
         let over = agenda.due(from: CalendarDay.range.lowerBound, through: day - settings.graceDays - 1)
@@ -171,7 +171,7 @@ extension Plan {
             id: held.id, kind: held.kind, assignment: about?.id, due: about?.due, count: min(held.count, missed.count))
     }
 
-    /// True if the present day may still bring reminders that can wait.
+    /// True if the present day may have more reminders that can wait.
     func hasRoom(by settings: Settings) -> Bool {
         let given = remindersToday.reduce(0) { $0 + ($1.key.canWait ? $1.value : 0) }
         return given < settings.remindersADay

@@ -14,7 +14,7 @@ struct ReminderTimes {
     /// The times that are not settled, in the order in which their reminders come.
     let ahead: [Time]
     private let settings: Settings
-    /// Times that pass while the client is in the middle of the task are settled when they leave it.
+    /// True if the client is in the middle of the task. Times that pass meanwhile are settled when the client leaves it.
     private let isAttended: Bool
 
     /// The times of `day`, and those of the evening before whose quiet hours end on it. `mutedThrough`: when muting will
@@ -32,19 +32,19 @@ struct ReminderTimes {
             times.append(Time(day: day, minute: nil, comes: settings.comes(end)))
         }
         let today = day.begins(by: settings)..<day.next.begins(by: settings)
-        // Of two that come together the later one speaks for both; the end of muting speaks for all.
+        // Of two reminders that come together, the later one replaces the earlier; the end of muting replaces all.
         ahead = times.filter { today.contains($0.comes) }.enumerated().sorted {
             ($0.element.comes, $0.offset) < ($1.element.comes, $1.offset)
         }.map(\.element)
     }
 
-    /// The time whose reminder is to be given at `now`; nil if there is none, or it is later than `late_within` allows.
+    /// The time whose reminder is to be given at `now`; nil if there is none, or if it is late by more than `late_within`.
     func due(by now: Int) -> Time? {
         let late = Int(clamping: settings.lateWithin.microseconds / 60_000_000)
         return ahead.last { $0.comes <= now }.flatMap { now - $0.comes <= late ? $0 : nil }
     }
 
-    /// When the next reminder comes: at the next time, or at the end of quiet hours that hold one that is due.
+    /// When the next reminder comes: at the next time, or at the end of the quiet hours that hold a due one.
     func next(after now: Int) -> Int? {
         let next = ahead.first { $0.comes > now }?.comes
         guard !isAttended, let end = settings.quietHours?.end(at: now), due(by: end) != nil else { return next }
@@ -53,7 +53,7 @@ struct ReminderTimes {
 }
 
 extension Settings {
-    /// When a reminder that comes up at `count` can be given: then, or at the end of the quiet hours.
+    /// When a reminder of the time `count` can be given: then, or at the end of the quiet hours.
     func comes(_ count: Int) -> Int { quietHours?.end(at: count) ?? count }
 
     fileprivate func remindsOn(_ day: CalendarDay) -> Bool { reminderDays.contains(day.weekday) }

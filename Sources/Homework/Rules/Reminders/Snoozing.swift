@@ -37,7 +37,7 @@ extension Plan {
     mutating func endSnooze(at moment: Moment) {
         guard let until = mutedUntil else { return }
         mutedUntil = nil
-        // A client who ended it early needs no reminder of it.
+        // A client who ended the snooze early needs no reminder at its end.
         guard until <= moment.instant else { return }
         let minutesAgo = (moment.instant - until).microseconds / 60_000_000
         mutedThrough = WallTime(day: moment.wall.day, minute: moment.wall.minute - Int(clamping: minutesAgo))

@@ -30,7 +30,7 @@ public struct Schedule: Hashable, Sendable {
             self.pattern = pattern
         }
 
-        /// With moods that `checked(moods:)` returned, so that entries with the same choices share them.
+        /// `moods` must be a result of `checked(moods:)`; entries with the same choices share them.
         public init(
             id: AssignmentID?, breaths: Int, checked moods: [Mood], due: CalendarDay, pattern: BreathPattern?
         ) throws(EntryFault) {
@@ -80,8 +80,8 @@ extension Schedule.Entry {
         return breaths
     }
 
-    /// Returns the words as moods, or throws if they are out of bounds. A fault counts the words from 1 and does not repeat
-    /// them, because it may be written to the journal.
+    /// Returns the words as moods, or throws if they are out of bounds. The fault names a word by its number, from 1,
+    /// because it may be written to the journal.
     public static func checked(moods: [String]) throws(EntryFault) -> [Mood] {
         guard !moods.isEmpty else { throw .noMoods }
         guard moods.count <= moodLimit else { throw .tooManyMoods }
@@ -90,7 +90,7 @@ extension Schedule.Entry {
             guard isPlain ? word.utf8.contains(where: { $0 != 0x20 }) : word.contains(where: { !$0.isWhitespace })
             else { throw .emptyMood(index + 1) }
             guard word.utf8.count <= moodByteLimit else { throw .moodTooLong(index + 1) }
-            // ASCII needs no look into Unicode's tables: a schedule may have a million words.
+            // ASCII needs no look into Unicode's tables, and a schedule may have a million words.
             guard isPlain || !word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                 throw .controlCharacter(index + 1)
             }
@@ -100,7 +100,7 @@ extension Schedule.Entry {
     }
 }
 
-/// Why an entry is not valid.
+/// The reason why an entry is not valid.
 public enum EntryFault: Error, Hashable, Sendable {
     case noBreaths
     case tooManyBreaths
@@ -112,7 +112,7 @@ public enum EntryFault: Error, Hashable, Sendable {
     case repeatedMood(Int, of: Int)
 }
 
-/// Why a schedule is not valid although each entry is. Entries count from 1.
+/// The reason why a schedule is not valid although each entry is. Entries are counted from 1.
 public struct ScheduleFault: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         case tooManyEntries

@@ -1,6 +1,6 @@
 import Time
 
-// Taking in a schedule. An entry is matched with an assignment by its id, else by what it says, else by its day; never by
+// Taking in a schedule. An entry is matched with an assignment by its id, else by its content, else by its day; never by
 // its line.
 extension Decision {
     mutating func take(_ schedule: Schedule, from file: Fingerprint?) {
@@ -12,7 +12,7 @@ extension Decision {
         remind(.scheduleTaken, named: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)
     }
 
-    /// Reminds once for each text of the file.
+    /// Reminds once of each text of the file.
     mutating func refuseSchedule(_ file: Fingerprint?) {
         guard file == nil || file != plan.scheduleFile else { return }
         happen(.scheduleRefused(file: file))
@@ -26,7 +26,7 @@ public struct ScheduleChange: Hashable, Sendable {
     public var changed = 0
     public var withdrawn = 0
     public var unchanged = 0
-    /// Assignments that were started and stay as they are, though the schedule drops or changes them.
+    /// Assignments that were started, and stay as they are although the schedule drops or changes them.
     public var kept = 0
 
     public init() {}
@@ -88,8 +88,8 @@ private struct Merge {
         for old in plan.agenda.ordered where !matched.contains(old.id) { drop(old) }
     }
 
-    /// Indexes the plan's assignments by what they say and by day, for entries without an id. In reverse order, so that the
-    /// first is taken from the end.
+    /// Indexes the plan's assignments by content and by day, for entries without an id. They are in reverse order, so that
+    /// the first is taken from the end.
     private mutating func index() {
         for old in plan.agenda.ordered.reversed() {
             let entry = Schedule.Entry(like: old)
@@ -100,7 +100,7 @@ private struct Merge {
         }
     }
 
-    /// Finds each entry's assignment: first all matches by id, then all by what they say, then all by day, so that no weaker
+    /// Finds each entry's assignment: first all matches by id, then all by content, then all by day, so that no weaker
     /// match takes an assignment from a stronger one.
     private mutating func match(_ entries: [Schedule.Entry]) -> [Assignment?] {
         var matches = entries.map { entry in entry.id.flatMap { plan.agenda[$0] } }

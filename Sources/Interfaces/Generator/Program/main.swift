@@ -4,7 +4,7 @@ internal import Varlink
 
 // Reads one interface definition and writes it as Swift: `generate-interface IN.varlink OUT.swift`.
 
-/// Ends with a message in the form of the compiler's, so that the build shows it with its place.
+/// Ends with a message in the compiler's form, so that the build shows the place of the fault.
 func fail(_ message: String) -> Never {
     let line = "\(message)\n"
     _ = write(STDERR_FILENO, line, line.utf8.count)

@@ -1,6 +1,6 @@
 #pragma once
 
-// CODE_FILE, CODE_LINE and CODE_FUNC are the caller's to give: a macro would name this header.
+// Without this, the macro would give this header as CODE_FILE, CODE_LINE and CODE_FUNC of every entry.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 
 #include <malloc.h>
