@@ -31,6 +31,7 @@ let package = Package(
         .executable(name: "daybreakd", targets: ["daybreakd"]),
         .executable(name: "daybreak", targets: ["daybreak"]),
         .executable(name: "daybreak-notify", targets: ["daybreak-notify"]),
+        .executable(name: "practiced", targets: ["practiced"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
@@ -58,6 +59,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Bus", dependencies: ["CSystemd", "Systemd"], path: "Sources/Platform/Bus", swiftSettings: strict),
+        .target(name: "Workers", dependencies: ["Systemd"], path: "Sources/Platform/Workers", swiftSettings: strict),
         .target(name: "Unix", dependencies: ["Files"], path: "Sources/Platform/Unix", swiftSettings: strict),
         .target(
             name: "VarlinkService", dependencies: ["Systemd", "Time", "Unix", "Varlink"],
@@ -79,6 +81,9 @@ let package = Package(
         .target(
             name: "DaybreakInterfaces", dependencies: ["JSON", "Varlink"], path: "Sources/Interfaces/Daybreak",
             swiftSettings: strict, plugins: ["InterfacePlugin"]),
+        .target(
+            name: "PracticeInterfaces", dependencies: ["JSON", "Varlink"], path: "Sources/Interfaces/Practice",
+            swiftSettings: strict, plugins: ["InterfacePlugin"]),
 
         // Homework: the client's family.
         .target(name: "HomeworkRules", dependencies: ["Time"], path: "Sources/Homework/Rules", swiftSettings: strict),
@@ -94,6 +99,18 @@ let package = Package(
                 "DaybreakInterfaces", "Files", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd",
                 "TOML", "Time", "Unix", "Varlink", "VarlinkService",
             ], path: "Sources/Homework/Daemon", swiftSettings: strict),
+
+        // Practice: the clinic's family.
+        .target(name: "PracticeRules", dependencies: ["Time"], path: "Sources/Practice/Rules", swiftSettings: strict),
+        .target(
+            name: "PracticeStore", dependencies: ["Files", "JSON", "PracticeRules", "Storage", "Time"],
+            path: "Sources/Practice/Store", swiftSettings: strict),
+        .target(
+            name: "PracticeDaemon",
+            dependencies: [
+                "Files", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd", "TOML",
+                "Time", "Unix", "Varlink", "VarlinkService", "Workers",
+            ], path: "Sources/Practice/Daemon", swiftSettings: strict),
 
         // Companions: the command line.
         .target(
@@ -118,6 +135,10 @@ let package = Package(
             path: "Sources/Programs/daybreak", swiftSettings: strict, linkerSettings: small),
         .executableTarget(
             name: "daybreak-notify", dependencies: ["DaybreakNotify"], path: "Sources/Programs/daybreak-notify",
+            swiftSettings: strict, linkerSettings: small),
+
+        .executableTarget(
+            name: "practiced", dependencies: ["PracticeDaemon"], path: "Sources/Programs/practiced",
             swiftSettings: strict, linkerSettings: small),
 
         // Tests: the same tree.
@@ -170,6 +191,17 @@ let package = Package(
                 "UnixTestSupport", "VarlinkService",
             ],
             path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c"]),
+        .testTarget(name: "WorkersTests", dependencies: ["Systemd", "Workers"], path: "Tests/Platform/Workers"),
+        .testTarget(name: "PracticeRulesTests", dependencies: ["PracticeRules", "Time"], path: "Tests/Practice/Rules"),
+        .testTarget(
+            name: "PracticeStoreTests", dependencies: ["PracticeRules", "PracticeStore", "Storage", "Time"],
+            path: "Tests/Practice/Store"),
+        .testTarget(
+            name: "PracticeDaemonTests",
+            dependencies: [
+                "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Time",
+                "Varlink", "VarlinkService",
+            ], path: "Tests/Practice/Daemon"),
         .testTarget(
             name: "CompanionsTests",
             dependencies: [

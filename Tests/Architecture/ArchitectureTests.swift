@@ -17,7 +17,9 @@ import Testing
         "Platform/Unix": ["Files", "Glibc"],
         "Platform/VarlinkClient": ["Glibc", "Unix", "Varlink"],
         "Platform/VarlinkService": ["Glibc", "Systemd", "Time", "Unix", "Varlink"],
+        "Platform/Workers": ["Glibc", "Synchronization", "Systemd"],
         "Interfaces/Daybreak": ["JSON", "Varlink"],
+        "Interfaces/Practice": ["JSON", "Varlink"],
         "Interfaces/Generator": ["Glibc", "InterfaceGenerator", "Varlink"],
         "Interfaces/Plugin": ["Foundation", "PackagePlugin"],
         "Homework/Rules": ["Time"],
@@ -26,6 +28,12 @@ import Testing
         "Homework/Daemon": [
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
             "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService",
+        ],
+        "Practice/Rules": ["Time"],
+        "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "Storage", "Swift", "Time"],
+        "Practice/Daemon": [
+            "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd",
+            "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
         ],
         "Companions/Shared": [
             "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Time", "Unix", "Varlink", "VarlinkClient",
@@ -37,6 +45,7 @@ import Testing
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],
         "Programs/daybreak": ["DaybreakCompanion"],
         "Programs/daybreakd": ["Glibc", "HomeworkDaemon"],
+        "Programs/practiced": ["Glibc", "PracticeDaemon"],
     ]
 
     @Test func `no room imports more than it may`() {
@@ -60,27 +69,28 @@ import Testing
         #expect(SourceTree.places(of: #"\bsqlite3_[a-z]"#) { $0.room == "Platform/Storage" } == [])
     }
 
-    @Test func `SQL is written in Storage and History alone`() {
+    @Test func `SQL is written in Storage, History and Store alone`() {
         let sql = #"\b(SELECT|INSERT INTO|PRAGMA|CREATE TABLE)\b"#
-        let found = SourceTree.swift.filter { !["Platform/Storage", "Homework/History"].contains($0.room) }.flatMap {
+        let found = SourceTree.swift.filter { !["Platform/Storage", "Homework/History", "Practice/Store"].contains($0.room) }.flatMap {
             file in
             file.lines.filter { $0.range(of: sql, options: .regularExpression) != nil }.map { "\(file.path): \($0)" }
         }
         #expect(found == [])
     }
 
-    @Test func `only the local clock and the terminal know what time it is`() {
+    @Test func `only the two clocks and the terminal know what time it is`() {
         let clocks =
             #"\bDate\(\)|\bCalendar\.|\bTimeZone\.|\btime\(nil\)|\bclock_gettime\b|ContinuousClock|SuspendingClock"#
         let found = SourceTree.places(of: clocks) {
-            $0.path == "Sources/Homework/Daemon/Machine/LocalClock.swift" || $0.room.hasPrefix("Companions/")
+            $0.path == "Sources/Homework/Daemon/Machine/LocalClock.swift"
+                || $0.path == "Sources/Practice/Daemon/Machine/SystemClock.swift" || $0.room.hasPrefix("Companions/")
         }
         #expect(found == [])
     }
 
-    @Test func `there is one thread and no concurrency`() {
+    @Test func `threads share nothing but the queues of Workers`() {
         let concurrency = #"\basync\b|\bawait\b|\bTask \{|@unchecked|nonisolated\(unsafe\)|\bMutex\b"#
-        #expect(SourceTree.places(of: concurrency) == [])
+        #expect(SourceTree.places(of: concurrency) { $0.path == "Sources/Platform/Workers/Mailbox.swift" } == [])
     }
 
     @Test func `nothing is forced, and no error vanishes without a word`() {

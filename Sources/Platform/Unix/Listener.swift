@@ -1,14 +1,16 @@
 import Files
-import Glibc
+public import Glibc
 
 extension LocalSocket {
-    /// Binds and listens at the path, mode 0600. Removes a socket there at which no program answers; throws where a
-    /// program does answer. The descriptor is the caller's to close.
-    public static func listen(at path: String) throws(SocketError) -> Int32 {
+    /// Binds and listens at the path. Removes a socket there at which no program answers; throws where a program does
+    /// answer. The descriptor is the caller's to close.
+    ///
+    /// - Parameter mode: who may connect; this user alone unless given.
+    public static func listen(at path: String, mode: mode_t = 0o600) throws(SocketError) -> Int32 {
         let descriptor = stream()
         guard descriptor >= 0 else { throw SocketError(path: path, errno: errno) }
         do {
-            try bind(descriptor, to: path)
+            try bind(descriptor, to: path, mode)
             return descriptor
         } catch {
             close(descriptor)
@@ -16,7 +18,7 @@ extension LocalSocket {
         }
     }
 
-    private static func bind(_ descriptor: Int32, to path: String) throws(SocketError) {
+    private static func bind(_ descriptor: Int32, to path: String, _ mode: mode_t) throws(SocketError) {
         // Clients connect by this path, so it must fit into an address.
         _ = try address(path)
         let name = File.name(in: path)
@@ -26,8 +28,8 @@ extension LocalSocket {
         let address = try address("/proc/self/fd/\(folder)/\(name)")
         if isAnswered(address) { throw SocketError(path: path, reason: "Another program answers there already") }
         guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw SocketError(path: path, errno: errno) }
-        // The mode is set before the socket has a name: it is private from its first instant on.
-        guard fchmod(descriptor, 0o600) == 0, call(Glibc.bind, descriptor, address) == 0,
+        // The mode is set before the socket has a name: it holds from its first instant on.
+        guard fchmod(descriptor, mode) == 0, call(Glibc.bind, descriptor, address) == 0,
             Glibc.listen(descriptor, SOMAXCONN) == 0
         else { throw SocketError(path: path, errno: errno) }
     }

@@ -11,13 +11,18 @@ public struct Caller: Equatable, Sendable {
     /// The user of the process that holds the other end, as the kernel reports it (`SO_PEERCRED`, man 7 unix).
     public let user: UInt32
     public let entrance: Entrance
+    /// The name of that user's account, where the daemon asks for it.
+    public let account: String?
     /// The daemon's own name for the person, where it knows persons.
     public let person: String?
     public let rights: Rights
 
-    public init(user: UInt32, entrance: Entrance = .localSocket, person: String? = nil, rights: Rights) {
+    public init(
+        user: UInt32, entrance: Entrance = .localSocket, account: String? = nil, person: String? = nil, rights: Rights
+    ) {
         self.user = user
         self.entrance = entrance
+        self.account = account
         self.person = person
         self.rights = rights
     }

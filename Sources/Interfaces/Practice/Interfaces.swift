@@ -1,0 +1,15 @@
+public import Varlink
+
+/// The interfaces of practiced.
+public enum PracticeCatalog {
+    public static let all = [Practice.interface, Records.interface]
+    public static let methods: [any Method.Type] = Practice.methods + Records.methods
+}
+
+/// The daemon's answer to `GetInfo`.
+public enum Product {
+    public static let vendor = "The Daybreak project"
+    public static let name = "practice"
+    public static let version = "0.1.0"
+    public static let url = ""
+}

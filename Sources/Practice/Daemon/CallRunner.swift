@@ -1,0 +1,121 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Storage
+import Time
+import Varlink
+import VarlinkService
+
+/// A call on its way to the thread that carries it out.
+struct Job: Sendable {
+    let number: Int
+    let call: Call
+    let caller: Caller
+}
+
+/// What came of a call.
+struct Outcome: Sendable {
+    let number: Int
+    var frame: [UInt8]
+    var news: [News] = []
+    var watchFrom: Watch?
+    var entered: String?
+
+    struct Watch: Sendable {
+        let person: ID<Person>
+        let cursor: Int
+        /// What came about after the cursor that the caller named.
+        let missed: [News]
+    }
+}
+
+/// Carries out calls, with a database connection of its own. It lives on one thread.
+///
+/// All calls that wait share one transaction, each within a savepoint of its own: they are committed together, and nothing
+/// is answered before.
+final class CallRunner {
+    private let path: String
+    private let settings: PracticeSettings
+    private let now: @Sendable () -> Instant
+    private var store: Store?
+
+    init(path: String, settings: PracticeSettings, now: @escaping @Sendable () -> Instant) {
+        self.path = path
+        self.settings = settings
+        self.now = now
+    }
+
+    func carryOut(_ jobs: [Job]) -> [Outcome] {
+        do {
+            return try together(jobs)
+        } catch {
+            // What failed may be one call's alone: each is tried for itself.
+            return jobs.map { job in
+                do { return try together([job])[0] } catch { return unavailable(job, "\(error)") }
+            }
+        }
+    }
+
+    private func unavailable(_ job: Job, _ reason: String) -> Outcome {
+        Outcome(number: job.number, frame: Reply.frame(error: Practice.StorageUnavailable(reason: reason)))
+    }
+
+    private func together(_ jobs: [Job]) throws -> [Outcome] {
+        let store = try openStore()
+        return try store.transaction { try jobs.map { try carryOut($0, store) } }
+    }
+
+    /// Throws where the storage fails. What is refused is an outcome.
+    private func carryOut(_ job: Job, _ store: Store) throws -> Outcome {
+        do {
+            return try store.transaction {
+                let desk = try desk(for: job, store)
+                var outcome = Outcome(number: job.number, frame: try Routes.frame(for: job.call, at: desk))
+                outcome.news = desk.news
+                outcome.entered = desk.entered
+                if let (person, cursor) = desk.watchFrom {
+                    outcome.watchFrom = Outcome.Watch(
+                        person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))
+                }
+                return outcome
+            }
+        } catch let refusal as any ErrorReply {
+            return Outcome(number: job.number, frame: Reply.frame(error: refusal))
+        }
+    }
+
+    private func desk(for job: Job, _ store: Store) throws -> Desk {
+        var person: Person?
+        if let id = job.caller.person {
+            person = try store.person(ID(id)).flatMap { $0.isActive ? $0 : nil }
+        } else if let account = job.caller.account {
+            person = try store.person(account: account)
+        }
+        let isRoot = job.caller.person == nil && job.caller.user == 0
+        return Desk(
+            store: store, settings: settings, now: now(), caller: person,
+            role: person?.role ?? (isRoot ? .administrator : nil), through: job.caller.through, call: job.call)
+    }
+
+    private func openStore() throws -> Store {
+        if let store { return store }
+        let opened = try Store(path, collation: Collation(locale: settings.locale))
+        store = opened
+        return opened
+    }
+
+    func close() throws {
+        try store?.close()
+        store = nil
+    }
+}
+
+extension Caller {
+    /// As the audit names it.
+    var through: String {
+        switch entrance {
+        case .localSocket: person == nil ? "socket" : "demo"
+        case .gate: "gate"
+        }
+    }
+}

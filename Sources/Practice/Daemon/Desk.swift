@@ -1,0 +1,103 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Time
+import Varlink
+
+/// Where a handler stands while it answers one call: who calls, what time it is, and the open transaction.
+final class Desk {
+    let store: Store
+    let settings: PracticeSettings
+    let now: Instant
+    /// Nil for a visitor, and for root.
+    let caller: Person?
+    /// Nil for a visitor. Root is an administrator.
+    let role: Role?
+    /// How the caller came in.
+    let through: String
+    /// The call's method without its interface.
+    let deed: String
+    let wantsMore: Bool
+
+    /// What is to be told once the transaction is committed.
+    private(set) var news: [News] = []
+    /// The client whose record the call read or changed: the audit names them.
+    private(set) var concerned: ID<Person>?
+    /// What the call read or changed, by its identifier or its count: the audit has it. Never a name or a word of anybody's.
+    var what: String?
+    /// From where on the caller is to be told of what concerns them.
+    var watchFrom: (person: ID<Person>, cursor: Int)?
+    /// The person that this connection speaks for from now on.
+    var entered: String?
+
+    init(
+        store: Store, settings: PracticeSettings, now: Instant, caller: Person?, role: Role?, through: String,
+        call: Call
+    ) {
+        self.store = store
+        self.settings = settings
+        self.now = now
+        self.caller = caller
+        self.role = role
+        self.through = through
+        deed = String(call.method.dropFirst(call.interface.count + 1))
+        wantsMore = call.wantsMore
+    }
+
+    /// The day in the practice's zone.
+    var today: CalendarDay { settings.zone.day(at: now) }
+
+    var rights: Set<Right> { RightsTable.rights(of: role) }
+    var reach: Reach { RightsTable.reach(of: role) }
+
+    func has(_ right: Right) -> Bool { rights.contains(right) }
+
+    func demand(_ right: Right) throws {
+        guard has(right) else { throw Practice.NotAllowed(right: right.rawValue) }
+    }
+
+    /// Tells a person, once all is committed.
+    func tell(_ person: ID<Person>?, _ kind: News.Kind, _ what: String?) throws {
+        guard let person else { return }
+        news.append(try store.addNews(for: person, kind, what, at: now))
+    }
+
+    /// The audit's entry of this call names this client.
+    func note(_ client: ID<Person>) { concerned = client }
+
+    /// What the call makes happens once: with a key that was used before, what was made then is given back.
+    ///
+    /// - Parameter make: gives the identifier of what it made.
+    func once<Kind>(_ key: String?, _ make: () throws -> ID<Kind>) throws -> ID<Kind> {
+        guard let key else { return try make() }
+        guard (1...100).contains(key.utf8.count) else {
+            throw Practice.Invalid(faults: [.init(field: "key", reason: "must have 1 to 100 bytes.")])
+        }
+        let person = caller?.id ?? ID(0)
+        if let earlier = try store.made(by: person, key: key) {
+            guard earlier.method == deed else {
+                throw Practice.Invalid(
+                    faults: [.init(field: "key", reason: "was used for \(earlier.method) before: take a new one.")])
+            }
+            return ID(earlier.made)
+        }
+        let made = try make()
+        try store.remember(key, of: person, deed, made: made.description, at: now)
+        return made
+    }
+
+    /// The instant as RFC 3339, in the practice's zone.
+    func spelled(_ instant: Instant) -> String {
+        DateTime(instant, offset: .seconds(settings.zone.offset(at: instant))).description
+    }
+
+    /// A form whose faults are collected, and refused all at once.
+    func form<Result>(_ fill: (inout Faults) throws -> Result?) throws -> Result {
+        var faults = Faults()
+        let filled = try fill(&faults)
+        guard faults.list.isEmpty, let filled else {
+            throw Practice.Invalid(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
+        }
+        return filled
+    }
+}

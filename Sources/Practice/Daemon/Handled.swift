@@ -1,0 +1,50 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Varlink
+
+/// A method of the practice's interfaces, with its handler.
+///
+/// Each handler stands in `Methods`. A method that is declared in an interface and has no handler answers
+/// MethodNotImplemented, and `RoutesTests` fails.
+protocol Handled: Method {
+    /// What a caller must be allowed to do. A right over records holds for those in the caller's reach.
+    static var right: Right { get }
+    /// Whether the call only reads, and nothing of it goes into the audit: it needs no transaction that writes.
+    static var onlyReads: Bool { get }
+    /// Whether the audit has an entry for the call, also where it concerns no client.
+    static var isAudited: Bool { get }
+
+    /// The reply's value. Throws what is refused: an error of the interface, or of Varlink's own.
+    func answer(at desk: Desk) throws -> Reply
+}
+
+extension Handled {
+    static var onlyReads: Bool { false }
+    static var isAudited: Bool { false }
+
+    fileprivate static func frame(for call: Call, at desk: Desk) throws -> [UInt8] {
+        try desk.demand(right)
+        let reply = try call.decode(Self.self).answer(at: desk)
+        if isAudited || desk.concerned != nil {
+            try desk.store.addAudit(
+                at: desk.now, desk.caller?.id, did: desk.deed, client: desk.concerned, what: desk.what,
+                through: desk.through)
+        }
+        return Varlink.Reply.frame(reply, continues: desk.watchFrom != nil)
+    }
+}
+
+/// Finds the handlers of the methods that the interfaces declare.
+enum Routes {
+    private static let methods: [String: any Method.Type] = Dictionary(
+        uniqueKeysWithValues: PracticeCatalog.methods.map { ($0.name, $0) })
+
+    static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
+
+    /// The reply, with its NUL.
+    static func frame(for call: Call, at desk: Desk) throws -> [UInt8] {
+        guard let handler = handler(of: call.method) else { throw MethodNotImplemented(method: call.method) }
+        return try handler.frame(for: call, at: desk)
+    }
+}

@@ -1,0 +1,25 @@
+import Glibc
+
+/// The machine's accounts.
+enum Account {
+    /// The name of the user with that number; nil where there is none.
+    static func name(of user: UInt32) -> String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1_024) { room in
+            guard let start = room.baseAddress, getpwuid_r(user, &entry, start, room.count, &found) == 0, found != nil
+            else { return nil }
+            return String(cString: entry.pw_name)
+        }
+    }
+
+    /// Whether the machine has an account of that name.
+    static func exists(_ name: String) -> Bool {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1_024) { room in
+            guard let start = room.baseAddress else { return false }
+            return getpwnam_r(name, &entry, start, room.count, &found) == 0 && found != nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Files
+import Glibc
+import PracticeInterfaces
+import PracticeStore
+import Systemd
+import Unix
+
+/// `practiced` from its arguments to its exit status.
+public enum PracticeProgram {
+    static let help = """
+        usage: practiced [--config FILE] [--check | --version | --help]
+
+        Serves a practice: its staff, its clients and its visitors. Started by systemd as a system
+        service (practiced.service), or by hand; it stays in the foreground.
+
+          --config FILE  the settings, /etc/practice/practice.toml unless given
+          --check        say whether the settings are sound, with file, line and reason
+          --version      print the version
+          --help         print this
+
+        STATE_DIRECTORY keeps practice.db, RUNTIME_DIRECTORY the socket `control` and status.json.
+        """
+
+    /// 0 done, 1 refused (bad settings, another daemon), 64 wrong arguments, 70 our fault.
+    public static func main(_ arguments: [String]) -> Int32 {
+        var words = Array(arguments.dropFirst())
+        var file = PracticePaths.usualSettings
+        if let place = words.firstIndex(of: "--config"), place + 1 < words.count {
+            file = words[place + 1]
+            words.removeSubrange(place...place + 1)
+        }
+        switch words {
+        case []: return run(PracticePaths.ofEnvironment(settings: file))
+        case ["--check"]: return check(file)
+        case ["--version"]: return say("practiced \(Product.version)")
+        case ["--help"], ["-h"]: return say(help)
+        default:
+            Log.practiced.writeLine("there is no such argument.\n\(help)")
+            return 64
+        }
+    }
+
+    private static func say(_ text: String) -> Int32 {
+        print(text)
+        return 0
+    }
+
+    private static func check(_ file: String) -> Int32 {
+        do {
+            _ = try PracticeSettings.load(file)
+            print("\(file): sound")
+            return 0
+        } catch {
+            Log.practiced.writeLine("\(error)")
+            return 1
+        }
+    }
+
+    private static func run(_ paths: PracticePaths?) -> Int32 {
+        guard let paths else {
+            Log.practiced.sayWhyNot("STATE_DIRECTORY and RUNTIME_DIRECTORY must name folders: systemd sets both")
+            return 64
+        }
+        umask(0o077)
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try Memory.keepPrivate()
+            let settings = try PracticeSettings.load(paths.settings)
+            let service = try PracticeService(paths: paths, settings: settings)
+            return try service.run()
+        } catch {
+            Log.practiced.sayWhyNot("\(error)")
+            return error is SettingsError || error is FileError || error is SocketError || error is StoreError ? 1 : 70
+        }
+    }
+}

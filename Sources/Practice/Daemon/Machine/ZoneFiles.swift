@@ -1,0 +1,21 @@
+import Files
+import Time
+
+/// The machine's time zones.
+enum ZoneFiles {
+    static let folder = "/usr/share/zoneinfo"
+
+    /// Nil for a name that the machine does not know.
+    static func zone(_ name: String) -> Zone? {
+        let isName =
+            !name.isEmpty
+            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty && part.first != "."
+                    && part.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            }
+        guard isName, name.utf8.count <= 60 else { return nil }
+        // A file that cannot be read, or is no zone's, stands for a zone that is not there.
+        guard let bytes = try? File.prefix(256 * 1_024, of: "\(folder)/\(name)") else { return nil }
+        return try? Zone(name: name, file: bytes)  // The same.
+    }
+}

@@ -1,0 +1,118 @@
+import PracticeInterfaces
+import PracticeStore
+import Systemd
+import Time
+import Unix
+import Varlink
+import VarlinkService
+import Workers
+
+/// Joins the socket with the threads that carry out its calls, and tells those who watch.
+final class PracticeServer {
+    private let server: VarlinkServer
+    private let worker: Worker<Job, Outcome>
+    private let spell: (Instant) -> String
+    /// The calls that are being carried out, by their number.
+    private var requests: [Int: Request] = [:]
+    private var lastNumber = 0
+    private var watchers: [Watcher] = []
+
+    private struct Watcher {
+        let request: Request
+        let person: ID<Person>
+    }
+
+    init(
+        loop: EventLoop, settings: PracticeSettings, database: String, now: @escaping @Sendable () -> Instant,
+        steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void
+    ) throws(SystemdError) {
+        spell = { DateTime($0, offset: .seconds(settings.zone.offset(at: $0))).description }
+        server = try VarlinkServer(
+            loop: loop,
+            introspection: Introspection(
+                vendor: Product.vendor, product: Product.name, version: Product.version, url: Product.url,
+                interfaces: PracticeCatalog.all),
+            limits: Self.limits,
+            errors: DisconnectErrors(
+                repliesUnread: { Practice.RepliesUnread(bytes: $0) },
+                callUnfinished: { Practice.CallUnfinished(seconds: $0) },
+                tooManyConnections: { Practice.TooManyConnections(limit: $0) }),
+            now: steady, say: say,
+            admit: { Caller(user: $0, account: Account.name(of: $0), rights: []) })
+        let deliver = Link()
+        worker = try Worker(loop) {
+            let runner = CallRunner(path: database, settings: settings, now: now)
+            return { runner.carryOut($0) }
+        } deliver: {
+            deliver.server?.deliver($0)
+        }
+        deliver.server = self
+        server.carryOut = { [unowned self] in carryOut($0) }
+    }
+
+    /// Lets the worker's closure, made before the server is whole, reach it.
+    private final class Link {
+        unowned(unsafe) var server: PracticeServer?
+    }
+
+    /// One connection's calls are carried out one after the other.
+    private static var limits: Limits {
+        var limits = Limits()
+        limits.connections = 10_000
+        limits.connectionsOfOneUser = 64
+        limits.callsInTurn = 1
+        limits.longCalls = [
+            // A picture of 1 MiB in base64.
+            Practice.AddService.name: 2 * 1_024 * 1_024, Practice.EditService.name: 2 * 1_024 * 1_024,
+            // A session's notes, each character escaped.
+            Records.AddSession.name: 2 * 1_024 * 1_024,
+        ]
+        return limits
+    }
+
+    func listen(on descriptor: Int32) throws(SystemdError) { try server.listen(on: descriptor) }
+
+    /// Every call that was taken is carried out and answered.
+    func end() { worker.end() }
+
+    private func carryOut(_ turn: VarlinkServer.Turn) {
+        for cancelled in turn.cancelled { watchers.removeAll { $0.request === cancelled } }
+        worker.carryOut(
+            turn.requests.map { request in
+                lastNumber += 1
+                requests[lastNumber] = request
+                return Job(number: lastNumber, call: request.call, caller: request.caller)
+            })
+    }
+
+    private func deliver(_ outcomes: [Outcome]) {
+        for outcome in outcomes {
+            guard let request = requests.removeValue(forKey: outcome.number) else { continue }
+            if let person = outcome.entered {
+                let caller = request.caller
+                request.enter(
+                    as: Caller(
+                        user: caller.user, entrance: caller.entrance, account: caller.account, person: person,
+                        rights: []))
+            }
+            if let watch = outcome.watchFrom {
+                guard request.isOpen else { continue }
+                request.continue(frame: outcome.frame)
+                watchers.append(Watcher(request: request, person: watch.person))
+                for news in watch.missed { tell(request, news) }
+            } else {
+                request.reply(frame: outcome.frame)
+            }
+        }
+        for news in outcomes.flatMap(\.news) {
+            for watcher in watchers where watcher.person == news.person { tell(watcher.request, news) }
+        }
+    }
+
+    private func tell(_ request: Request, _ news: News) {
+        guard request.isOpen else { return }
+        let reply = Practice.Watch.Reply(
+            cursor: String(news.number), at: spell(news.at), kind: news.kind.rawValue, what: news.what)
+        request.continue(frame: Reply.frame(reply, continues: true))
+    }
+}

@@ -1,0 +1,22 @@
+/// A field of clients that the practice itself has thought of.
+public struct ClientField: Equatable, Sendable {
+    /// How it is kept: small letters, digits and underscores.
+    public var name = ""
+    /// How people read it; the name where it is empty.
+    public var label = ""
+    /// A regular expression that the whole text must match; any text where it is empty.
+    public var pattern = ""
+    public var isRequired = false
+
+    public init() {}
+
+    public static func isName(_ text: String) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        guard (1...40).contains(text.utf8.count), let first = text.utf8.first, letters.contains(first) else {
+            return false
+        }
+        return text.utf8.allSatisfy {
+            letters.contains($0) || $0 == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
+    }
+}

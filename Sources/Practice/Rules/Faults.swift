@@ -1,0 +1,39 @@
+/// A field that cannot be taken, with a sentence for the person who wrote it.
+public struct Fault: Error, Equatable, Sendable {
+    public let field: String
+    public let reason: String
+
+    public init(_ field: String, _ reason: String) {
+        self.field = field
+        self.reason = reason
+    }
+}
+
+/// Collects the faults of a form, so that a person hears of all of them at once.
+public struct Faults: Error, Equatable, Sendable {
+    public private(set) var list: [Fault] = []
+
+    public init(_ list: [Fault] = []) { self.list = list }
+
+    public mutating func add(_ field: String, _ reason: String) { list.append(Fault(field, reason)) }
+
+    /// The value, checked; nil, and one more fault, where it cannot be taken.
+    public mutating func check<Value, Checked>(
+        _ field: String, _ value: Value, _ check: (Value) throws(Unfit) -> Checked
+    ) -> Checked? {
+        do { return try check(value) } catch {
+            add(field, error.reason)
+            return nil
+        }
+    }
+
+    /// Throws where there are any.
+    public func end() throws(Faults) { if !list.isEmpty { throw self } }
+}
+
+/// Why a text cannot be a field's value: a sentence.
+public struct Unfit: Error, Equatable, Sendable {
+    public let reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+}

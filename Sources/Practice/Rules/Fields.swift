@@ -1,0 +1,137 @@
+public import Time
+
+/// The checks of what people write into forms. Each returns the value as it is kept, or says why it cannot be.
+public enum Field {
+    public static let nameLimit = 120
+    /// Notes of a session: some sixty pages.
+    public static let notesLimit = 256 * 1_024
+    /// A reason, an address, a description.
+    public static let textLimit = 4 * 1_024
+
+    /// A name as people write it: one line of printable characters, up to 120, without blanks around it.
+    public static func name(_ text: String) throws(Unfit) -> String {
+        try line(text, limit: nameLimit)
+    }
+
+    /// One line of printable characters, not blank.
+    public static func line(_ text: String, limit: Int) throws(Unfit) -> String {
+        let line = text.trimmed
+        guard !line.isEmpty else { throw Unfit("must not be empty.") }
+        guard line.count <= limit else { throw Unfit("must have no more than \(limit) characters.") }
+        try printable(line)
+        return line
+    }
+
+    /// Some lines of text; line breaks and tabs stay.
+    public static func text(_ text: String, limit: Int = textLimit) throws(Unfit) -> String {
+        guard text.utf8.count <= limit else { throw Unfit("must have no more than \(limit) bytes.") }
+        guard text.unicodeScalars.allSatisfy({ $0.isPrintable || $0 == "\n" || $0 == "\t" }) else {
+            throw Unfit("must not have control characters.")
+        }
+        return text
+    }
+
+    /// A text that says something.
+    public static func someText(_ text: String, limit: Int = textLimit) throws(Unfit) -> String {
+        guard !text.trimmed.isEmpty else { throw Unfit("must not be empty.") }
+        return try Self.text(text, limit: limit)
+    }
+
+    private static func printable(_ text: String) throws(Unfit) {
+        guard let first = text.unicodeScalars.first(where: { !$0.isPrintable }) else { return }
+        throw Unfit("must not have \(first.described): it cannot be seen.")
+    }
+
+    /// An address by HTML's definition of a valid e-mail address (HTML Living Standard, 4.10.5.1.5).
+    public static func email(_ text: String) throws(Unfit) -> String {
+        let address = text.trimmed
+        let refusal = Unfit("must be an address such as name@example.org.")
+        guard address.utf8.count <= 254, let at = address.firstIndex(of: "@") else { throw refusal }
+        let user = address[..<at].utf8
+        let labels = address[address.index(after: at)...].split(separator: ".", omittingEmptySubsequences: false)
+        let marks = Set(".!#$%&'*+/=?^_`{|}~-".utf8)
+        guard !user.isEmpty, user.allSatisfy({ $0.isLetterOrDigit || marks.contains($0) }) else { throw refusal }
+        for label in labels {
+            guard (1...63).contains(label.utf8.count), label.first != "-", label.last != "-",
+                label.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") })
+            else { throw refusal }
+        }
+        return address
+    }
+
+    /// A number by ITU-T E.164: a plus, and up to 15 digits of which the first is not 0. Blanks, hyphens, points, slashes and
+    /// brackets that people write between the digits are dropped.
+    public static func phone(_ text: String) throws(Unfit) -> String {
+        let number = text.unicodeScalars.filter { !" -./()\u{A0}".unicodeScalars.contains($0) }
+        let digits = number.dropFirst()
+        guard number.first == "+", (2...15).contains(digits.count), digits.first != "0",
+            digits.allSatisfy({ ("0"..."9").contains($0) })
+        else { throw Unfit("must be a number with its country, such as +49 30 1234567.") }
+        return String(String.UnicodeScalarView(number))
+    }
+
+    /// A web address that begins with https://.
+    public static func link(_ text: String) throws(Unfit) -> String {
+        let link = text.trimmed
+        let forbidden = Set(#""<>\^`{|}"#.utf8)
+        guard link.lowercased().hasPrefix("https://"), link.utf8.count > 8, link.utf8.count <= 2_000,
+            link.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) })
+        else { throw Unfit("must be a web address that begins with https:// and holds no spaces.") }
+        return link
+    }
+
+    /// The day on which somebody was born: not to come, and no more than 130 years ago.
+    public static func birthday(_ text: String, today: CalendarDay) throws(Unfit) -> CalendarDay {
+        let born = try day(text)
+        guard born <= today else { throw Unfit("must not be to come.") }
+        guard today.year - born.year <= 130 else { throw Unfit("must be within the last 130 years.") }
+        return born
+    }
+
+    public static func day(_ text: String) throws(Unfit) -> CalendarDay {
+        guard let day = CalendarDay(text) else { throw Unfit("must be a day such as 2027-03-05.") }
+        return day
+    }
+
+    public static func number(_ number: Int, in bounds: ClosedRange<Int>) throws(Unfit) -> Int {
+        guard bounds.contains(number) else {
+            throw Unfit("must be a number from \(bounds.lowerBound) to \(bounds.upperBound).")
+        }
+        return number
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+    }
+}
+
+extension String {
+    /// Without the white space around it.
+    var trimmed: String {
+        let inside = unicodeScalars.drop(while: \.properties.isWhitespace).reversed()
+            .drop(while: \.properties.isWhitespace).reversed()
+        return String(String.UnicodeScalarView(inside))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Can be seen, or separates what can be seen: no control character, no invisible formatting, nothing that turns the
+    /// direction of the text around it. (A joiner, U+200C or U+200D, is part of words in several scripts.)
+    public var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        case .format: self == "\u{200C}" || self == "\u{200D}" || self == "\u{AD}"
+        default: true
+        }
+    }
+
+    /// `U+202E RIGHT-TO-LEFT OVERRIDE`.
+    var described: String {
+        let code = String(value, radix: 16, uppercase: true)
+        let padded = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+        return [padded, properties.name ?? properties.nameAlias].compactMap { $0 }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,63 @@
+/// What somebody is in the practice.
+public enum Role: String, CaseIterable, Sendable {
+    case administrator, support, thanatologist, client
+
+    /// Works here, and may be listed as staff.
+    public var isStaff: Bool { self != .client }
+}
+
+/// What a caller may do, by name. A right that concerns a client's record holds for the records in ``Right/reach(of:)``.
+public enum Right: String, CaseIterable, Sendable {
+    // What is offered.
+    case seeServices, editServices, seeTerms, editTerms
+    // People.
+    case seeColleagues, seeStaff, editStaff
+    // Clients and their records.
+    case listClients, addClients, seeRecord, keepRecords, transferClients, eraseRecords, seeCaseFile
+    // What the practice knows of itself.
+    case seeAudit, seeReports, watch, maintain
+    // The way in.
+    case ownKeys, anyonesKeys, invite
+    // Anybody who reaches the socket: who am I.
+    case ask
+}
+
+/// Whose record a right holds for.
+public enum Reach: String, Sendable {
+    case nobodys, own, everybodys
+}
+
+/// Who may do what: one table, for the daemon and for `practice rights`.
+public enum RightsTable {
+    /// The rights of somebody without a role, of a visitor.
+    public static let visitor: Set<Right> = [.ask, .seeServices]
+
+    public static func rights(of role: Role?) -> Set<Right> {
+        guard let role else { return visitor }
+        return visitor.union(role == .client ? client : staff.union(ofStaff[role] ?? []))
+    }
+
+    private static let client: Set<Right> = [.seeColleagues, .seeCaseFile, .seeAudit, .watch, .ownKeys]
+
+    private static let staff: Set<Right> = [.seeTerms, .seeColleagues, .listClients, .seeRecord, .watch, .ownKeys]
+
+    private static let ofStaff: [Role: Set<Right>] = [
+        .thanatologist: [.addClients, .keepRecords, .seeCaseFile, .seeAudit, .seeReports, .invite],
+        .support: [.seeStaff, .addClients, .seeReports, .invite],
+        .administrator: [
+            .seeStaff, .editStaff, .editServices, .editTerms, .addClients, .transferClients, .eraseRecords, .seeAudit,
+            .seeReports, .anyonesKeys, .invite, .maintain,
+        ],
+    ]
+
+    /// Whose records, reports and audit entries this role's rights hold for.
+    ///
+    /// A client's own is what is kept of them; a thanatologist's own is what is kept of the clients who are theirs.
+    public static func reach(of role: Role?) -> Reach {
+        switch role {
+        case nil: .nobodys
+        case .client, .thanatologist: .own
+        case .support, .administrator: .everybodys
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import Storage
+
+/// What an identifier is of, and the letter it begins with.
+public protocol Identified {
+    static var letter: Character { get }
+}
+
+/// An identifier: a letter for the kind, and a number that is given once. `p17` is a person.
+public struct ID<Kind: Identified>: Hashable, Sendable, CustomStringConvertible, Bindable {
+    public let number: Int64
+
+    public init(_ number: Int64) { self.number = number }
+
+    /// Text that cannot be an identifier of this kind stands for one that is never given: to look for it takes as long as
+    /// for any other.
+    public init(_ text: String) {
+        let digits = text.utf8.dropFirst()
+        let isSpelled =
+            text.first == Kind.letter && digits.first != UInt8(ascii: "0")
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        number = isSpelled ? Int64(text.dropFirst()) ?? 0 : 0
+    }
+
+    public var description: String { "\(Kind.letter)\(number)" }
+    public var databaseValue: Value { .integer(number) }
+}
+
+extension Row {
+    /// Nil where it is NULL.
+    func id<Kind>(_ column: Int) -> ID<Kind>? { integer(column).map { ID($0) } }
+}

@@ -1,0 +1,53 @@
+import Storage
+public import Time
+
+/// Something that concerns a person, as it came about.
+public struct News: Equatable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
+        case record, session, mail, chat, presence, waiting, survey, broadcast, homework
+    }
+
+    public let person: ID<Person>
+    /// Of that person's news, without gaps, in the order of the commits.
+    public let number: Int
+    public let at: Instant
+    public let kind: Kind
+    public let what: String?
+}
+
+extension Store {
+    /// Of one person's news so many are kept, for those who lost their connection.
+    public static let newsKept = 1_000
+
+    /// Writes what concerns a person; it is told once it is committed.
+    public func addNews(for person: ID<Person>, _ kind: News.Kind, _ what: String?, at: Instant) throws -> News {
+        let number =
+            try database.first(
+                """
+                INSERT INTO news_count (person, number) VALUES ($1, 1)
+                ON CONFLICT (person) DO UPDATE SET number = news_count.number + 1 RETURNING number
+                """, person
+            ) { $0.int(0) ?? 0 } ?? 0
+        try database.run(
+            "INSERT INTO news (person, number, at, kind, what) VALUES ($1, $2, $3, $4, $5)", person, number, at,
+            kind.rawValue, what)
+        try database.run("DELETE FROM news WHERE person = $1 AND number <= $2", person, number - Self.newsKept)
+        return News(person: person, number: number, at: at, kind: kind, what: what)
+    }
+
+    /// The number of a person's newest news; 0 where there was none.
+    public func newsCount(of person: ID<Person>) throws -> Int {
+        try database.number("SELECT number FROM news_count WHERE person = $1", person) ?? 0
+    }
+
+    /// A person's news after that number, the oldest first.
+    public func news(of person: ID<Person>, after number: Int) throws -> [News] {
+        try database.rows(
+            "SELECT number, at, kind, what FROM news WHERE person = $1 AND number > $2 ORDER BY number", person, number
+        ) {
+            News(
+                person: person, number: $0.int(0) ?? 0, at: $0.instant(1) ?? Instant(microseconds: 0),
+                kind: News.Kind(rawValue: $0.text(2) ?? "") ?? .record, what: $0.text(3))
+        }
+    }
+}

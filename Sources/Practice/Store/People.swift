@@ -1,0 +1,84 @@
+public import PracticeRules
+import Storage
+public import Time
+
+/// Somebody known to the practice: staff, or a client.
+public struct Person: Equatable, Sendable, Identified {
+    public static let letter: Character = "p"
+
+    public let id: ID<Person>
+    public var role: Role
+    public var name: String
+    public var account: String?
+    public var email: String?
+    public var phone: String?
+    /// False once they left: they come in no more, and what they did stays.
+    public var isActive: Bool
+    public var since: CalendarDay
+    public var revision: Int
+}
+
+/// Where a page of a list begins: after this one.
+public struct PageStart: Equatable, Sendable {
+    public let sortKey: String
+    public let id: Int64
+
+    public init(sortKey: String, id: Int64) {
+        self.sortKey = sortKey
+        self.id = id
+    }
+
+    /// Before everything.
+    public static let first = PageStart(sortKey: "", id: 0)
+}
+
+extension Store {
+    private static let columns = "id, role, name, account, email, phone, active, since, revision"
+
+    private static func person(_ row: borrowing Row, from first: Int = 0) -> Person {
+        Person(
+            id: row.id(first) ?? ID(0), role: Role(rawValue: row.text(first + 1) ?? "") ?? .client,
+            name: row.text(first + 2) ?? "", account: row.text(first + 3), email: row.text(first + 4),
+            phone: row.text(first + 5), isActive: row.bool(first + 6) ?? false,
+            since: row.day(first + 7) ?? CalendarDay(ordinal: 0), revision: row.int(first + 8) ?? 0)
+    }
+
+    /// Nil where there is none.
+    public func person(_ id: ID<Person>) throws -> Person? {
+        try database.first("SELECT \(Self.columns) FROM person WHERE id = $1", id) { Self.person($0) }
+    }
+
+    /// The active person with that Unix account.
+    public func person(account: String) throws -> Person? {
+        try database.first("SELECT \(Self.columns) FROM person WHERE account = $1 AND active = 1", account) {
+            Self.person($0)
+        }
+    }
+
+    /// Adds a person, and gives them their number.
+    public func addPerson(
+        role: Role, name: String, account: String?, email: String?, phone: String?, since: CalendarDay
+    ) throws -> Person {
+        let added = try database.first(
+            """
+            INSERT INTO person (role, name, sort_key, account, email, phone, active, since, revision)
+            VALUES ($1, $2, $3, $4, $5, $6, 1, $7, 1) RETURNING \(Self.columns)
+            """, role.rawValue, name, collation.key(of: name), account, email, phone, since
+        ) { Self.person($0) }
+        guard let added else { preconditionFailure("an added row is returned") }
+        return added
+    }
+
+    /// Writes what can be edited of a person, and raises the revision.
+    public func update(_ person: Person) throws -> Person {
+        let updated = try database.first(
+            """
+            UPDATE person SET role = $2, name = $3, sort_key = $4, account = $5, email = $6, phone = $7, active = $8,
+            revision = revision + 1 WHERE id = $1 RETURNING \(Self.columns)
+            """, person.id, person.role.rawValue, person.name, collation.key(of: person.name), person.account,
+            person.email, person.phone, person.isActive
+        ) { Self.person($0) }
+        guard let updated else { preconditionFailure("\(person.id) is there while it is edited") }
+        return updated
+    }
+}

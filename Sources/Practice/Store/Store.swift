@@ -1,0 +1,95 @@
+public import Storage
+public import Time
+
+/// Everything that a practice keeps, in one database. One connection, for one thread.
+///
+/// Each file of this room has the SQL of one subject, beside its one use.
+public final class Store {
+    let database: Database
+    /// Puts names in order.
+    let collation: Collation
+
+    /// Opens the database, makes it where there is none, and brings an older one up to date.
+    ///
+    /// Throws ``StoreError`` where the file is another program's, or a newer Daybreak's.
+    public init(_ path: String, collation: Collation = Collation(), patience: Duration = .seconds(5)) throws {
+        self.collation = collation
+        database = try Database(path, .writing, patience: patience)
+        guard try database.keepLog() else { throw StoreError.noLog(path) }
+        try bringUpToDate(path)
+    }
+
+    /// A connection that only reads, of a practice that is open elsewhere in this process.
+    public init(reading path: String, collation: Collation = Collation(), patience: Duration = .seconds(5)) throws {
+        self.collation = collation
+        database = try Database(path, .reading, patience: patience)
+    }
+
+    private func bringUpToDate(_ path: String) throws {
+        try database.transaction {
+            let version = try database.number("PRAGMA user_version") ?? 0
+            let application = try database.number("PRAGMA application_id") ?? 0
+            if version == 0 {
+                let tables = try database.number("SELECT count(*) FROM sqlite_master") ?? 0
+                guard tables == 0, application == 0 else { throw StoreError.notAPractice(path) }
+                try database.execute("PRAGMA application_id = \(Tables.applicationID)")
+            } else {
+                guard application == Tables.applicationID else { throw StoreError.notAPractice(path) }
+            }
+            guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
+            for step in Tables.steps.dropFirst(version) { try database.execute(Tables.sql(step)) }
+            if version == 0 { for table in Tables.appendOnly { try database.execute(Tables.guards(of: table)) } }
+            try database.execute("PRAGMA user_version = \(Tables.steps.count)")
+        }
+    }
+
+    /// Atomic: what `body` wrote is committed, or, where it throws, taken back. One within another is a savepoint.
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result { try database.transaction(body) }
+
+    /// Brings the log into the file, and closes it. Nothing may be called afterwards.
+    public func close() throws(DatabaseError) { try database.close() }
+
+    /// The next number of that name, from 1.
+    func nextNumber(of name: String) throws -> Int {
+        let number = try database.first(
+            """
+            INSERT INTO counter (name, number) VALUES ($1, 1)
+            ON CONFLICT (name) DO UPDATE SET number = counter.number + 1 RETURNING number
+            """, name
+        ) { $0.int(0) }
+        guard case .some(.some(let number)) = number else { preconditionFailure("a counter returns its number") }
+        return number
+    }
+}
+
+/// Why a file cannot be opened as a practice.
+public enum StoreError: Error, Equatable, CustomStringConvertible {
+    case notAPractice(String)
+    case newer(String, version: Int)
+    case noLog(String)
+
+    public var description: String {
+        switch self {
+        case .notAPractice(let path): "\(path) is a database of another program"
+        case .newer(let path, let version):
+            "\(path) was written by a newer Daybreak (version \(version) of its tables; this one knows \(Tables.steps.count))"
+        case .noLog(let path): "\(path) stands on a disk that allows no write-ahead log, a network's perhaps"
+        }
+    }
+}
+
+extension Row {
+    /// A day; nil where it is NULL.
+    func day(_ column: Int) -> CalendarDay? { text(column).flatMap { CalendarDay($0) } }
+
+    /// An instant; nil where it is NULL.
+    func instant(_ column: Int) -> Instant? { integer(column).map(Instant.init(microseconds:)) }
+}
+
+extension CalendarDay: Bindable {
+    public var databaseValue: Value { .text(description) }
+}
+
+extension Instant: Bindable {
+    public var databaseValue: Value { .integer(microseconds) }
+}

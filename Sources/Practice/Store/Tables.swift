@@ -1,0 +1,125 @@
+import Storage
+
+/// The tables, by version. A step is never changed once it was released: a later one is added.
+///
+/// Days are texts (`2027-03-05`), instants are microseconds since 1970, money is in the currency's smallest unit. What is
+/// written `{…}` differs between the engines.
+enum Tables {
+    static let applicationID = 0x5052_4143  // "PRAC"
+
+    static let steps = [first]
+
+    /// What stands between braces, in SQLite.
+    private static let sqlite = [
+        "{id}": "INTEGER PRIMARY KEY AUTOINCREMENT",
+        "{bytes}": "BLOB",
+    ]
+
+    static func sql(_ step: String) -> String {
+        sqlite.reduce(step) { sql, word in
+            sql.split(separator: word.key, omittingEmptySubsequences: false).joined(separator: word.value)
+        }
+    }
+
+    /// Tables to which rows are added, and nothing else: what they hold is a record of what happened.
+    static let appendOnly = ["turn", "session", "session_term", "addendum", "void", "audit"]
+
+    /// SQLite's triggers that keep them so. Only the erasing of a client takes out what is theirs; the audit stays.
+    static func guards(of table: String) -> String {
+        let unlessErasing = table == "audit" ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
+        return """
+            CREATE TRIGGER \(table)_is_not_updated BEFORE UPDATE ON \(table)
+            BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never changed'); END;
+            CREATE TRIGGER \(table)_is_not_deleted BEFORE DELETE ON \(table) \(unlessErasing)
+            BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never removed'); END;
+            """
+    }
+
+    private static let first = """
+        -- Staff and clients. sort_key: the name as it is put in order.
+        CREATE TABLE person (
+            id {id}, role TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL, account TEXT UNIQUE, email TEXT,
+            phone TEXT, active INTEGER NOT NULL, since TEXT NOT NULL, revision BIGINT NOT NULL
+        );
+        CREATE INDEX person_by_name ON person (sort_key, id);
+
+        -- What is kept of a client beside the person. number: given once. late, waiting: from the client's own machine.
+        -- extra: the practice's own fields, a JSON object of texts.
+        CREATE TABLE client (
+            person BIGINT PRIMARY KEY REFERENCES person, number BIGINT NOT NULL UNIQUE, thanatologist BIGINT NOT NULL
+            REFERENCES person, open INTEGER NOT NULL, closed_on TEXT, episode BIGINT NOT NULL, born TEXT, address TEXT,
+            emergency_contact TEXT, referred_by TEXT, motive TEXT, extra TEXT NOT NULL, time_zone TEXT NOT NULL,
+            sort_key TEXT NOT NULL
+        );
+        CREATE INDEX client_of_thanatologist ON client (thanatologist, open, sort_key, person);
+        CREATE INDEX client_by_name ON client (open, sort_key, person);
+
+        CREATE TABLE turn (
+            client BIGINT NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL, on_day TEXT NOT NULL, kind TEXT NOT NULL,
+            cause TEXT, by_person BIGINT NOT NULL, thanatologist BIGINT NOT NULL, episode BIGINT NOT NULL,
+            reason TEXT NOT NULL, PRIMARY KEY (client, number)
+        );
+
+        -- number: of that client's sessions, from 1. week, month, year: the day's periods (2027-W09, 2027-03, 2027).
+        CREATE TABLE session (
+            id {id}, client BIGINT NOT NULL, number BIGINT NOT NULL, thanatologist BIGINT NOT NULL, episode BIGINT NOT NULL,
+            on_day TEXT NOT NULL, week TEXT NOT NULL, month TEXT NOT NULL, year TEXT NOT NULL, minutes BIGINT NOT NULL,
+            service BIGINT NOT NULL, fee BIGINT, currency TEXT NOT NULL, notes TEXT NOT NULL, recorded BIGINT NOT NULL,
+            by_person BIGINT NOT NULL, UNIQUE (client, number)
+        );
+        CREATE INDEX session_by_day ON session (on_day, thanatologist);
+        CREATE INDEX session_of_thanatologist ON session (thanatologist, on_day);
+
+        CREATE TABLE session_term (
+            session BIGINT NOT NULL, term BIGINT NOT NULL, client BIGINT NOT NULL, PRIMARY KEY (session, term)
+        );
+        CREATE TABLE addendum (
+            session BIGINT NOT NULL, number BIGINT NOT NULL, client BIGINT NOT NULL, at BIGINT NOT NULL,
+            by_person BIGINT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (session, number)
+        );
+        CREATE TABLE void (
+            session BIGINT PRIMARY KEY, client BIGINT NOT NULL, at BIGINT NOT NULL, by_person BIGINT NOT NULL,
+            reason TEXT NOT NULL
+        );
+
+        CREATE TABLE service (
+            id {id}, category TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL, description TEXT NOT NULL,
+            minutes BIGINT, fee BIGINT, link TEXT, picture {bytes}, picture_type TEXT, offered INTEGER NOT NULL,
+            revision BIGINT NOT NULL
+        );
+        CREATE INDEX service_by_name ON service (category, sort_key, id);
+
+        CREATE TABLE term (
+            id {id}, vocabulary TEXT NOT NULL, word TEXT NOT NULL, sort_key TEXT NOT NULL, offered INTEGER NOT NULL,
+            UNIQUE (vocabulary, word)
+        );
+
+        -- Who read or changed what. through: how they came in.
+        CREATE TABLE audit (
+            id {id}, at BIGINT NOT NULL, person BIGINT, did TEXT NOT NULL, client BIGINT, what TEXT, through TEXT NOT NULL
+        );
+        CREATE INDEX audit_of_client ON audit (client, id);
+        CREATE INDEX audit_of_person ON audit (person, id);
+
+        -- Calls that are to happen once: what each made.
+        CREATE TABLE done_once (
+            person BIGINT NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, made TEXT NOT NULL, at BIGINT NOT NULL,
+            PRIMARY KEY (person, key)
+        );
+        CREATE INDEX done_once_by_time ON done_once (at);
+
+        -- What concerns a person, as it came about; number: that person's, without gaps, in the order of the commits.
+        CREATE TABLE news (
+            person BIGINT NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL, kind TEXT NOT NULL, what TEXT,
+            PRIMARY KEY (person, number)
+        );
+        CREATE TABLE news_count (person BIGINT PRIMARY KEY, number BIGINT NOT NULL);
+
+        -- Numbers that are given once, by what they are of.
+        CREATE TABLE counter (name TEXT PRIMARY KEY, number BIGINT NOT NULL);
+        -- What the practice itself is: whether it is made up, the collation of the sort keys.
+        CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+        -- The clients whose closed records are being erased, within that one transaction.
+        CREATE TABLE erasing (client BIGINT PRIMARY KEY);
+        """
+}

@@ -1,0 +1,4 @@
+import Glibc
+import PracticeDaemon
+
+exit(PracticeProgram.main(CommandLine.arguments))

@@ -1,0 +1,123 @@
+import Foundation
+import JSON
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Storage
+import Synchronization
+import Time
+import Varlink
+import VarlinkService
+
+@testable import PracticeDaemon
+
+/// A practice for tests: real tables in a folder of its own, and calls that are carried out as the daemon carries them out.
+///
+/// ```swift
+/// let clinic = try Clinic()
+/// let ana = try clinic.staff("Ana", .thanatologist)
+/// let cleo = try clinic.client("Cleo", of: ana)
+/// try clinic.as(ana).call(Records.GetClient(client: cleo))
+/// ```
+final class Clinic {
+    let folder: URL
+    let runner: CallRunner
+    /// What the clock shows.
+    let clock: TestClock
+
+    /// 2027-03-05 09:00 in Madrid, a Friday.
+    static let morning = Instant(microseconds: 1_804_233_600_000_000)
+
+    init(_ settings: PracticeSettings = Clinic.settings) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "clinic-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appending(path: "practice.db").path
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        let clock = TestClock(Self.morning)
+        self.clock = clock
+        runner = CallRunner(path: path, settings: settings, now: { clock.now })
+    }
+
+    deinit {
+        try? runner.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var database: String { folder.appending(path: "practice.db").path }
+
+    static var settings: PracticeSettings {
+        var settings = PracticeSettings()
+        settings.name = "Clinic at the Park"
+        settings.zone = ZoneFiles.zone("Europe/Madrid") ?? .utc
+        return settings
+    }
+
+    // MARK: Who calls
+
+    /// Somebody who calls: a person by their identifier, root, or a visitor.
+    struct Asker {
+        let clinic: Clinic
+        let caller: Caller
+
+        /// Throws the error reply, as its own type where the test knows it.
+        @discardableResult
+        func call<M: Method>(_ method: M) throws -> M.Reply {
+            try reply(method).decode(M.Reply.self)
+        }
+
+        /// The reply, and what was told about it.
+        func outcome<M: Method>(_ method: M, more: Bool = false) throws -> Outcome {
+            let call = try Call(frame: Array(Call.frame(method, more: more).dropLast()))
+            return clinic.runner.carryOut([Job(number: 1, call: call, caller: caller)])[0]
+        }
+
+        private func reply<M: Method>(_ method: M) throws -> Reply {
+            let reply = try Reply(frame: Array(try outcome(method).frame.dropLast()))
+            if reply.error == nil { return reply }
+            for known in Clinic.errors { if let error = Clinic.error(known, reply) { throw error } }
+            throw Unknown(name: reply.error ?? "", parameters: String(decoding: reply.parameters, as: UTF8.self))
+        }
+    }
+
+    struct Unknown: Error, Equatable {
+        let name: String
+        let parameters: String
+    }
+
+    static let errors: [any ErrorReply.Type] =
+        Practice.errors + Records.errors + [
+            InvalidParameter.self, MethodNotImplemented.self, ExpectedMore.self, PermissionDenied.self,
+        ]
+
+    private static func error<E: ErrorReply>(_ type: E.Type, _ reply: Reply) -> E? { reply.decodeError(type) }
+
+    func `as`(_ person: String) -> Asker {
+        Asker(clinic: self, caller: Caller(user: 4_000, account: nil, person: person, rights: []))
+    }
+
+    var root: Asker { Asker(clinic: self, caller: Caller(user: 0, account: "root", rights: [])) }
+    var visitor: Asker { Asker(clinic: self, caller: Caller(user: 4_000, account: "nobody", rights: [])) }
+
+    // MARK: Who is there
+
+    /// Adds somebody who works here; their identifier.
+    func staff(_ name: String, _ role: Role) throws -> String {
+        try root.call(Practice.AddStaff(name: name, role: role.rawValue)).person.id
+    }
+
+    /// Adds a client of that thanatologist; their identifier.
+    func client(_ name: String, of thanatologist: String) throws -> String {
+        try `as`(thanatologist).call(Records.AddClient(name: name)).client.id
+    }
+}
+
+/// A clock that stands until the test sets it.
+final class TestClock: Sendable {
+    private let instant: Mutex<Instant>
+
+    init(_ instant: Instant) { self.instant = Mutex(instant) }
+
+    var now: Instant { instant.withLock { $0 } }
+
+    func advance(by length: Duration) { instant.withLock { $0 = $0 + length } }
+}
