@@ -7,7 +7,7 @@ struct FileTests {
     private let place = TemporaryFolder()
     private var path: String { place.path + "/file" }
 
-    @Test func `a file is replaced whole, or not at all`() throws {
+    @Test func `an interrupted replacement leaves the old file, and a finished one the whole new file`() throws {
         struct Interrupted: Error {}
         write("old", to: path)
         #expect(throws: Interrupted.self) {
@@ -21,7 +21,7 @@ struct FileTests {
         #expect(place.names == ["file"] && text(of: path) == "new" && mode(path) == 0o600)
     }
 
-    @Test func `a new file takes no other's place, and follows no link`() throws {
+    @Test func `a new file is refused where a file or a link already has its name`() throws {
         write("old", to: path)
         let there = #expect(throws: FileError.self) { try NewFile(at: path) }
         #expect(there?.number == EEXIST && there?.description == "Could not make \(path): File exists")
@@ -30,7 +30,7 @@ struct FileTests {
         #expect(text(of: path) == "old")
     }
 
-    @Test func `a copy is its owner's alone, and holds every byte`() throws {
+    @Test func `a copy has every byte of the file, and mode 0600`() throws {
         let long = String(repeating: "zażółć 🌅\n", count: 20_000)
         write(long, to: path)
         chmod(path, 0o644)
@@ -38,7 +38,7 @@ struct FileTests {
         #expect(text(of: path + ".copy") == long && mode(path + ".copy") == 0o600)
     }
 
-    @Test func `a missing file has no size, is readable, and cannot be opened`() throws {
+    @Test func `a missing file has size 0 and passes the read check, but cannot be opened`() throws {
         #expect(try File.size(of: path) == 0 && !File.exists(path))
         try File.checkReadable(path)
         try File.link(path, to: path + ".link")
@@ -47,7 +47,7 @@ struct FileTests {
         #expect(try File.size(of: path) == 4 && File.prefix(9, of: path) == Array("four".utf8))
     }
 
-    @Test func `lines are read with and without an end of the last, and none that is too long`() throws {
+    @Test func `lines are read with and without a last line feed, and a line over the limit is refused`() throws {
         let lines = ["", "one", String(repeating: "x", count: 100_000), "last"]
         for end in ["", "\n"] {
             write(lines.joined(separator: "\n") + end, to: path)
@@ -78,7 +78,7 @@ struct FileTests {
         #expect(text(of: kept + ".own") == "a word")
     }
 
-    @Test func `a folder is made private, with those above it`() throws {
+    @Test func `a folder and its missing parents are made with mode 0700`() throws {
         let folder = place.path + "/a/b"
         try Folder.make(folder)
         try Folder.make(folder)
@@ -95,11 +95,11 @@ struct FileTests {
     }
 
     @Test(arguments: [("/a/b", "/a", "b"), ("/a", "/", "a"), ("a", ".", "a"), ("a/b", "a", "b")])
-    func `a path is a folder and a name in it`(path: String, folder: String, name: String) {
+    func `a path is split into its folder and its name`(path: String, folder: String, name: String) {
         #expect(Folder.parent(of: path) == folder && File.name(in: path) == name)
     }
 
-    @Test func `a folder that is there is made private, and those above it are left alone`() throws {
+    @Test func `an existing folder is made private, and its parents are left alone`() throws {
         let (above, folder) = (place.path + "/a", place.path + "/a/b")
         for path in [above, folder] { mkdir(path, 0o755) }
         try Folder.makePrivate(folder)
@@ -110,7 +110,7 @@ struct FileTests {
         #expect(throws: FileError.self) { try Folder.makePrivate(folder) }?.description
     }
 
-    @Test func `a link and a file are no private folder`() throws {
+    @Test func `a link or a file is refused as a private folder`() throws {
         let (elsewhere, file) = (place.path + "/elsewhere", place.path + "/file")
         mkdir(elsewhere, 0o700)
         symlink(elsewhere, path + ".link")
@@ -120,9 +120,9 @@ struct FileTests {
         #expect(refusal(file + "/a") == "Could not look at the folder \(file)/a: Not a directory")
     }
 
-    /// Who owns the folder above could put another folder in the private one's place.
+    /// The owner of a folder could replace the private folder in it.
     @Test(.enabled(if: geteuid() == 0, "Only root can make a folder of somebody else's."))
-    func `somebody else's folder, and a folder in it, are no private folder`() {
+    func `another user's folder, and a folder in it, are refused as private folders`() {
         let folder = place.path + "/a"
         mkdir(folder, 0o777)
         chown(folder, 65_534, 65_534)
@@ -131,7 +131,7 @@ struct FileTests {
         #expect(refusal(folder + "/b") == "The folder \(folder) belongs to user 65534, not to user 0")
     }
 
-    @Test func `in a folder open to others a private folder is made only where each keeps what is theirs`() throws {
+    @Test func `a private folder is made in a folder open to others only if that has the sticky bit`() throws {
         let folder = place.path + "/a"
         mkdir(folder, 0o700)
         chmod(folder, 0o777)
@@ -141,7 +141,7 @@ struct FileTests {
     }
 }
 
-/// A folder that goes when the test is over.
+/// A folder that is removed when the test is over.
 private final class TemporaryFolder {
     let path: String
 
@@ -154,7 +154,7 @@ private final class TemporaryFolder {
     deinit { Self.remove(path) }
 
     private static func remove(_ path: String) {
-        // A link is not followed: it is no folder to unlink(2).
+        // unlink(2) removes a link itself, and fails for a folder.
         guard unlink(path) != 0 else { return }
         for name in (try? Folder.names(in: path)) ?? [] { remove(path + "/" + name) }
         rmdir(path)

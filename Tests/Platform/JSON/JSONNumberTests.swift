@@ -6,7 +6,7 @@ import Testing
         ("0", 0), ("-0", 0), ("7", 7), ("-17", -17), ("9223372036854775807", Int.max),
         ("-9223372036854775808", Int.min), ("1000000000000000000", 1_000_000_000_000_000_000),
     ])
-    func `an integer of 64 bits is read`(text: String, expected: Int) throws {
+    func `a 64-bit integer is read`(text: String, expected: Int) throws {
         var reader = JSONReader(text)
         #expect(try reader.readInt() == expected)
         try reader.end()
@@ -21,7 +21,7 @@ import Testing
         ("1e3", "expected an integer, found a fraction or an exponent"),
         ("1e400", "expected an integer, found a fraction or an exponent"),
     ])
-    func `a number that is no integer of 64 bits is refused where it begins`(text: String, reason: String) {
+    func `a number that is no 64-bit integer is refused at its first byte`(text: String, reason: String) {
         #expect(throws: JSONError(position: .init(offset: 1, line: 1, column: 2), reason: reason)) {
             var reader = JSONReader(" " + text)
             _ = try reader.readInt()
@@ -34,20 +34,20 @@ import Testing
         ("5e-324", Double.leastNonzeroMagnitude), ("2.2250738585072014e-308", Double.leastNormalMagnitude),
         ("9007199254740993", 9_007_199_254_740_992), ("123456789012345678901234567890", 1.2345678901234568e29),
     ])
-    func `a double is read, integers as well`(text: String, expected: Double) throws {
+    func `a double is read, also from an integer`(text: String, expected: Double) throws {
         var reader = JSONReader(text)
         #expect(try reader.readDouble() == expected)
         try reader.end()
     }
 
-    @Test func `minus zero is a double of its own`() throws {
+    @Test func `minus zero is read as minus zero`() throws {
         var reader = JSONReader("-0.0")
         let zero = try reader.readDouble()
         #expect(zero == 0 && zero.sign == .minus)
     }
 
     @Test(arguments: ["1e400", "-1e400", "1e-400", "1e99999999999999999999", "1e-99999999999999999999", "1.8e308"])
-    func `a number that no double comes near is refused where it begins`(text: String) {
+    func `a number outside the range of a double is refused at its first byte`(text: String) {
         #expect(
             throws: JSONError(position: .init(offset: 1, line: 1, column: 2), reason: "a number out of range")
         ) {
@@ -75,7 +75,7 @@ import Testing
         Refused("1_000", 1, 2, "expected the end, found '_'"),
         Refused("-Infinity", 1, 2, "expected a digit, found 'I'"),
     ])
-    func `a number that is none is refused where it stops being one`(refused: Refused) {
+    func `a malformed number is refused at its first wrong byte`(refused: Refused) {
         refused.check()
     }
 }

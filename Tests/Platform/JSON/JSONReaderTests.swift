@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct JSONReaderTests {
-    @Test func `an object is walked key by key, each value with its place`() throws {
+    @Test func `an object is read key by key, each value with its place`() throws {
         var reader = JSONReader(
             """
             { "id": "17",
@@ -40,7 +40,7 @@ import Testing
         ("{}", JSONReader.Kind.object), ("[]", .array), (#""""#, .string), ("0", .number), ("-1", .number),
         ("true", .bool), ("false", .bool), ("null", .null), (" \t\r\n null \t\r\n ", .null),
     ])
-    func `a value's kind is known before it is read, and skipping reads all of it`(
+    func `a value's kind is known before it is read, and skipping skips the whole value`(
         text: String, kind: JSONReader.Kind
     ) throws {
         var reader = JSONReader(text)
@@ -49,7 +49,7 @@ import Testing
         try reader.end()
     }
 
-    @Test func `a value that is spelled as an earlier one is passed over, and no other is`() throws {
+    @Test func `a value with the bytes of an earlier one is skipped, and no other value is`() throws {
         var reader = JSONReader(#"[["a", "b"],["a", "b"], ["a","b"], ["a", "b"#)
         try reader.beginArray()
         #expect(try reader.nextElement())
@@ -100,7 +100,7 @@ import Testing
         Refused(#"{"a":1 "b":2}"#, 1, 8, "expected ',' or '}', found '\"'"),
         Refused(#"{"a":1]"#, 1, 7, "expected ',' or '}', found ']'"),
     ])
-    func `what is no JSON is refused where it stops being JSON`(refused: Refused) {
+    func `malformed JSON is refused at the first wrong byte`(refused: Refused) {
         refused.check()
     }
 
@@ -110,17 +110,17 @@ import Testing
         Refused(#"[{"b":{"a":1},"c":{"a":1,"":2,"a":3}}]"#, 1, 31, "the key 'a' comes twice"),
         Refused("{\n\"\": 1,\n  \"\": 2}", 3, 3, "the key '' comes twice"),
     ])
-    func `a key that an object has twice is refused, however it is spelled`(refused: Refused) {
+    func `a duplicate key is refused, even if it is spelled with escapes`(refused: Refused) {
         refused.check()
     }
 
-    @Test func `objects side by side and within one another may have the same keys`() throws {
+    @Test func `different objects may have the same keys`() throws {
         var reader = JSONReader(#"[{"a": {"a": {"a": 1}}}, {"a": 1}, {"A": 1, "a": 2}]"#)
         try reader.skipValue()
         try reader.end()
     }
 
-    @Test func `keys that Swift holds for equal but whose bytes differ are two keys`() throws {
+    @Test func `keys that Swift calls equal but that have different bytes are different keys`() throws {
         var reader = JSONReader("{\"K\": 1, \"\u{212A}\": 2}")
         try reader.skipValue()
         try reader.end()
@@ -132,7 +132,8 @@ import Testing
         ("double", "true", "expected a number, found true or false"),
         ("bool", "null", "expected true or false, found null"), ("null", "0", "expected null, found a number"),
     ])
-    func `a value of another kind than asked for is refused where it begins`(asked: String, text: String, why: String) {
+    func `a value of another kind than asked for is refused at its first byte`(asked: String, text: String, why: String)
+    {
         #expect(throws: JSONError(position: .init(offset: 1, line: 1, column: 2), reason: why)) {
             var reader = JSONReader(" " + text)
             switch asked {
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `an error reads as a line for people`() {
+    @Test func `an error's description is one line for people`() {
         let error = JSONReader("[\n 1").error(at: 3, "no day")
         #expect(error.description == "line 2, column 2: no day")
     }
@@ -171,11 +172,11 @@ import Testing
         Refused(nested(1_000_000, "[", "", ""), 1, 65, "nested deeper than 64 levels"),
         Refused(nested(1_000_000, "{\"a\":", "", ""), 1, 321, "nested deeper than 64 levels"),
     ])
-    func `values nested deeper than the limit are refused at the first bracket too many`(refused: Refused) {
+    func `values nested deeper than the limit are refused at the first bracket over it`(refused: Refused) {
         refused.check()
     }
 
-    @Test func `an object of a hundred thousand keys is read, and the one duplicate in it found`() throws {
+    @Test func `an object with a hundred thousand keys is read, and its one duplicate is found`() throws {
         let members = (0..<100_000).map { "\"key\($0)\":0" }
         var reader = JSONReader("{" + members.joined(separator: ",") + "}")
         #expect(try reader.skipValue() == 0..<1_288_891)
@@ -185,14 +186,14 @@ import Testing
         ).check()
     }
 
-    @Test func `the ninth and the tenth key are held against the first ones too`() {
+    @Test func `the ninth and the tenth key are compared with the first ones too`() {
         Refused(#"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"a":1}"#, 1, 50, "the key 'a' comes twice").check()
         Refused(
             #"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"b":1}"#, 1, 56, "the key 'b' comes twice"
         ).check()
     }
 
-    @Test func `no text cut short is read as a whole one`() {
+    @Test func `a text that was cut short is refused`() {
         let text = Array(#"{"a":["é",-1.5e3,true,null,{"b\u00e9\ud83d\ude00":""}]}"#.utf8)
         for length in 0..<text.count {
             #expect(throws: JSONError.self) {
@@ -203,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred thousand schedule entries are walked, and the place of a wrong one is told`() throws {
+    @Test func `a hundred thousand schedule entries are read, and the place of a wrong one is reported`() throws {
         let entry = "[5, [\"calm\", \"müde\"], \"2026-11-21\"]"
         var entries = Array(repeating: entry, count: 100_000)
         entries[99_998] = "[5, [\"calm\", \"müde\"], 20261121]"

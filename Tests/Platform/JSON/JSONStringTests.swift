@@ -36,7 +36,7 @@ import Testing
         Refused(#""\ud83d \ude00""#, 1, 2, "half a surrogate pair"),
         Refused(#"{"\ud800":1}"#, 1, 3, "half a surrogate pair"),
     ])
-    func `a string that is none is refused where the fault begins`(refused: Refused) {
+    func `a malformed string is refused at its first fault`(refused: Refused) {
         refused.check()
     }
 
@@ -47,12 +47,12 @@ import Testing
             [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x9F, 0x98], [0xF0, 0x9F, 0x98, 0x28],
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF],
         ] as [[UInt8]])
-    func `bytes that are not UTF-8 are refused where they begin, in values and in keys`(bytes: [UInt8]) {
+    func `bytes that are not UTF-8 are refused at the first of them, in values and in keys`(bytes: [UInt8]) {
         Refused(bytes: Array("[\n\"é".utf8) + bytes + Array("\"]".utf8), 2, 3, "not UTF-8").check()
         Refused(bytes: Array("{\"é".utf8) + bytes + Array("\":1}".utf8), 1, 4, "not UTF-8").check()
     }
 
-    @Test func `every Unicode scalar is read as it is, raw and escaped`() throws {
+    @Test func `every Unicode scalar is read unchanged, raw or escaped`() throws {
         for value in UInt32(0x20)...0x10FFFF {
             guard value % 7 == 0 || value < 0x3000, let scalar = Unicode.Scalar(value) else { continue }
             guard scalar != "\"", scalar != "\\" else { continue }

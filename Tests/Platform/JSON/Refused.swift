@@ -5,7 +5,7 @@ extension JSONReader {
     init(_ text: String) { self.init(Array(text.utf8)) }
 }
 
-/// A text that the reader refuses: where, and why.
+/// A text that the reader refuses, with the place and the reason.
 struct Refused: CustomTestStringConvertible {
     let bytes: [UInt8]
     let line: Int

@@ -12,7 +12,7 @@ struct DatabaseTests {
         Value.null, .integer(.min), .integer(0), .integer(.max), .real(-0.5), .text(""), .text("zażółć 🌅"),
         .text("a\0b\0"), .text(String(repeating: "ä", count: 3_000_000)), .blob([]), .blob([0, 255, 0]),
     ])
-    func `a value comes back as it was stored`(value: Value) throws {
+    func `a value is read back as it was stored`(value: Value) throws {
         let database = try place.open()
         try database.execute("CREATE TABLE thing (it ANY) STRICT")
         try database.run("INSERT INTO thing VALUES ($1)", value)
@@ -21,7 +21,7 @@ struct DatabaseTests {
         #expect(isSame)
     }
 
-    @Test func `a row is read by type, and NULL is nil`() throws {
+    @Test func `columns are read by type, and NULL is nil`() throws {
         let database = try place.open()
         let query = "SELECT $1, $2, $3, $4, $5, $6"
         let isRead = try database.first(query, 7, true, 2.5, "word", [1, 2] as [UInt8], nil as Int?) { row in
@@ -32,7 +32,7 @@ struct DatabaseTests {
         #expect(isRead == true)
     }
 
-    @Test func `a parameter goes by its number, wherever and however often it stands`() throws {
+    @Test func `a parameter gets the value of its number, wherever and however often it is used`() throws {
         let database = try place.open()
         let found = try database.first("SELECT $2 || $1 || $2", "a", "b") { $0.text(0) }
         #expect(found == "bab")
@@ -40,7 +40,7 @@ struct DatabaseTests {
 
     // MARK: Statements
 
-    @Test func `rows of one statement can be read within rows of the same statement`() throws {
+    @Test func `a statement can be run again while its rows are being read`() throws {
         let database = try place.openWords()
         for word in ["a", "b"] { try database.add(word) }
         var pairs: [String] = []
@@ -51,7 +51,7 @@ struct DatabaseTests {
         #expect(pairs == ["aa", "ab", "ba", "bb"])
     }
 
-    @Test func `a statement whose reading was cut short can be carried out again`() throws {
+    @Test func `a statement can be run again after its reading was cut short`() throws {
         struct Enough: Error {}
         let database = try place.openWords()
         for word in ["a", "b"] { try database.add(word) }
@@ -62,7 +62,7 @@ struct DatabaseTests {
         try database.close()
     }
 
-    @Test func `an error tells its codes, SQLite's words and the statement`() throws {
+    @Test func `an error has its codes, SQLite's message and the statement`() throws {
         let database = try place.openWords()
         let unknown = refusal { try database.execute("SELECT 1 FROM nowhere") }
         #expect(unknown == DatabaseError(code: 1, message: "no such table: nowhere", sql: "SELECT 1 FROM nowhere"))
@@ -75,7 +75,7 @@ struct DatabaseTests {
 
     // MARK: Transactions
 
-    @Test func `a transaction that throws leaves nothing`() throws {
+    @Test func `a transaction that throws changes nothing`() throws {
         let database = try place.openWords()
         try database.add("before")
         let failed = refusal {
@@ -88,7 +88,7 @@ struct DatabaseTests {
         #expect(try database.words == ["before"])
     }
 
-    @Test func `an inner transaction that throws takes back its own writes alone`() throws {
+    @Test func `an inner transaction that throws rolls back only its own writes`() throws {
         let database = try place.openWords()
         try database.transaction {
             try database.add("outer")
@@ -106,7 +106,7 @@ struct DatabaseTests {
         #expect(try place.open(.reading).words == ["outer", "first", "last"])
     }
 
-    @Test func `a transaction can be begun after one that failed`() throws {
+    @Test func `a transaction works after one that failed`() throws {
         let database = try place.openWords()
         for _ in 1...3 { _ = refusal { try database.transaction { try database.execute("nonsense") } } }
         try database.transaction { try database.add("well") }
@@ -115,7 +115,7 @@ struct DatabaseTests {
 
     // MARK: Failing
 
-    @Test func `a database that another connection locks is refused when the patience is over`() throws {
+    @Test func `a transaction fails when another connection holds the lock for longer than the patience`() throws {
         let (one, other) = (try place.openWords(), try place.open())
         try one.transaction {
             #expect(refusal { try other.transaction {} }?.code == DatabaseError.busy)
@@ -123,7 +123,7 @@ struct DatabaseTests {
         try other.transaction {}
     }
 
-    @Test func `a full database refuses, keeps what it has, and goes on when there is room`() throws {
+    @Test func `a full database refuses a write, keeps its rows, and takes writes when there is room again`() throws {
         let database = try place.openWords()
         try database.add("before")
         let full = refusal {
@@ -139,7 +139,7 @@ struct DatabaseTests {
         #expect(try database.words == ["before", "after"])
     }
 
-    @Test func `a file that is no database, a missing one and a damaged one are refused`() throws {
+    @Test func `a missing file and a file that is no database are refused`() throws {
         place.write(Array(String(repeating: "Dear diary. ", count: 100).utf8))
         #expect(refusal { _ = try place.open() }?.code == DatabaseError.notADatabase)
         unlink(place.path)
@@ -148,7 +148,7 @@ struct DatabaseTests {
         #expect(place.size("") == nil)
     }
 
-    @Test func `a spoiled page is found`() throws {
+    @Test func `damage to a page is found`() throws {
         var database = try place.openWords()
         for _ in 1...200 { try database.add(String(repeating: "a", count: 100)) }
         #expect(try database.isSound(withIndexes: false) && database.isSound(withIndexes: true))
@@ -161,7 +161,7 @@ struct DatabaseTests {
         #expect(isSound != true)
     }
 
-    @Test func `what may only read cannot write`() throws {
+    @Test func `a read-only connection cannot write`() throws {
         try place.openWords().add("word")
         let reader = try place.open(.reading)
         #expect(reader.isReadOnly)
@@ -170,7 +170,7 @@ struct DatabaseTests {
 
     // MARK: The log
 
-    @Test func `a database is closed as one file, or with the log that it has`() throws {
+    @Test func `closing leaves one file, or on request keeps the log beside it`() throws {
         try place.openWords().add("first")
         #expect(place.size("-wal") == nil)
         let database = try place.open()
@@ -182,7 +182,7 @@ struct DatabaseTests {
         #expect(place.size("-wal") == nil)
     }
 
-    @Test func `the log begins anew, but not under a reader`() throws {
+    @Test func `the log is emptied, but not while a reader uses it`() throws {
         let database = try place.openWords()
         try database.add("word")
         let reader = try place.open(.reading)
@@ -196,7 +196,7 @@ struct DatabaseTests {
 
     // MARK: Copies
 
-    @Test func `a copy in memory holds what was committed, and disturbs nobody`() throws {
+    @Test func `a copy in memory holds the committed rows, and leaves the writer undisturbed`() throws {
         let database = try place.openWords()
         try database.add("committed")
         try database.transaction {
@@ -208,7 +208,7 @@ struct DatabaseTests {
         #expect(try database.words == ["committed", "not yet"])
     }
 
-    @Test func `a copy of a file without a log needs no more than to read it`() throws {
+    @Test func `a database without a log can be copied with the right to read it alone`() throws {
         try place.openWords().add("word")
         chmod(place.folder, 0o500)
         defer { chmod(place.folder, 0o700) }
@@ -216,7 +216,7 @@ struct DatabaseTests {
         #expect(place.size("-shm") == nil)
     }
 
-    @Test func `a copy is a whole database, and can be read beside`() throws {
+    @Test func `a copy is a whole database, and can be attached to the original`() throws {
         let database = try place.openWords()
         try database.add("word")
         try database.copy(to: place.path + ".copy")
@@ -228,7 +228,7 @@ struct DatabaseTests {
         #expect(try Database(place.path + ".copy").words == ["word"])
     }
 
-    @Test func `the header says what a file is without opening it`() throws {
+    @Test func `the header is read without opening the database`() throws {
         #expect(try DatabaseHeader(of: place.path) == nil)
         let database = try place.openWords()
         try database.execute("PRAGMA application_id = 77; PRAGMA user_version = 5")

@@ -1,7 +1,7 @@
 import Glibc
 import Storage
 
-/// An empty database in a folder of its own that goes when the test is over.
+/// An empty database in a folder of its own, which is removed when the test is over.
 final class TemporaryDatabase {
     let folder: String
     var path: String { folder + "/test.db" }
@@ -22,7 +22,7 @@ final class TemporaryDatabase {
         try Database(path, access, patience: patience)
     }
 
-    /// A table of words, with a log.
+    /// A database with a table of words and a log.
     func openWords() throws -> Database {
         let database = try open()
         guard try database.keepLog() else { preconditionFailure("no write-ahead log") }
@@ -50,7 +50,7 @@ extension Database {
     func add(_ word: String) throws { try run("INSERT INTO word (text) VALUES ($1)", word) }
 }
 
-/// The error that the body throws.
+/// The error that `body` throws.
 func refusal(_ body: () throws -> Void) -> DatabaseError? {
     do { try body() } catch { return error as? DatabaseError }
     return nil

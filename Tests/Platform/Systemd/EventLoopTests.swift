@@ -3,7 +3,7 @@ import Systemd
 import Testing
 
 struct EventLoopTests {
-    @Test func `a loop runs until it is told to exit, and returns the code`() throws {
+    @Test func `a loop runs until it is asked to exit, and returns the code`() throws {
         let loop = try EventLoop()
         let source = try loop.deferred(priority: 0) { loop.exit(7) }
         source.schedule()
@@ -17,18 +17,18 @@ struct EventLoopTests {
         #expect(throws: SystemdError(call: "sd_event_loop", errno: EBUSY)) { try loop.run() }
     }
 
-    @Test func `the later of two exit codes counts`() throws {
+    @Test func `the later of two exit codes is returned`() throws {
         let loop = try EventLoop()
         loop.exit(1)
         loop.exit(2)
         #expect(try loop.run() == 2)
     }
 
-    @Test func `a negative exit code is a mistake`() async {
+    @Test func `a negative exit code is a precondition failure`() async {
         await #expect(processExitsWith: .failure) { try EventLoop().exit(-1) }
     }
 
-    @Test func `a step in which nothing happens says so`() throws {
+    @Test func `a step without an event returns false`() throws {
         #expect(try EventLoop().step(timeoutMicroseconds: 0) == false)
     }
 
@@ -44,7 +44,7 @@ struct EventLoopTests {
         #expect(try loop.step(timeoutMicroseconds: 0) == false)
     }
 
-    @Test func `a source outlives its loop without harm`() throws {
+    @Test func `a source may outlive its loop`() throws {
         var loop: EventLoop? = try EventLoop()
         let source = try loop?.deferred(priority: 0) {}
         loop = nil
@@ -52,18 +52,18 @@ struct EventLoopTests {
         source?.cancel()
     }
 
-    @Test func `an error names the call and the reason`() {
+    @Test func `an error's description has the call and the reason`() {
         #expect(SystemdError(call: "sd_event_new", errno: EMFILE).description == "sd_event_new: Too many open files")
     }
 
-    @Test func `a watchdog that was not asked for is not answered`() async {
+    @Test func `the loop answers no watchdog that was not asked for`() async {
         await #expect(processExitsWith: .success) {
             unsetenv("WATCHDOG_USEC")
             try #require(try EventLoop().enableWatchdog() == false)
         }
     }
 
-    @Test func `the watchdog is answered at once, and then by the turning loop`() async {
+    @Test func `the loop answers the watchdog at once, and then while it turns`() async {
         await #expect(processExitsWith: .success) {
             let folder = Folder()
             let manager = Mailbox(folder["notify"])
@@ -82,7 +82,7 @@ struct EventLoopTests {
 struct DeferredSourceTests {
     private let calls = Calls<String>()
 
-    @Test func `nothing runs before it is scheduled`() throws {
+    @Test func `a deferred handler runs only when it is scheduled`() throws {
         let loop = try EventLoop()
         let source = try loop.deferred(priority: 0) { [calls] in calls.add("ran") }
         try settle(loop)
@@ -102,7 +102,7 @@ struct DeferredSourceTests {
         #expect(calls.take() == ["ran"])
     }
 
-    @Test func `it may schedule itself from its handler`() throws {
+    @Test func `a deferred handler may schedule itself`() throws {
         let loop = try EventLoop()
         var source: DeferredSource?
         source = try loop.deferred(priority: 0) { [calls] in
@@ -115,7 +115,7 @@ struct DeferredSourceTests {
         source = nil
     }
 
-    @Test func `it runs after all descriptors that are ready`() throws {
+    @Test func `a deferred handler runs after all ready descriptors`() throws {
         let loop = try EventLoop()
         let (one, two) = (Ends.pipe(), Ends.pipe())
         let show = try loop.deferred(priority: 100) { [calls] in calls.add("show") }
@@ -134,7 +134,7 @@ struct DeferredSourceTests {
         for source in sources { source.cancel() }
     }
 
-    @Test func `what was scheduled can be taken back, and scheduled again`() throws {
+    @Test func `a scheduled run can be cancelled, and scheduled again`() throws {
         let loop = try EventLoop()
         let source = try loop.deferred(priority: 0) { [calls] in calls.add("ran") }
         source.schedule()
@@ -146,7 +146,7 @@ struct DeferredSourceTests {
         #expect(calls.values == ["ran"])
     }
 
-    @Test func `cancelled, it does not run`() throws {
+    @Test func `a cancelled source does not run`() throws {
         let loop = try EventLoop()
         let source = try loop.deferred(priority: 0) { [calls] in calls.add("ran") }
         source.schedule()
@@ -156,7 +156,7 @@ struct DeferredSourceTests {
         #expect(calls.values == [])
     }
 
-    @Test func `it may be dropped from its own handler`() throws {
+    @Test func `a deferred source may be dropped from its own handler`() throws {
         let loop = try EventLoop()
         var source: DeferredSource?
         source = try loop.deferred(priority: 0) { [calls] in
@@ -169,7 +169,7 @@ struct DeferredSourceTests {
         #expect(calls.values == ["ran"])
     }
 
-    @Test func `scheduling after the loop has ended does nothing`() throws {
+    @Test func `scheduling after the end of the loop has no effect`() throws {
         let loop = try EventLoop()
         let source = try loop.deferred(priority: 0) { [calls] in calls.add("ran") }
         loop.exit(0)

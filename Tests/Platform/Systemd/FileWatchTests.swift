@@ -14,7 +14,7 @@ struct FileWatchTests {
         try FileWatch(loop, directory: folder.path) { [calls] in calls.add($0) }
     }
 
-    /// What the watch tells of a change.
+    /// The names that the watch reports for a change.
     private func told(_ change: () -> Void) throws -> [String?] {
         let watch = try watch()
         change()
@@ -23,12 +23,12 @@ struct FileWatchTests {
         return calls.take()
     }
 
-    @Test func `a quiet folder tells nothing`() throws {
+    @Test func `an unchanged folder reports nothing`() throws {
         write("{}", to: folder["tasks.json"])
         #expect(try told {} == [])
     }
 
-    @Test func `a file written in place is told when it is closed`() throws {
+    @Test func `a file written in place is reported when it is closed`() throws {
         write("{}", to: folder["tasks.json"])
         let watch = try watch()
         let descriptor = open(folder["tasks.json"], O_WRONLY | O_TRUNC | O_CLOEXEC)
@@ -41,7 +41,7 @@ struct FileWatchTests {
         #expect(watch.isWatching)
     }
 
-    @Test func `a new file is told when it is closed, not when it is still empty`() throws {
+    @Test func `a new file is reported when it is closed, not while it is empty`() throws {
         let watch = try watch()
         let descriptor = open(folder["tasks.json"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         try settle(loop)
@@ -52,14 +52,14 @@ struct FileWatchTests {
         #expect(watch.isWatching)
     }
 
-    @Test func `a file renamed over another is told under its new name`() throws {
+    @Test func `a file renamed over another is reported under its new name`() throws {
         let elsewhere = Folder()
         write("{}", to: folder["tasks.json"])
         write("{ }", to: elsewhere["new"])
         #expect(try told { must(rename(elsewhere["new"], folder["tasks.json"])) } == ["tasks.json"])
     }
 
-    @Test func `an editor's write and rename tells both names`() throws {
+    @Test func `both names of an editor's write and rename are reported`() throws {
         let names = try told {
             write("{}", to: folder["tasks.json.new"])
             must(rename(folder["tasks.json.new"], folder["tasks.json"]))
@@ -68,34 +68,34 @@ struct FileWatchTests {
         #expect(names.last == "tasks.json")
     }
 
-    @Test func `a new link is told, symbolic or hard`() throws {
+    @Test func `a new link is reported, symbolic or hard`() throws {
         let elsewhere = Folder()
         write("{}", to: elsewhere["file"])
         #expect(try told { must(symlink("nowhere", folder["tasks.json"])) } == ["tasks.json"])
         #expect(try told { must(link(elsewhere["file"], folder["linked.json"])) } == ["linked.json"])
     }
 
-    @Test func `a new folder is told`() throws {
+    @Test func `a new folder is reported`() throws {
         #expect(try told { must(mkdir(folder["inner"], 0o755)) } == ["inner"])
     }
 
-    @Test func `a deleted file is told`() throws {
+    @Test func `a deleted file is reported`() throws {
         write("{}", to: folder["tasks.json"])
         #expect(try told { must(unlink(folder["tasks.json"])) } == ["tasks.json"])
     }
 
-    @Test func `a file moved away is told`() throws {
+    @Test func `a file moved away is reported`() throws {
         let elsewhere = Folder()
         write("{}", to: folder["tasks.json"])
         #expect(try told { must(rename(folder["tasks.json"], elsewhere["tasks.json"])) } == ["tasks.json"])
     }
 
-    @Test func `reading a file tells nothing`() throws {
+    @Test func `reading a file reports nothing`() throws {
         write("{}", to: folder["tasks.json"])
         #expect(try told { _ = FileManager.default.contents(atPath: folder["tasks.json"]) } == [])
     }
 
-    @Test func `a removed folder is told as nil, and the watch is over`() throws {
+    @Test func `a removed folder is reported as nil, and ends the watch`() throws {
         let watch = try watch()
         try settle(loop)  // The loop holds the folder open until its first turn.
         must(rmdir(folder.path))
@@ -104,7 +104,7 @@ struct FileWatchTests {
         #expect(!watch.isWatching)
     }
 
-    @Test func `a folder moved away is told as nil, and the watch is over`() throws {
+    @Test func `a folder moved away is reported as nil, and ends the watch`() throws {
         let elsewhere = Folder()
         let watch = try watch()
         must(rename(folder.path, elsewhere["moved"]))
@@ -114,7 +114,7 @@ struct FileWatchTests {
         #expect(!watch.isWatching)
     }
 
-    @Test func `events that were lost are told as nil, and the watch goes on`() throws {
+    @Test func `lost events are reported as nil, and the watch goes on`() throws {
         let limit = try #require(
             Int(String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8).dropLast()))
         let watch = try watch()
@@ -130,7 +130,7 @@ struct FileWatchTests {
         #expect(calls.values == ["inner"])
     }
 
-    @Test func `two watches on one folder are both told, and one may end`() throws {
+    @Test func `two watches on one folder both report, and one may end`() throws {
         let one = try watch()
         var two: FileWatch? = try watch()
         must(mkdir(folder["a"], 0o755))
@@ -144,7 +144,7 @@ struct FileWatchTests {
         #expect(one.isWatching)
     }
 
-    @Test func `a dropped watch is silent`() throws {
+    @Test func `a dropped watch reports nothing`() throws {
         var watch: FileWatch? = try watch()
         write("{}", to: folder["a"])
         #expect(watch != nil)
@@ -166,7 +166,7 @@ struct FileWatchTests {
         #expect(calls.values == ["a"])
     }
 
-    @Test func `what is no folder is refused`() throws {
+    @Test func `a path that is no folder is refused`() throws {
         write("{}", to: folder["file"])
         #expect(throws: SystemdError(call: "sd_event_add_inotify", errno: ENOENT)) {
             try FileWatch(loop, directory: folder["missing"]) { _ in }

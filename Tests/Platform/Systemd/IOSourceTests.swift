@@ -8,7 +8,7 @@ struct IOSourceTests {
 
     init() throws { loop = try EventLoop() }
 
-    @Test func `a descriptor is reported when there is something to read`() throws {
+    @Test func `a descriptor is reported when it can be read`() throws {
         let pipe = Ends.pipe()
         let source = try loop.onIO(pipe.first, .readable) { [calls] in
             pipe.receive()
@@ -22,7 +22,7 @@ struct IOSourceTests {
         source.cancel()
     }
 
-    @Test func `what is not read is reported again`() throws {
+    @Test func `a descriptor with unread bytes is reported again`() throws {
         let pipe = Ends.pipe()
         let source = try loop.onIO(pipe.first, .readable) { [calls] in calls.add($0) }
         pipe.send()
@@ -32,7 +32,7 @@ struct IOSourceTests {
         source.cancel()
     }
 
-    @Test func `interest may change, and end`() throws {
+    @Test func `an interest can be changed, and ended`() throws {
         let pair = Ends.sockets()
         let source = try loop.onIO(pair.first, []) { [calls] in calls.add($0) }
         pair.send()
@@ -44,7 +44,7 @@ struct IOSourceTests {
         #expect(try loop.step(timeoutMicroseconds: 0) == false)
     }
 
-    @Test func `interest may change inside the handler`() throws {
+    @Test func `an interest can be changed inside the handler`() throws {
         let pair = Ends.sockets()
         var source: IOSource?
         source = try loop.onIO(pair.first, .writable) { [calls] in
@@ -56,7 +56,7 @@ struct IOSourceTests {
         source = nil
     }
 
-    @Test func `a peer that will write no more is told from one that is gone`() throws {
+    @Test func `a peer that ended its writing is distinguished from one that closed`() throws {
         let pair = Ends.sockets()
         let source = try loop.onIO(pair.first, .peerClosed) { [calls] in calls.add($0) }
         must(shutdown(pair.second, Int32(SHUT_WR)))
@@ -68,7 +68,7 @@ struct IOSourceTests {
         source.cancel()
     }
 
-    @Test func `a hangup is reported without being asked for`() throws {
+    @Test func `a hangup is always reported`() throws {
         let pipe = Ends.pipe()
         let source = try loop.onIO(pipe.first, []) { [calls] in calls.add($0) }
         pipe.closeSecond()
@@ -90,7 +90,7 @@ struct IOSourceTests {
         later.cancel()
     }
 
-    @Test func `a cancelled source is silent, and leaves its descriptor open`() throws {
+    @Test func `a cancelled source reports nothing, and leaves its descriptor open`() throws {
         let pipe = Ends.pipe()
         let source = try loop.onIO(pipe.first, .readable) { [calls] in calls.add($0) }
         pipe.send()
@@ -102,7 +102,7 @@ struct IOSourceTests {
         pipe.receive()
     }
 
-    @Test func `a dropped source is silent, and leaves its descriptor open`() throws {
+    @Test func `a dropped source reports nothing, and leaves its descriptor open`() throws {
         let pipe = Ends.pipe()
         var source: IOSource? = try loop.onIO(pipe.first, .readable) { [calls] in calls.add($0) }
         pipe.send()
@@ -140,7 +140,7 @@ struct IOSourceTests {
         #expect(calls.values == [.writable])
     }
 
-    @Test func `while one handler runs, the others that are to follow are known to be ready`() throws {
+    @Test func `while a handler runs, the other ready sources are known to be ready`() throws {
         var sources: [IOSource] = []
         let ready = Calls<[Bool]>()
         let pairs = [Ends.sockets(), Ends.sockets()]
@@ -173,7 +173,7 @@ struct IOSourceTests {
         #expect(kept == nil)
     }
 
-    @Test func `interest after the loop has ended does nothing`() throws {
+    @Test func `changing an interest after the end of the loop has no effect`() throws {
         let pipe = Ends.pipe()
         let source = try loop.onIO(pipe.first, .readable) { [calls] in calls.add($0) }
         loop.exit(0)

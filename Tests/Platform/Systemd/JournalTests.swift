@@ -4,12 +4,12 @@ import Testing
 
 struct JournalFieldTests {
     @Test(arguments: ["MESSAGE", "A", "DAYBREAK_DAY2", String(repeating: "A", count: 64)])
-    func `a field has a journal's name`(name: String) {
+    func `a valid name of a journal field is taken`(name: String) {
         #expect(JournalField(name, "text").name == name)
     }
 
     @Test(arguments: ["", "message", "_UID", "2DAYS", "A-B", "A=B", "ÄRZTIN", String(repeating: "A", count: 65)])
-    func `a name that journald would drop is a mistake`(name: String) async {
+    func `a name that journald would drop is a precondition failure`(name: String) async {
         await #expect(processExitsWith: .failure) { [name] in _ = JournalField(name, "text") }
     }
 }
@@ -32,7 +32,7 @@ private let journalPath = "/run/systemd/journal/socket"
 /// The real libsystemd sends to a real socket at the journal's path, in a root of the test's own.
 @Suite(.enabled(if: mayChangeRoot, "only CAP_SYS_CHROOT may stand in for the journal"))
 struct JournalSendingTests {
-    @Test func `each field is a line of its own`() async {
+    @Test func `each field is a line`() async {
         await #expect(processExitsWith: .success) {
             enterEmptyRoot()
             let journal = Mailbox(journalPath)
@@ -41,7 +41,7 @@ struct JournalSendingTests {
         }
     }
 
-    @Test func `a value of several lines stays one value`() async {
+    @Test func `a value of several lines is one value`() async {
         await #expect(processExitsWith: .success) {
             enterEmptyRoot()
             let journal = Mailbox(journalPath)
@@ -57,7 +57,7 @@ struct JournalSendingTests {
         }
     }
 
-    @Test func `where no journal listens, an entry is lost without an error`() async {
+    @Test func `without a journal, an entry is lost without an error`() async {
         await #expect(processExitsWith: .success) {
             enterEmptyRoot()
             #expect(!Journal.isListening)
@@ -65,7 +65,7 @@ struct JournalSendingTests {
         }
     }
 
-    @Test func `a journal listens while its socket is bound, not while its file is there`() async {
+    @Test func `a journal listens only while its socket is bound, even if the file stays`() async {
         await #expect(processExitsWith: .success) {
             enterEmptyRoot()
             var journal: Mailbox? = Mailbox(journalPath)
@@ -77,7 +77,7 @@ struct JournalSendingTests {
         }
     }
 
-    @Test func `an entry without fields is a mistake`() async {
+    @Test func `an entry without fields is a precondition failure`() async {
         await #expect(processExitsWith: .failure) { try Journal.send([]) }
     }
 }
@@ -97,7 +97,7 @@ struct JournalReaderTests {
         try Journal.send([JournalField("MESSAGE", message), JournalField("DAYBREAK_TEST", mark)])
     }
 
-    /// Waits for the next entry, and says what it says.
+    /// Waits for the next entry, and returns its message.
     private func receive() throws -> String? {
         while try !reader.next() {
             if try reader.wait(microseconds: patience) == .nothing { return nil }
@@ -105,7 +105,7 @@ struct JournalReaderTests {
         return try reader.field("MESSAGE")
     }
 
-    @Test func `what is sent can be read, in order and whole`() throws {
+    @Test func `entries are read whole and in the order in which they were sent`() throws {
         try send("one")
         try send("two\nlines, é")
         #expect(try receive() == "one")
@@ -115,7 +115,7 @@ struct JournalReaderTests {
         #expect(try reader.next() == false)
     }
 
-    @Test func `an entry says when it came`() throws {
+    @Test func `an entry has the time at which it came`() throws {
         var before = timespec()
         must(clock_gettime(CLOCK_REALTIME, &before))
         try send("one")
@@ -139,7 +139,7 @@ struct JournalReaderTests {
         #expect(try receive() == "one")
     }
 
-    @Test func `a loop may wait for entries`() throws {
+    @Test func `a loop can wait for entries`() throws {
         let loop = try EventLoop()
         let calls = Calls<String?>()
         let source = try loop.onIO(reader.descriptor, .readable) { _ in
@@ -152,7 +152,7 @@ struct JournalReaderTests {
         source.cancel()
     }
 
-    @Test func `a reader that stands nowhere has no fields`() throws {
+    @Test func `a reader before its first entry has no fields`() throws {
         #expect(throws: SystemdError(call: "sd_journal_get_data", errno: EADDRNOTAVAIL)) {
             try reader.field("MESSAGE")
         }

@@ -2,7 +2,7 @@ import Glibc
 import Systemd
 import Testing
 
-/// Each in a process of its own: the environment and the descriptors belong to the process.
+/// Each test runs in a process of its own, because the environment and the descriptors belong to the process.
 struct NotificationTests {
     @Test func `assignments arrive in one datagram, a line each`() async {
         await #expect(processExitsWith: .success) {
@@ -29,14 +29,14 @@ struct NotificationTests {
         }
     }
 
-    @Test func `without a service manager nothing is sent, and that is no error`() async {
+    @Test func `without a service manager nothing is sent, and no error is thrown`() async {
         await #expect(processExitsWith: .success) {
             unsetenv("NOTIFY_SOCKET")
             try #require(try ServiceManager.ready(status: "Waiting") == false)
         }
     }
 
-    @Test func `a service manager that is gone is an error`() async {
+    @Test func `a service manager that has ended is an error`() async {
         await #expect(processExitsWith: .success) {
             let folder = Folder()
             setenv("NOTIFY_SOCKET", folder["notify"], 1)
@@ -45,7 +45,7 @@ struct NotificationTests {
         }
     }
 
-    @Test func `a status is told, and who does not read keeps nobody waiting`() async {
+    @Test func `a status is sent without waiting, even if the service manager does not read`() async {
         await #expect(processExitsWith: .success) {
             let folder = Folder()
             let manager = Mailbox(folder["notify"])
@@ -64,7 +64,7 @@ struct NotificationTests {
         }
     }
 
-    @Test func `a line break in a status is a mistake`() async {
+    @Test func `a line break in a status is a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
             unsetenv("NOTIFY_SOCKET")
             try ServiceManager.ready(status: "Waiting\nMAINPID=1")
@@ -73,14 +73,14 @@ struct NotificationTests {
 }
 
 struct PassedDescriptorTests {
-    @Test func `without a service manager nothing is passed`() async {
+    @Test func `without a service manager no descriptor is passed`() async {
         await #expect(processExitsWith: .success) {
             unsetenv("LISTEN_FDS")
             #expect(ServiceManager.passedDescriptors() == [])
         }
     }
 
-    @Test func `an environment that makes no sense passes nothing`() async {
+    @Test func `an invalid number of descriptors in the environment passes none`() async {
         await #expect(processExitsWith: .success) {
             setenv("LISTEN_PID", "\(getpid())", 1)
             setenv("LISTEN_FDS", "many", 1)
@@ -96,7 +96,7 @@ struct PassedDescriptorTests {
         }
     }
 
-    @Test func `descriptors come with their names, and say whether they listen`() async {
+    @Test func `descriptors have their names, and are known to listen or not`() async {
         await #expect(processExitsWith: .success) {
             let folder = Folder()
             let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -124,8 +124,8 @@ struct PassedDescriptorTests {
     }
 }
 
-/// What comes of passing these, and by which numbers. Other threads of a test open and close descriptors meanwhile: where
-/// one that was counted is gone, nothing is passed, and all is done again.
+/// The numbers of the passed descriptors, and the result. Other threads of the test runner open and close descriptors
+/// meanwhile. If one of those that were counted is gone, nothing is passed, and the passing is repeated.
 private func passing(
     _ descriptors: [(Int32, String)], withNames: Bool = true
 ) -> (given: [Int32], passed: [ServiceManager.Passed]) {
@@ -138,8 +138,8 @@ private func passing(
     return ([], [])
 }
 
-/// Does what a service manager does before it starts a service, as far as a running process can: passed descriptors are
-/// counted from 3, where others may already be open here. Those are passed as well, under the name "other".
+/// Sets the environment as a service manager does before it starts a service. Passed descriptors are counted from 3, where
+/// this process may have others open; those are passed as well, under the name "other".
 private func pass(_ descriptors: [(Int32, String)]) -> [Int32] {
     let given = descriptors.map { fcntl($0.0, F_DUPFD, 3) }
     given.forEach { must($0) }
@@ -154,7 +154,7 @@ private func pass(_ descriptors: [(Int32, String)]) -> [Int32] {
 }
 
 struct WatchdogTests {
-    @Test func `the watchdog's interval is what the service manager set`() async {
+    @Test func `the watchdog's interval is the one that the service manager set`() async {
         await #expect(processExitsWith: .success) {
             setenv("WATCHDOG_USEC", "30000000", 1)
             setenv("WATCHDOG_PID", "\(getpid())", 1)

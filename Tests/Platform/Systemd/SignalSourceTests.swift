@@ -2,16 +2,16 @@ import Glibc
 import Systemd
 import Testing
 
-/// The threads that tests run on block all signals already; a program's first thread does not.
+/// Unblocks all signals, as in a program's first thread. The threads that tests run on block them.
 private func unblockSignals() {
     var all = sigset_t()
     sigfillset(&all)
     precondition(pthread_sigmask(SIG_UNBLOCK, &all, nil) == 0)
 }
 
-/// Each in a process of its own: signals and their masks belong to the process.
+/// Each test runs in a process of its own, because signals and their masks belong to the process.
 struct SignalSourceTests {
-    @Test func `a signal arrives in the loop instead of killing`() async {
+    @Test func `a signal arrives in the loop instead of ending the process`() async {
         await #expect(processExitsWith: .success) {
             unblockSignals()
             let loop = try EventLoop()
@@ -22,7 +22,7 @@ struct SignalSourceTests {
         }
     }
 
-    @Test func `each signal finds its own handler`() async {
+    @Test func `each signal reaches its own handler`() async {
         await #expect(processExitsWith: .success) {
             unblockSignals()
             let loop = try EventLoop()
@@ -40,7 +40,7 @@ struct SignalSourceTests {
         }
     }
 
-    @Test func `a signal that comes after the watch has ended kills nobody`() async {
+    @Test func `a signal that comes after the end of the watch does not end the process`() async {
         await #expect(processExitsWith: .success) {
             unblockSignals()
             let loop = try EventLoop()
@@ -71,7 +71,7 @@ struct SignalSourceTests {
         }
     }
 
-    @Test func `what is no signal is refused`() throws {
+    @Test func `an invalid signal is refused`() throws {
         let loop = try EventLoop()
         #expect(throws: SystemdError(call: "sigaddset", errno: EINVAL)) { try loop.onSignal(4711) {} }
     }

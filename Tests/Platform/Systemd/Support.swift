@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Systemd
 
-/// Longer than anything here takes; only a failing test waits for it.
+/// Microseconds, longer than any of these tests takes: only a failing test waits so long.
 let patience: UInt64 = 60_000_000
 
 /// Dispatches everything that is ready now.
@@ -10,7 +10,7 @@ func settle(_ loop: EventLoop) throws {
     while try loop.step(timeoutMicroseconds: 0) {}
 }
 
-/// What handlers were called with, in order.
+/// The arguments of a handler's calls, in order.
 final class Calls<Value> {
     private(set) var values: [Value] = []
 
@@ -32,7 +32,7 @@ final class Folder {
     }
 
     deinit {
-        // A test may have moved or removed it.
+        // The test may have moved or removed the folder.
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -43,7 +43,7 @@ func must(_ result: Int32, _ call: String = #function) {
     precondition(result != -1, "\(call): \(String(cString: strerror(errno)))")
 }
 
-/// Writes a file where it stands, as a shell's > does.
+/// Writes a file in place, as a shell's > does.
 func write(_ text: String, to path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     must(descriptor)
@@ -100,7 +100,7 @@ final class Mailbox {
 
     deinit { close(descriptor) }
 
-    /// The oldest datagram, or nil when there is none.
+    /// The oldest datagram; nil if there is none.
     func next() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let length = recv(descriptor, &buffer, buffer.count, 0)
@@ -122,7 +122,7 @@ func bindUnix(_ descriptor: Int32, _ path: String) {
 
 /// Whether this process holds a capability, by its number in linux/capability.h.
 func holds(capability number: Int) -> Bool {
-    // Where there is no /proc, nothing is known to be held.
+    // Without /proc, no capability is known to be held.
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return false }
     let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
     let set = line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) } ?? 0

@@ -19,7 +19,7 @@ struct WakeTimerTests {
     }
 
     @Test(arguments: [WakeTimer.Clock.wall, .steady])
-    func `a timer armed in the past fires at once, and once`(clock: WakeTimer.Clock) throws {
+    func `a timer armed in the past fires at once, and only once`(clock: WakeTimer.Clock) throws {
         let timer = try timer(clock)
         for past in [0, 1, now(CLOCK_MONOTONIC)] as [UInt64] {
             try timer.arm(atMicroseconds: past)
@@ -52,13 +52,13 @@ struct WakeTimerTests {
         #expect(try loop.step(timeoutMicroseconds: 0) == false)
     }
 
-    @Test func `the end of time never comes`() throws {
+    @Test func `the end of time is never reached`() throws {
         let timer = try timer(.wall)
         try timer.arm(atMicroseconds: .max)
         #expect(try loop.step(timeoutMicroseconds: 0) == false)
     }
 
-    @Test func `arming again replaces the time`() throws {
+    @Test func `arming again replaces the earlier time`() throws {
         let timer = try timer(.steady)
         try timer.arm(atMicroseconds: .max)
         try timer.arm(atMicroseconds: 1)
@@ -66,7 +66,7 @@ struct WakeTimerTests {
         #expect(calls.values == ["fired"])
     }
 
-    @Test func `a timer may be armed again from its handler`() throws {
+    @Test func `a timer may be armed again in its handler`() throws {
         var timer: WakeTimer?
         timer = try WakeTimer(loop, .steady) { [calls] in
             calls.add("fired")
@@ -103,22 +103,22 @@ struct WakeTimerTests {
 /// CAP_SYS_TIME
 private let maySetClock = holds(capability: 25)
 
-/// Sets the clock to where it already is, which the kernel treats as a step.
+/// Sets the clock to its present time, which the kernel treats as a step.
 private func stepClock() {
     var time = timespec()
     must(clock_gettime(CLOCK_REALTIME, &time))
     must(clock_settime(CLOCK_REALTIME, &time))
 }
 
-/// Whether the loop runs out of things to do. A watch that was not armed again properly would keep it busy for ever.
+/// Whether the loop runs out of events. A watch that is not armed again properly would keep it busy for ever.
 private func comesToRest(_ loop: EventLoop) throws -> Bool {
     for _ in 0..<1000 where try !loop.step(timeoutMicroseconds: 0) { return true }
     return false
 }
 
-/// Any other process may set the clock at any time, these tests among them: so they never count the reports.
+/// These tests never count the reports, because any other process may set the clock at any time.
 struct ClockWatchTests {
-    @Test func `a clock that nobody sets leaves the loop in peace`() throws {
+    @Test func `a clock that nobody sets causes no events`() throws {
         let loop = try EventLoop()
         let watch = try ClockWatch(loop) {}
         #expect(try comesToRest(loop))
@@ -126,7 +126,7 @@ struct ClockWatchTests {
     }
 
     @Test(.enabled(if: maySetClock, "only CAP_SYS_TIME may set the clock"))
-    func `a set clock is reported, each time`() async {
+    func `each setting of the clock is reported`() async {
         await #expect(processExitsWith: .success) {
             let loop = try EventLoop()
             let calls = Calls<String>()
@@ -143,7 +143,7 @@ struct ClockWatchTests {
     }
 
     @Test(.enabled(if: maySetClock, "only CAP_SYS_TIME may set the clock"))
-    func `a clock set while it is being looked at is not missed`() async {
+    func `a clock that is set while a report is handled is reported`() async {
         await #expect(processExitsWith: .success) {
             let loop = try EventLoop()
             let calls = Calls<String>()

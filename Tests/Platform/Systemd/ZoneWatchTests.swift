@@ -2,7 +2,7 @@ import Glibc
 import Systemd
 import Testing
 
-/// `etc/localtime` leads to `zones/Here`, and `zones/There` is there to be changed to.
+/// `etc/localtime` leads to `zones/Here`; tests change it to `zones/There`.
 struct ZoneWatchTests {
     private let folder = Folder()
     private let calls = Calls<String>()
@@ -23,7 +23,7 @@ struct ZoneWatchTests {
         try ZoneWatch(loop, path: localtime) { [calls] in calls.add("changed") }
     }
 
-    /// Whether a change is told, at least once.
+    /// Whether a change is reported, at least once.
     private func tells(_ change: () -> Void) throws -> Bool {
         try settle(loop)
         _ = calls.take()
@@ -32,20 +32,20 @@ struct ZoneWatchTests {
         return !calls.take().isEmpty
     }
 
-    /// As timedatectl does it: a new link, renamed over the old one.
+    /// Makes a new link and renames it over the old one, as timedatectl does.
     private func point(to target: String) {
         must(symlink(target, folder["etc/.new"]))
         must(rename(folder["etc/.new"], localtime))
     }
 
-    @Test func `nothing is told of a zone that stays, nor of its neighbours`() throws {
+    @Test func `an unchanged zone and changed files beside it report nothing`() throws {
         let watch = try watch()
         #expect(try tells { write("x", to: folder["etc/hostname"]) } == false)
         #expect(try tells { write("x", to: folder["zones/There"]) } == false)
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a swapped link is told, and its new target followed`() throws {
+    @Test func `a new target of the link is reported, and then watched`() throws {
         let watch = try watch()
         #expect(try tells { point(to: "../zones/There") })
         #expect(try tells { write("new rules", to: folder["zones/There"]) })
@@ -53,13 +53,13 @@ struct ZoneWatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a change is told before whatever else was ready`() throws {
+    @Test func `a change is reported before other ready events`() throws {
         let watch = try watch()
         let ends = Ends.pipe()
         let call = try loop.onIO(ends.first, .readable) { [calls] _ in calls.add("called") }
         #expect(Glibc.write(ends.second, "x", 1) == 1)
         point(to: "../zones/There")
-        // The new link's first name is seen as well, and told to nobody.
+        // The watch also sees the new link's first name, and does not report it.
         while calls.values.isEmpty { #expect(try loop.step(timeoutMicroseconds: patience)) }
         #expect(calls.take() == ["changed"])
         withExtendedLifetime((watch, call)) {}
@@ -72,13 +72,13 @@ struct ZoneWatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a target rewritten in place is told, again and again`() throws {
+    @Test func `each rewriting of the target is reported`() throws {
         let watch = try watch()
         for _ in 0..<3 { #expect(try tells { write("new rules", to: folder["zones/Here"]) }) }
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a target renamed over is told, as a package's update does it`() throws {
+    @Test func `a rename over the target, as in a package's update, is reported`() throws {
         let watch = try watch()
         for _ in 0..<2 {
             write("new rules", to: folder["zones/Here.dpkg-new"])
@@ -87,7 +87,7 @@ struct ZoneWatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a link that is removed and made again is told both times`() throws {
+    @Test func `removing the link and making it again are both reported`() throws {
         let watch = try watch()
         #expect(try tells { must(unlink(localtime)) })
         #expect(try tells { must(symlink("../zones/There", localtime)) })
@@ -95,7 +95,7 @@ struct ZoneWatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a plain file in the link's place is watched as well`() throws {
+    @Test func `a plain file in the link's place is watched`() throws {
         must(unlink(localtime))
         write("here", to: localtime)
         let watch = try watch()
@@ -118,14 +118,14 @@ struct ZoneWatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a circle of links is watched without end or error`() throws {
+    @Test func `a loop of links is watched without an error`() throws {
         point(to: "localtime")
         let watch = try watch()
         #expect(try tells { point(to: "../zones/Here") })
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a target whose folders are missing is told once they are made`() throws {
+    @Test func `a target in missing folders is reported once they are made`() throws {
         point(to: "../zones/Europe/Far/Berlin")
         let watch = try watch()
         #expect(try tells { must(mkdir(folder["zones/Europe"], 0o755)) })
@@ -156,7 +156,7 @@ struct ZoneWatchTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `the machine's own zone may be watched`() throws {
+    @Test func `the machine's own zone can be watched`() throws {
         let watch = try ZoneWatch(loop) { [calls] in calls.add("changed") }
         try settle(loop)
         #expect(calls.values == [])
@@ -176,7 +176,7 @@ struct ZoneWatchTests {
         #expect(calls.values == ["changed"])
     }
 
-    @Test func `a relative path is a mistake`() async {
+    @Test func `a relative path is a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
             let watch = try ZoneWatch(EventLoop(), path: "localtime") {}
             withExtendedLifetime(watch) {}

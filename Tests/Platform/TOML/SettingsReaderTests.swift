@@ -1,7 +1,7 @@
 import TOML
 import Testing
 
-/// What another daemon's settings look like: a list of tables, and a setting that stands in no table.
+/// Another daemon's settings: a list of tables, and a setting without a table.
 private struct Clinic: Equatable {
     struct Field: Equatable {
         var name = ""
@@ -35,7 +35,7 @@ extension Clinic.Field {
 }
 
 @Suite struct SettingsReaderTests {
-    @Test func `an array of tables is read by the rows of one`() throws {
+    @Test func `each table of an array is read by the same settings`() throws {
         let text = """
             currency = "CHF"
             [[client.field]]
@@ -69,7 +69,7 @@ extension Clinic.Field {
         ),
         ("[[client.field]]\nrequired = no", Place(line: 2, column: 12), Self.noValue),
     ])
-    func `a fault in it is told with its place`(text: String, place: Place, reason: String) {
+    func `a fault is refused with its place`(text: String, place: Place, reason: String) {
         let fault = #expect(throws: TOMLFault.self) { try Clinic.read(text) }
         #expect(fault?.place == place)
         #expect(fault?.reason == reason)

@@ -35,7 +35,7 @@ import Testing
         ("a = {b = 1, c.d = [1, 2,]}", "{a={b=1 c={d=[1 2]}}}"), ("a = {\n  b = 1, # one\n}", "{a={b=1}}"),
         ("a = [ # first\n 1, [2],\n\n{b = 3} ]", "{a=[1 [2] {b=3}]}"), ("a = []\nb = {}", "{a=[] b={}}"),
     ])
-    func `tables, arrays and keys are read however they are spelled`(text: String, expected: String) throws {
+    func `tables, arrays and keys are read in every spelling`(text: String, expected: String) throws {
         #expect(Self.tree(try TOMLReader.read(text)) == expected)
     }
 
@@ -97,7 +97,9 @@ import Testing
         (#"a = "\d""#, 1, 6, #"There is no such escape: a backslash itself is \\, or stands in 'single quotes'."#),
         (#"a = "\uD800""#, 1, 6, #"There is no such escape: a backslash itself is \\, or stands in 'single quotes'."#),
     ])
-    func `what is no TOML is refused at its place`(text: String, line: Int, column: Int, reason: String) {
+    func `an invalid text is refused with the place`(
+        text: String, line: Int, column: Int, reason: String
+    ) {
         let expected = Self.fault(of: text)
         #expect(expected?.place == Place(line: line, column: column))
         #expect(expected?.reason == "It is not TOML. \(reason)")
@@ -117,7 +119,7 @@ import Testing
 
     private static let limit = TOMLReader.depthLimit
 
-    @Test func `tables and arrays stand in each other as deep as the bound, and no deeper`() {
+    @Test func `tables and arrays may be nested as deep as the limit, and no deeper`() {
         let spellings: [(String, (Int) -> String)] = [
             ("dotted key", { String(repeating: "a.", count: $0) + "a = 1" }),
             ("header", { "[" + String(repeating: "a.", count: $0 - 1) + "a]" }),

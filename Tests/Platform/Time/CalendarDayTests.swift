@@ -5,8 +5,8 @@ import Time
 private func day(_ text: String) -> CalendarDay? { CalendarDay(text) as CalendarDay? }
 
 @Suite struct `A calendar day` {
-    /// Counted by hand, one after the other, as a calendar on the wall does.
-    @Test func `follows the one before it, from the year 1 to the year 9999`() {
+    /// Counts the days one after the other, as a calendar on the wall does.
+    @Test func `follows the day before it, from the year 1 to the year 9999`() {
         var ordinal: Int32 = -719_162
         var wrong: [String] = []
         for year in 1...9999 {
@@ -26,7 +26,7 @@ private func day(_ text: String) -> CalendarDay? { CalendarDay(text) as Calendar
         #expect(ordinal == 2_932_897)
     }
 
-    @Test func `is read from what it prints`() {
+    @Test func `is read from its own description`() {
         for ordinal in stride(from: CalendarDay.range.lowerBound.ordinal, through: 2_932_896, by: 367) {
             let each = CalendarDay(ordinal: ordinal)
             #expect(day(each.description) == each)
@@ -49,12 +49,12 @@ private func day(_ text: String) -> CalendarDay? { CalendarDay(text) as Calendar
         "2027-02-29", "2100-02-29", "1900-02-29", "2027-02-30", "2027-04-31", "2027-06-31", "2027-09-31", "2027-11-31",
         "2027-01-32", "2027-13-01", "2027-00-01", "2027-01-00", "0000-01-01",
     ])
-    func `is refused where the calendar has none`(text: String) {
+    func `is refused if the calendar does not have it`(text: String) {
         #expect(day(text) == nil)
     }
 
     @Test(arguments: ["2024-02-29", "2000-02-29", "2400-02-29", "2027-02-28", "2027-12-31", "0001-01-01", "9999-12-31"])
-    func `is taken where the calendar has it`(text: String) {
+    func `is read if the calendar has it`(text: String) {
         #expect(day(text)?.description == text)
     }
 
@@ -72,11 +72,11 @@ private func day(_ text: String) -> CalendarDay? { CalendarDay(text) as Calendar
         (0, 1, 1), (10_000, 1, 1), (-1, 1, 1), (2027, 0, 1), (2027, 13, 1), (2027, 1, 0), (2027, 1, -1), (2027, 1, 32),
         (Int.max, 1, 1), (Int.min, 1, 1), (2027, Int.max, 1), (2027, 1, Int.max),
     ])
-    func `is refused in impossible numbers`(year: Int, month: Int, number: Int) {
+    func `is refused for impossible numbers`(year: Int, month: Int, number: Int) {
         #expect(CalendarDay(year: year, month: month, day: number) == nil)
     }
 
-    @Test func `is held within the years that have four digits`() {
+    @Test func `is held within the years of four digits`() {
         #expect(CalendarDay(ordinal: .min) == "0001-01-01")
         #expect(CalendarDay(ordinal: .max) == "9999-12-31")
         #expect(CalendarDay.range == "0001-01-01"..."9999-12-31")
@@ -85,7 +85,7 @@ private func day(_ text: String) -> CalendarDay? { CalendarDay(text) as Calendar
         #expect(("2027-03-05" as CalendarDay) + 1_000_000_000_000 == "9999-12-31")
     }
 
-    @Test func `is reckoned with in days`() {
+    @Test func `can be added to and subtracted`() {
         let friday: CalendarDay = "2027-03-05"
         #expect(friday + 27 == "2027-04-01")
         #expect(friday - 5 == "2027-02-28")

@@ -47,7 +47,7 @@ import Time
         "2027-03-05T09:00:00+00:00", "2027-03-05T00:00:00-12:00", "1969-12-31T23:59:59+00:00",
         "2027-03-06T02:30:05+14:00", "2027-03-05T00:15:00-03:30",
     ])
-    func `is read from what it prints, and follows from its instant and offset`(text: String) throws {
+    func `is read from its own description, and follows from its instant and offset`(text: String) throws {
         let read = try #require(DateTime(text))
         #expect(read.description == text)
         let instant = try #require(read.instant)

@@ -7,18 +7,18 @@ import Time
         ("007m", 420), ("999999h", 3_599_996_400), ("1h 30m", 5_400), ("30 m", 1_800), ("30min", 1_800),
         ("2 hours", 7_200), ("1 hour 1 minute 1 second", 3_661), ("2hours30mins", 9_000), ("45 secs", 45),
     ])
-    func `is read`(text: String, seconds: Int) {
+    func `is read as people write it`(text: String, seconds: Int) {
         #expect(Length(text)?.duration == .seconds(seconds))
     }
 
     @Test(arguments: ["2h", "1h30m", "90s", "1m", "1h0m5s", "0s", "24h"])
-    func `is read from what it prints`(text: String) throws {
+    func `is read from its own description`(text: String) throws {
         let length = try #require(Length(text))
         #expect(Length(length.description) == length)
     }
 
     @Test(arguments: [(5_430, "1h30m30s"), (0, "0s"), (86_400, "24h"), (60, "1m")])
-    func `prints the fewest units`(seconds: Int, text: String) {
+    func `is described with the fewest units`(seconds: Int, text: String) {
         #expect(Length(.seconds(seconds)).description == text)
     }
 

@@ -14,7 +14,7 @@ import Time
         #expect(try Self.period(.week, day) == week)
     }
 
-    @Test func `every day of four centuries is in its period, and periods follow each other without a gap`() throws {
+    @Test func `each day of four centuries is in its period, and the periods have no gaps`() throws {
         let (first, last) = (CalendarDay(ordinal: -62_091), CalendarDay(ordinal: 84_006))
         for length in Period.Length.allCases {
             var period = Period(length, with: first)
@@ -45,7 +45,7 @@ import Time
     @Test(arguments: [
         "", "2027-", "27", "2027-W54", "2027-W53", "2027-W00", "2027-13", "2027-00", "2027-W1", "0000", "2027-03-05",
     ])
-    func `other texts are no period`(text: String) { #expect(Period(text) == nil) }
+    func `other texts are refused`(text: String) { #expect(Period(text) == nil) }
 
     @Test(arguments: ["2026-W53", "2027-W09", "2027-03", "2027"]) func `a period is spelled as it is read`(text: String)
     {

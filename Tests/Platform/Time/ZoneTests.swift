@@ -4,7 +4,7 @@ import Testing
 
 @testable import Time
 
-/// Zones as values, held against glibc's answers.
+/// Zones as values, compared with glibc's answers.
 @Suite struct ZoneTests {
     static let folder = "/usr/share/zoneinfo"
 
@@ -12,7 +12,7 @@ import Testing
         try Zone(name: name, file: Array(Data(contentsOf: URL(filePath: "\(folder)/\(name)"))))
     }
 
-    /// Every zone that the system has, but for copies of others and those that count leap seconds.
+    /// Every zone of the system, except copies of others and zones that count leap seconds.
     static let names: [String] = {
         let table = (try? String(contentsOfFile: "\(folder)/tzdata.zi", encoding: .utf8)) ?? ""
         let words = table.split(separator: "\n").map { $0.split(separator: " ") }
@@ -25,14 +25,14 @@ import Testing
     }
 
     @Test(arguments: [
-        // Midnight comes twice in Havana, the first counts; it is skipped there in spring.
+        // In Havana midnight comes twice, and the first counts; in spring it is skipped.
         ("America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"),
         ("America/Havana", "2026-03-08", "2026-03-08T05:00:00Z"),
         ("Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00Z"),
         ("Europe/Berlin", "2026-03-30", "2026-03-29T22:00:00Z"),
         // Samoa had no 30 December 2011.
         ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"), ("Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00Z"),
-        // Long after the last transition that the file names.
+        // Long after the last transition in the file.
         ("Europe/Berlin", "2187-07-01", "2187-06-30T22:00:00Z"), ("UTC", "2026-01-01", "2026-01-01T00:00:00Z"),
     ]) func `a day starts at the first instant at which the wall shows it`(name: String, day: String, start: String)
         throws
@@ -57,7 +57,7 @@ import Testing
                         localtime_r(&second, &local)
                         let instant = Instant(microseconds: Int64(second) * 1_000_000)
                         precondition(zone.offset(at: instant) == local.tm_gmtoff, "\(name) at \(second)")
-                        // Then once more around a day's start.
+                        // Also around the start of a day.
                         second = time_t(zone.start(of: zone.day(at: instant)).microseconds / 1_000_000)
                         var (before, at) = (tm(), tm())
                         var earlier = second - 1
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         ([], "it ends in the middle of its header"), (Array(repeating: 0, count: 44), "it does not begin with TZif"),
         (Array("TZif".utf8) + Array(repeating: 0, count: 40), "it is of version 1, which ends in 2038"),
-    ]) func `other bytes are refused with the reason`(bytes: [UInt8], reason: String) {
+    ]) func `bytes that are no zone file are refused with the reason`(bytes: [UInt8], reason: String) {
         #expect(throws: ZoneFileError(reason: reason)) { try Zone(name: "x", file: bytes) }
     }
 

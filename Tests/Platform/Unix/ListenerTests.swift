@@ -16,21 +16,21 @@ import UnixTestSupport
 
     private let answered = "Another program answers there already"
 
-    @Test func `the socket is for its user alone, whatever the umask`() throws {
+    @Test func `the socket has mode 0600, whatever the umask`() throws {
         let listener = try LocalSocket.listen(at: path)
         defer { close(listener) }
         #expect(mode(of: path) == 0o600)
         #expect(Client(to: path).isCutOff == false)
     }
 
-    @Test func `a socket at which somebody answers is left alone`() throws {
+    @Test func `a socket that a program listens on is left alone`() throws {
         let first = try LocalSocket.listen(at: path)
         defer { close(first) }
         #expect(failure() == SocketError(path: path, reason: answered))
         #expect(Client(to: path).isCutOff == false)
     }
 
-    @Test func `so is one at which so many wait that there is no more room`() throws {
+    @Test func `a socket with a full queue of waiting clients is left alone`() throws {
         let first = try LocalSocket.listen(at: path)
         defer { close(first) }
         must(listen(first, 0))
@@ -39,7 +39,7 @@ import UnixTestSupport
         waiting.leave()
     }
 
-    @Test func `a socket at which nobody answers any more is taken over`() throws {
+    @Test func `a socket that no program listens on is replaced`() throws {
         must(close(try LocalSocket.listen(at: path)))
         #expect(exists(path))
         let listener = try LocalSocket.listen(at: path)
@@ -47,11 +47,11 @@ import UnixTestSupport
         #expect(Client(to: path).isCutOff == false)
     }
 
-    @Test func `of several that begin at once, one gets the socket`() async {
+    @Test func `of several programs that start at once, one gets the socket`() async {
         for round in 1...1_000 {
             let path = folder["\(round)"]
             let listeners = await withTaskGroup(of: Int32?.self) { group in
-                // Whoever throws is refused.
+                // A program that throws was refused.
                 for _ in 1...4 { group.addTask { try? LocalSocket.listen(at: path) } }
                 return await group.reduce(into: [Int32]()) { all, next in if let next { all.append(next) } }
             }
@@ -60,7 +60,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `a folder that is a link is not listened in`() {
+    @Test func `a link in the folder's place is refused`() {
         must(mkdir(folder["elsewhere"], 0o700))
         must(symlink(folder["elsewhere"], folder["link"]))
         let error = #expect(throws: SocketError.self) { try LocalSocket.listen(at: folder["link/control"]) }
@@ -68,8 +68,8 @@ import UnixTestSupport
         #expect(!exists(folder["elsewhere/control"]))
     }
 
-    /// Until some hundreds of sockets were made, and the link was met as often.
-    @Test func `whoever swaps it for a link meanwhile has nothing made or removed elsewhere`() throws {
+    /// Runs until the socket was made, and the link was found, some hundreds of times each.
+    @Test func `swapping the socket for a link makes and removes nothing elsewhere`() throws {
         for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
         write("precious", to: folder["victim/file"])
         let (place, done) = (folder["own/control"], folder["done"])
@@ -100,9 +100,9 @@ import UnixTestSupport
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder["victim"]) == ["file"])
     }
 
-    /// Until some hundreds of sockets were made, and the link was met as often.
+    /// Runs until the socket was made, and the link was found, some hundreds of times each.
     @Test(arguments: [[], ["control"]])
-    func `whoever swaps its folder for a link meanwhile has nothing made or removed elsewhere`(there: [String]) throws {
+    func `swapping the folder for a link makes and removes nothing elsewhere`(there: [String]) throws {
         for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
         for name in there { write("precious", to: folder["victim/\(name)"]) }
         let (place, victim) = (folder["own"], folder["victim"])
@@ -131,7 +131,7 @@ import UnixTestSupport
         for name in there { #expect(text(of: folder["victim/\(name)"]) == "precious") }
     }
 
-    @Test func `a folder in its place is an error`() {
+    @Test func `a folder in the socket's place is an error`() {
         must(mkdir(path, 0o700))
         #expect(failure() == SocketError(path: path, reason: "Is a directory"))
     }

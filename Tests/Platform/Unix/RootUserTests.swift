@@ -11,11 +11,11 @@ import UnixTestSupport
         ("      1000       1000          1\n         7          0          1\n", 7),
         ("", nil),
     ])
-    func `by the number that the user namespace gives`(map: String, number: UInt32?) {
+    func `by its number in the map of the user namespace`(map: String, number: UInt32?) {
         #expect(RootUser.number(in: map) == number)
     }
 
-    @Test func `by another only where the modes let nobody else through`() throws {
+    @Test func `by the overflow number only if the socket's modes keep out all others`() throws {
         let folder = Folder()
         let socket = folder["control"]
         #expect(!RootUser.isPrivate(socket))

@@ -36,8 +36,7 @@ struct Poke: Varlink.Method, Equatable {
         #"{"method":"a.b.C"}"#, #"{"method":"a.b.C","parameters":null}"#, #"{"parameters":{},"method":"a.b.C"}"#,
         #"{"method":"a.b.C","more":false,"oneway":false,"parameters":{}}"#, #"{"\u006dethod":"a\u002eb.C"}"#,
     ])
-    func `parameters that are absent or null are an empty object, flags that are absent are false`(frame: String) throws
-    {
+    func `parameters that are absent or null become an empty object, and absent flags are false`(frame: String) throws {
         let call = try Call(frame: Array(frame.utf8))
         #expect(call == (try Call(frame: Array(#"{"method":"a.b.C"}"#.utf8))))
         #expect(call.method == "a.b.C")
@@ -48,13 +47,13 @@ struct Poke: Varlink.Method, Equatable {
     @Test(arguments: [
         ("a.b.C", "a.b"), ("C", ""), ("", ""), (".C", ""), ("a.b.", "a.b"), ("...", ".."), ("é.é", "é"),
     ])
-    func `the interface is what stands before the last dot`(method: String, interface: String) throws {
+    func `the interface is the part before the last dot`(method: String, interface: String) throws {
         let call = try Call(frame: Array("{\"method\":\"\(method)\"}".utf8))
         #expect(call.method == method)
         #expect(call.interface == interface)
     }
 
-    @Test func `oneway and more each are read`() throws {
+    @Test func `oneway and more are each read`() throws {
         let oneway = try Call(frame: Array(#"{"method":"a.b.C","oneway":true,"more":false}"#.utf8))
         #expect(oneway.isOneway && !oneway.wantsMore)
         let more = try Call(frame: Array(#"{"method":"a.b.C","oneway":false,"more":true}"#.utf8))
@@ -101,7 +100,7 @@ struct Poke: Varlink.Method, Equatable {
         (#"{"method":"a.b.C","parameters":{"a":"\ud800"}}"#, "line 1, column 38: half a surrogate pair"),
         (#"{"method":"a.b.C","more":true,"oneway":true}"#, "more and oneway exclude each other"),
     ])
-    func `what is no call is refused, and why is said`(frame: String, reason: String) {
+    func `a frame that is no call is refused with the reason`(frame: String, reason: String) {
         #expect(throws: NotACall(reason: reason)) { try Call(frame: Array(frame.utf8)) }
     }
 
@@ -120,7 +119,7 @@ struct Poke: Varlink.Method, Equatable {
 
     // MARK: Parameters
 
-    @Test func `parameters are decoded into the method's own type, null as absent`() throws {
+    @Test func `parameters are decoded as the method's type, and null as absent`() throws {
         let frame = #"{"method":"org.example.Thing.Greet","parameters":{"person":{"name":"Ada","age":null},"times":3}}"#
         #expect(
             try Call(frame: Array(frame.utf8)).decode(Greet.self)
@@ -142,7 +141,7 @@ struct Poke: Varlink.Method, Equatable {
     }
 
     @Test(arguments: ["1.5", "1e400", "9223372036854775808"])
-    func `a number that the type cannot hold is refused by the name of the parameter`(
+    func `a number that the type cannot hold is refused by the name of its parameter`(
         number: String
     ) throws {
         let parameters = "{\"person\":{\"name\":\"a\"},\"times\":\(number)}"
@@ -153,7 +152,7 @@ struct Poke: Varlink.Method, Equatable {
 
     // MARK: The client's side
 
-    @Test func `a call is spelled without what is nil, with its keys in order and a NUL`() {
+    @Test func `an encoded call leaves out nil fields, has its keys in order and ends with a NUL`() {
         let greet = Greet(person: .init(name: "a/b \"é\"\n\u{0}", age: nil), times: 2)
         #expect(
             String(decoding: Call.frame(greet), as: UTF8.self)
@@ -170,7 +169,7 @@ struct Poke: Varlink.Method, Equatable {
                 == #"{"method":"org.example.Thing.Poke","oneway":true,"parameters":{}}"# + "\0")
     }
 
-    @Test func `what a client spells, a service reads`() throws {
+    @Test func `a service reads the calls that a client encodes`() throws {
         let greet = Greet(person: .init(name: "\u{0}\u{1F}\u{7F}é😀\\\"/", age: .min), times: .max)
         let call = try Call(frame: Call.frame(greet, more: true).dropLast())
         #expect(call.method == Greet.name)
@@ -178,7 +177,7 @@ struct Poke: Varlink.Method, Equatable {
         #expect(try call.decode(Greet.self) == greet)
     }
 
-    @Test func `more together with oneway is a mistake in the program`() async {
+    @Test func `more together with oneway is a precondition failure`() async {
         await #expect(processExitsWith: .failure) { _ = Call.frame(Poke(), more: true, oneway: true) }
     }
 }

@@ -12,7 +12,7 @@ import Varlink
         return frames
     }
 
-    @Test func `two frames arrive the same wherever reading cuts them`() throws {
+    @Test func `two frames are read, wherever the stream is cut`() throws {
         let bytes = Array("{\"method\":\"a.B\"}\0{\"é\":1}\0".utf8)
         for first in 0...bytes.count {
             for second in first...bytes.count {
@@ -28,7 +28,7 @@ import Varlink
         }
     }
 
-    @Test func `bytes that come one by one make frames as well`() throws {
+    @Test func `bytes that come one by one make frames`() throws {
         var reader = FrameReader(limit: 3)
         var frames: [String] = []
         for byte in "abc\0\0de\0".utf8 {
@@ -54,7 +54,7 @@ import Varlink
         #expect(drain(&reader) == Array(repeating: "", count: 10_000))
     }
 
-    @Test func `a frame that was begun is known, and what it says so far`() throws {
+    @Test func `an unfinished frame and its bytes so far are known`() throws {
         var reader = FrameReader(limit: 8)
         #expect(!reader.isMidFrame)
         #expect(reader.pending == [])
@@ -71,7 +71,7 @@ import Varlink
         #expect(reader.pending == [])
     }
 
-    @Test func `a frame as long as the limit passes, one byte more does not, ended or not`() throws {
+    @Test func `a frame as long as the limit passes, and a longer one does not, finished or not`() throws {
         var reader = FrameReader(limit: 4)
         try append("1234\0abcd".utf8, to: &reader)
         #expect(drain(&reader) == ["1234"])
@@ -81,14 +81,13 @@ import Varlink
         #expect(ended.next() == nil)
     }
 
-    @Test func `many short frames together may be longer than the limit`() throws {
+    @Test func `many short frames together may exceed the limit`() throws {
         var reader = FrameReader(limit: 2)
         try append("ab\0cd\0ef\0gh".utf8, to: &reader)
         #expect(drain(&reader) == ["ab", "cd", "ef"])
     }
 
-    @Test func `the frames before one that is too long can still be taken, and it itself under a higher limit`() throws
-    {
+    @Test func `frames before a too long one can be taken, and the long one under a higher limit`() throws {
         var reader = FrameReader(limit: 4)
         #expect(reader.overlong == nil)
         #expect(throws: FrameTooLong(limit: 4)) { try append("a\0b\0123456".utf8, to: &reader) }
@@ -102,7 +101,7 @@ import Varlink
         #expect(drain(&reader) == ["12345678", "c"])
     }
 
-    @Test func `a lowered limit holds for what comes next`() throws {
+    @Test func `a lowered limit holds for later frames`() throws {
         var reader = FrameReader(limit: 8)
         try append("12345678\0abc".utf8, to: &reader)
         reader.limit = 4
@@ -113,7 +112,7 @@ import Varlink
         #expect(throws: FrameTooLong(limit: 4)) { try append("de".utf8, to: &reader) }
     }
 
-    @Test func `a frame of sixteen megabytes comes through in pieces, with others around it`() throws {
+    @Test func `a frame of sixteen megabytes arrives in pieces, between other frames`() throws {
         var reader = FrameReader(limit: 16 << 20)
         let piece = Array(repeating: UInt8(ascii: "x"), count: 64 << 10)
         try append("before\0".utf8, to: &reader)

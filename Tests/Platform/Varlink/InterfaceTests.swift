@@ -61,7 +61,7 @@ import Varlink
         Interface.Field(name: name, type: type, comment: comment)
     }
 
-    @Test func `comments document what directly follows them, and nothing else`() throws {
+    @Test func `a comment documents the member directly after it, and nothing else`() throws {
         let interface = try Interface(
             parsing: """
                 # A licence.
@@ -112,7 +112,7 @@ import Varlink
         "\u{FEFF}interface\u{A0}a.b\u{2028}method\u{3000}M(a:int)\u{2029}->(b:?[]int)\r#",
         "#\n#x\ninterface#y\na.b#z\nmethod#\nM#\n(#\na#\n:#\nint#\n)#\n->#\n(#\nb#\n:#\n?#\n[]#\nint#\n)#",
     ])
-    func `white space and comments may stand between any two words and signs`(text: String) throws {
+    func `white space and comments may be between any two words and signs`(text: String) throws {
         let interface = try Interface(parsing: text)
         #expect(interface.name == "a.b")
         #expect(
@@ -124,25 +124,25 @@ import Varlink
     @Test(arguments: [
         "a.b", "org.example-1.x2.3d", "a1--b.c", "xn--lgbbat1ad8j.example.algeria", "z.0", "io.systemd.Resolve",
     ])
-    func `the grammar's names of interfaces are taken`(name: String) throws {
+    func `interface names of the grammar are accepted`(name: String) throws {
         #expect(try Interface(parsing: "interface \(name)\nerror E ()").name == name)
     }
 
     @Test(arguments: ["a", "1.b", "é.b", "a.é", "a..b", ".a.b", "a.b.", "-a.b", "a-.b", "a.-b", "a.b-"])
-    func `other names of interfaces are refused`(name: String) {
+    func `other interface names are refused`(name: String) {
         #expect(throws: InterfaceError(line: 1, column: 11, reason: "expected the name of an interface")) {
             try Interface(parsing: "interface \(name)\nerror E ()")
         }
     }
 
     @Test(arguments: ["a", "A", "a_b", "a1", "aB_2_c", "bool", "type"])
-    func `the grammar's names of fields are taken`(name: String) throws {
+    func `field names of the grammar are accepted`(name: String) throws {
         let interface = try Interface(parsing: "interface a.b\nerror E (\(name): int)")
         #expect(interface.errors[0].parameters == [field(name, .int)])
     }
 
     @Test(arguments: ["_a", "a_", "a__b", "1a", "_"])
-    func `other names of fields are refused`(name: String) {
+    func `other field names are refused`(name: String) {
         #expect(
             throws: InterfaceError(line: 2, column: 10, reason: "expected the name of a field, found '\(name)'")
         ) {
@@ -197,13 +197,13 @@ import Varlink
         ("interface a.b\ntype T (a: ?[]U)\rtype V (b: int)", 2, 15, "no type is called U"),
         ("interface a.b\ntype T (a: int)\u{2028}error E (b: E)", 3, 13, "E is not a type"),
     ])
-    func `what is no interface is refused with its line and column`(
+    func `a text that is no interface is refused with its line and column`(
         text: String, line: Int, column: Int, reason: String
     ) {
         #expect(throws: InterfaceError(line: line, column: column, reason: reason)) { try Interface(parsing: text) }
     }
 
-    @Test func `types nested too deep are refused at the first too many`() {
+    @Test func `types nested too deep are refused at the first level over the limit`() {
         let fields = String(repeating: "(a: ", count: 1_000_000)
         #expect(throws: InterfaceError(line: 2, column: 264, reason: "nested deeper than 64 levels")) {
             try Interface(parsing: "interface a.b\ntype T \(fields)")
@@ -218,18 +218,18 @@ import Varlink
         #expect(try Interface(parsing: "interface a.b\ntype T (a: \(brackets)int)").types.count == 1)
     }
 
-    @Test func `an error reads as a line for people`() {
+    @Test func `an error's description is one line for people`() {
         #expect(
             InterfaceError(line: 2, column: 9, reason: "expected a type, found ')'").description
                 == "line 2, column 9: expected a type, found ')'")
     }
 
-    @Test func `a type may hold itself`() throws {
+    @Test func `a type may contain itself`() throws {
         let interface = try Interface(parsing: "interface a.b\ntype Tree (leaf: ?int, left: ?Tree, right: ?Tree)")
         #expect(interface.type(named: "Tree")?.name == "Tree")
     }
 
-    @Test func `members are found by bare and by full name, and only when spelled alike`() throws {
+    @Test func `members are found by bare and full name, only if the bytes are the same`() throws {
         let interface = try Interface(
             parsing: "interface a.b\ntype T (a: int)\nmethod Kiss() -> ()\nerror Kick ()")
         #expect(interface.method(named: "Kiss")?.name == "Kiss")
@@ -244,7 +244,7 @@ import Varlink
     }
 
     @Test(arguments: ["Homework", "Provider", "Service"])
-    func `the product's own interface files are parsed`(file: String) throws {
+    func `the product's own interfaces are parsed`(file: String) throws {
         let sources =
             String(#filePath.dropLast("Tests/Platform/Varlink/InterfaceTests.swift".count))
             + "Sources/Interfaces/Daybreak"

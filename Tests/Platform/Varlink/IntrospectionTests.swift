@@ -22,7 +22,7 @@ import Varlink
         return try service().answer(call).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func `GetInfo tells what the service is and all its interfaces`() throws {
+    @Test func `GetInfo describes the service and lists its interfaces`() throws {
         let expected =
             #"{"parameters":{"interfaces":["org.varlink.service","org.example.Thing"],"#
             + #""product":"Things","url":"https://example.org/","vendor":"Example","version":"1.0"}}"# + "\0"
@@ -30,7 +30,7 @@ import Varlink
         #expect(try answer("org.varlink.service.GetInfo", "null") == expected)
     }
 
-    @Test func `GetInterfaceDescription gives an interface byte for byte`() throws {
+    @Test func `GetInterfaceDescription returns an interface byte for byte`() throws {
         for interface in try service().interfaces {
             let frame = try service().answer(
                 Call(frame: Call.frame(GetInterfaceDescription(interface: interface.name)).dropLast()))
@@ -53,7 +53,7 @@ import Varlink
         ("", "{}", #"MethodNotFound","parameters":{"method":"org.varlink.service."}}"#),
         ("InvalidParameter", "{}", #"MethodNotFound","parameters":{"method":"org.varlink.service.InvalidParameter"}}"#),
     ])
-    func `a wrong call to the service's own interface is answered with the standard's error`(
+    func `a wrong call of the service's own interface gets the standard's error`(
         method: String, parameters: String, error: String
     ) throws {
         #expect(
@@ -61,7 +61,7 @@ import Varlink
         )
     }
 
-    @Test func `calls to other interfaces are not answered here`() throws {
+    @Test func `calls of other interfaces are not answered`() throws {
         #expect(try answer("org.example.Thing.Poke") == nil)
         #expect(try answer("org.example.Thing.Nonsense") == nil)
         #expect(try answer("org.varlink.Service.GetInfo") == nil)
@@ -85,7 +85,7 @@ import Varlink
             ("Poke", "{}", MethodNotFound(method: "Poke")),
             ("", "{}", MethodNotFound(method: "")),
         ] as [(String, String, (any ErrorReply & Sendable)?)])
-    func `what is wrong with a call is known before it runs`(
+    func `a wrong call is refused before it runs`(
         method: String, parameters: String, expected: (any ErrorReply & Sendable)?
     ) throws {
         let call = try Call(frame: Array("{\"method\":\"\(method)\",\"parameters\":\(parameters)}".utf8))
@@ -95,21 +95,21 @@ import Varlink
                 == expected.map { String(decoding: Reply.frame(error: $0), as: UTF8.self) })
     }
 
-    @Test func `interfaces are found by their name, and only when spelled alike`() throws {
+    @Test func `interfaces are found by name, only if the bytes are the same`() throws {
         #expect(try service().interface(named: "org.example.Thing")?.text == text)
         #expect(try service().interface(named: "org.varlink.service") == Interface.service)
         #expect(try service().interface(named: "org.example.thing") == nil)
         #expect(try service().interface(named: "") == nil)
     }
 
-    @Test func `two interfaces of one name are a mistake in the program`() async {
+    @Test func `two interfaces of one name are a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
             _ = Introspection(vendor: "", product: "", version: "", url: "", interfaces: [.service])
         }
     }
 
-    /// The definition in varlink.org/Service, without its comments.
-    @Test func `the service's own interface is the standard's`() throws {
+    /// The definition is that of varlink.org/Service, without its comments.
+    @Test func `the text of the service's own interface is the standard's`() throws {
         let published = try Interface(
             parsing: """
                 interface org.varlink.service
@@ -149,7 +149,7 @@ import Varlink
         }
     }
 
-    @Test func `the standard's Swift types say what its interface says`() throws {
+    @Test func `the Swift types of the service's own interface fit its text`() throws {
         let service = Interface.service
         try service.check(parameters: parameters(Call.frame(GetInfo())), of: GetInfo.name)
         try service.check(

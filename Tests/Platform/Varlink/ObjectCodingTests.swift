@@ -4,7 +4,7 @@ import Varlink
 
 @testable import JSON
 
-/// Swift values as JSON objects and back, held against Foundation's coders.
+/// Swift values as JSON objects and back, compared with Foundation's coders.
 @Suite struct ObjectCodingTests {
     struct Everything: Codable, Equatable {
         var text = ""
@@ -45,7 +45,9 @@ import Varlink
         Everything(fraction: 123_456_789.25, inner: .init(b: 1e19)),
     ]
 
-    @Test(arguments: values) func `what is written is what Foundation writes, and reads`(value: Everything) throws {
+    @Test(arguments: values) func `an encoded value is what Foundation encodes, and is decoded by Foundation`(
+        value: Everything
+    ) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = JSONObject.text(of: value)
@@ -53,11 +55,11 @@ import Varlink
         #expect(try JSONDecoder().decode(Everything.self, from: Data(text)) == value)
     }
 
-    @Test(arguments: values) func `what is written is read`(value: Everything) throws {
+    @Test(arguments: values) func `an encoded value is decoded again`(value: Everything) throws {
         #expect(try decodeObject(Everything.self, from: JSONObject.text(of: value)) == value)
     }
 
-    @Test(arguments: values) func `white space, the order of members and unknown ones make no difference`(
+    @Test(arguments: values) func `white space, the order of members and unknown members make no difference`(
         value: Everything
     ) throws {
         let encoder = JSONEncoder()
@@ -67,7 +69,7 @@ import Varlink
         #expect(try decodeObject(Everything.self, from: Array(more.utf8)) == value)
     }
 
-    @Test func `a name may be written with escapes`() throws {
+    @Test func `a member's name may have escapes`() throws {
         let text = #"{"\u0061": [true], "\u0062":2}"#
         #expect(try decodeObject(Everything.Inner.self, from: Array(text.utf8)) == .init(b: 2, a: [true]))
     }
@@ -76,14 +78,14 @@ import Varlink
         ("{}", "a"), (#"{"a":{}}"#, "a"), (#"{"a":null}"#, "a"), (#"{"a":[1]}"#, "a"), (#"{"a":[null]}"#, "a"),
         (#"{"a":[],"b":"1"}"#, "b"), (#"{"a":[],"b":1e400}"#, "b"),
     ])
-    func `what does not fit is told by the object's own member`(text: String, member: String) {
+    func `a value that does not fit is reported by the object's own member`(text: String, member: String) {
         let mismatch = #expect(throws: ObjectMismatch.self) {
             try decodeObject(Everything.Inner.self, from: Array(text.utf8))
         }
         #expect(mismatch?.member == member)
     }
 
-    /// What a type does that tells of itself by hand: Foundation is the judge of each.
+    /// A type with its own `encode(to:)`, which Foundation's encoder encodes too.
     struct ByHand: Encodable {
         func encode(to encoder: any Encoder) throws {
             var all = encoder.container(keyedBy: JSONKey.self)

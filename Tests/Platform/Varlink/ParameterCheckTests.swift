@@ -37,7 +37,7 @@ import Varlink
         #"{"thing":1}"#, #"{"thing":"a"}"#, #"{"thing":[null]}"#, #"{"thing":{"a":null}}"#, #"{"thing":null}"#,
         #"{"things":[1,"a",[],{},true]}"#, #"{"thingsByName":{"a":null,"b":1e400}}"#,
     ])
-    func `parameters that fit are taken`(parameters: String) throws {
+    func `parameters that fit are accepted`(parameters: String) throws {
         try thing().check(parameters: Array(parameters.utf8), of: "Do")
         try thing().check(parameters: Array(parameters.utf8), of: "org.example.thing.Do")
     }
@@ -91,14 +91,14 @@ import Varlink
         (#"{"more":1,"size":"small"}"#, "name"),
         (#"{"name":null,"size":"small"}"#, "name"), (#"{"name":"a","size":null}"#, "size"),
     ])
-    func `a parameter that must be there is missed by its name`(parameters: String, name: String) throws {
+    func `a missing parameter is refused by its name`(parameters: String, name: String) throws {
         let thing = try thing()
         #expect(throws: InvalidParameter(parameter: name)) {
             try thing.check(parameters: Array(parameters.utf8), of: "Need")
         }
     }
 
-    @Test func `a method without parameters takes none`() throws {
+    @Test func `a method without parameters accepts none`() throws {
         let thing = try thing()
         try thing.check(parameters: Array("{}".utf8), of: "Rest")
         #expect(throws: InvalidParameter(parameter: "a")) {
@@ -110,14 +110,14 @@ import Varlink
         ("", "parameters"), ("[]", "parameters"), ("null", "parameters"), (#"{"flag":true} x"#, "parameters"),
         (#"{"flag":true"#, "parameters"), (#"{"flag":true,"flag":true}"#, "parameters"), (#"{"flag":tru}"#, "flag"),
     ])
-    func `bytes that are no object are refused as such`(parameters: String, name: String) throws {
+    func `bytes that are no object are refused`(parameters: String, name: String) throws {
         let thing = try thing()
         #expect(throws: InvalidParameter(parameter: name)) {
             try thing.check(parameters: Array(parameters.utf8), of: "Do")
         }
     }
 
-    @Test func `a hundred thousand unknown keys inside a map are as good as one`() throws {
+    @Test func `a hundred thousand unknown keys inside a map are refused as fast as one`() throws {
         let thing = try thing()
         let members = (0..<100_000).map { "\"key\($0)\":0" }.joined(separator: ",")
         try thing.check(parameters: Array("{\"map\":{\(members)}}".utf8), of: "Do")
@@ -126,7 +126,7 @@ import Varlink
         }
     }
 
-    @Test func `a box in a box in a box ends at the depth limit`() throws {
+    @Test func `nested boxes are refused at the depth limit`() throws {
         let thing = try thing()
         let box = #"{"label":"","size":"small","inner":"#
         let fits = "{\"box\":" + String(repeating: box, count: 63) + "null" + String(repeating: "}", count: 64)
@@ -139,7 +139,7 @@ import Varlink
 
     // MARK: Replies and errors
 
-    @Test func `a reply is held against the method's output`() throws {
+    @Test func `a reply is checked against the method's output`() throws {
         let thing = try thing()
         try thing.check(reply: Array(#"{"done":true,"boxes":[{"label":"a","size":"small"}]}"#.utf8), of: "Do")
         try thing.check(reply: Array("{}".utf8), of: "Rest")
@@ -151,7 +151,7 @@ import Varlink
         }
     }
 
-    @Test func `an error is held against its parameters`() throws {
+    @Test func `an error is checked against its parameters`() throws {
         let thing = try thing()
         try thing.check(parameters: Array(#"{"part":"","sizes":["small","large"]}"#.utf8), ofError: "Broken")
         #expect(throws: InvalidParameter(parameter: "sizes")) {
@@ -160,7 +160,7 @@ import Varlink
         }
     }
 
-    @Test func `a method or an error that the interface has not is a mistake in the program`() async {
+    @Test func `an undefined method or error is a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
             try Interface.service.check(parameters: Array("{}".utf8), of: "Nothing")
         }

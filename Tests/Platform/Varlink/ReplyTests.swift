@@ -12,7 +12,7 @@ struct Broken: ErrorReply {
 
     // MARK: The service's side
 
-    @Test func `a reply is spelled without what is nil, with its keys in order and a NUL`() {
+    @Test func `an encoded reply leaves out nil fields, has its keys in order and ends with a NUL`() {
         let greeting = Greet.Reply(greeting: "a/b", url: nil, volume: 0.5)
         #expect(
             String(decoding: Reply.frame(greeting), as: UTF8.self)
@@ -23,14 +23,14 @@ struct Broken: ErrorReply {
         #expect(String(decoding: Reply.frame(Nothing()), as: UTF8.self) == #"{"parameters":{}}"# + "\0")
     }
 
-    @Test func `an error is spelled with its full name`() {
+    @Test func `an encoded error has its full name`() {
         let broken: any ErrorReply = Broken(part: "wheel", since: nil)
         #expect(
             String(decoding: Reply.frame(error: broken), as: UTF8.self)
                 == #"{"error":"org.example.Thing.Broken","parameters":{"part":"wheel"}}"# + "\0")
     }
 
-    @Test func `the standard's own errors are spelled as it says`() {
+    @Test func `the standard's errors are encoded as the standard says`() {
         let errors: [(any ErrorReply, String)] = [
             (InterfaceNotFound(interface: "a.b"), #"InterfaceNotFound","parameters":{"interface":"a.b"}}"#),
             (MethodNotFound(method: "a.b.C"), #"MethodNotFound","parameters":{"method":"a.b.C"}}"#),
@@ -46,14 +46,14 @@ struct Broken: ErrorReply {
         }
     }
 
-    @Test func `parameters that are no object, or cannot be spelled, are a mistake in the program`() async {
+    @Test func `parameters that are no object, or cannot be encoded, are a precondition failure`() async {
         await #expect(processExitsWith: .failure) { _ = Reply.frame(17) }
         await #expect(processExitsWith: .failure) { _ = Reply.frame(["a": Double.infinity]) }
     }
 
     // MARK: The client's side
 
-    @Test func `a reply is read with its parameters and whether it continues`() throws {
+    @Test func `a reply is read with its parameters and its continues`() throws {
         let last = try reply(#"{"parameters":{"greeting":"hi","volume":1,"url":null}}"#)
         #expect(last.error == nil)
         #expect(!last.continues)
@@ -66,7 +66,7 @@ struct Broken: ErrorReply {
         #expect(try reply("{}").parameters == Array("{}".utf8))
     }
 
-    @Test func `an error is decoded as the error it is, and as no other`() throws {
+    @Test func `an error is decoded only as itself`() throws {
         let broken = try reply(#"{"error":"org.example.Thing.Broken","parameters":{"part":"wheel","since":1}}"#)
         #expect(broken.error == "org.example.Thing.Broken")
         #expect(broken.decodeError(Broken.self) == Broken(part: "wheel", since: 1))
@@ -92,7 +92,7 @@ struct Broken: ErrorReply {
         (#"{"parameters":{}}{}"#, "line 1, column 18: expected the end, found '{'"),
         (#"{"error":"a.b.C","continues":true}"#, "an error does not continue"),
     ])
-    func `what is no reply is refused, and why is said`(frame: String, reason: String) {
+    func `a frame that is no reply is refused with the reason`(frame: String, reason: String) {
         #expect(throws: NotAReply(reason: reason)) { try reply(frame) }
     }
 

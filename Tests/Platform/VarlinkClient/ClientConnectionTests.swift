@@ -35,7 +35,7 @@ private struct Ping: Method {
         #expect(throws: ConversationError.ended) { try connection.repliesSoFar() }
     }
 
-    @Test func `bytes that are no reply, and too many, are errors`() throws {
+    @Test func `bytes that are no reply, and replies over the limit, are errors`() throws {
         var (server, connection) = try pair()
         server.send("no reply")
         #expect(throws: ConversationError.self) { try connection.nextReply() }
@@ -52,7 +52,7 @@ private struct Ping: Method {
         #expect(throws: ConversationError.ended) { try connection.nextReply() }
     }
 
-    @Test func `a program that does not exist, and a socket that nobody listens at, are named`() {
+    @Test func `an error names the missing program, or the socket without a listener`() {
         let missing = #expect(throws: SocketError.self) { _ = try Transport.program(["/no/such/program"]) }
         #expect(missing == SocketError(path: "/no/such/program", reason: "No such file or directory"))
         let nowhere = #expect(throws: SocketError.self) { _ = try Transport.socket(at: "/no/such/socket") }

@@ -6,14 +6,14 @@ import UnixTestSupport
 
 @testable import VarlinkService
 
-/// In a process of its own, where the descriptors and the memory can be counted.
+/// Runs in a process of its own, in which descriptors and memory can be counted.
 @Suite struct AttackTests {
-    @Test func `after each attack the next client is served, and nothing is left of it`() async {
+    @Test func `after each attack the next client is served, and no descriptor or memory is lost`() async {
         await #expect(processExitsWith: .success) {
             Memory.keepNothingLarge()  // As the program does.
             allowDescriptors(4_096)
             let station = try Station()
-            // Once before, so that what is set up once is there.
+            // Each attack runs once before the count, so that lasting allocations are made.
             for attack in Attack.all { try attack.run(against: station) }
             let (open, memory) = (try descriptors(), try pages())
             for attack in Attack.all {
@@ -24,7 +24,7 @@ import UnixTestSupport
                 #expect(station.server.connectionCount == 0, "\(attack.name)")
                 #expect(try descriptors() == open, "\(attack.name)")
             }
-            // Two megabytes of 4 KiB each.
+            // Two megabytes in pages of 4 KiB.
             #expect(try pages() - memory < 512)
         }
     }
@@ -36,7 +36,7 @@ private func pages() throws -> Int {
     return try #require(Int(numbers[1]))
 }
 
-/// Both ends of every connection are in this process.
+/// Allows so many descriptors, because this process holds both ends of every connection.
 private func allowDescriptors(_ number: rlim_t) {
     var limit = rlimit()
     must(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
@@ -44,14 +44,14 @@ private func allowDescriptors(_ number: rlim_t) {
     must(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
 }
 
-/// What a clumsy or hostile client does.
+/// The behaviour of a clumsy or hostile client.
 private struct Attack {
     let name: String
     var clients = 1
     var bytes: [UInt8] = []
     var act: (Client) -> Void = { _ in }
 
-    /// The clients are gone afterwards, and the daemon has dealt with that.
+    /// Runs the attack, closes its clients and lets the server handle that.
     func run(against station: Station) throws {
         do {
             let crowd = (1...clients).map { _ in station.client() }

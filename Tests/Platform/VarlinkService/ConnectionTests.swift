@@ -21,7 +21,7 @@ import Varlink
         }
     }
 
-    @Test func `the last word follows the end of the reply that is under way`() {
+    @Test func `the last error follows the end of the reply that is being sent`() {
         var pair: [Int32] = [-1, -1]
         must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
         var size: Int32 = 16 * 1_024
@@ -29,7 +29,7 @@ import Varlink
         let client = Client(descriptor: pair[1])
         let connection = serve(pair[0])
         let long = String(repeating: "x", count: 50_000)
-        // Only its beginning has room in the buffer, and nothing of the second.
+        // The buffer has room for the beginning of the first reply only.
         for text in [long, "never"] { reply(connection, Array(text.utf8) + [0]) }
         connection.cut(Echo.Unfinished(seconds: 30))
         #expect(
@@ -51,7 +51,7 @@ import Varlink
         #expect(client.isCutOff)
     }
 
-    @Test func `a connection that has ended is not heard of any more, whoever has a copy of it`() async {
+    @Test func `an ended connection is not reported again, even if another process has a copy of it`() async {
         await #expect(processExitsWith: .success) {
             let station = try Station()
             var pair: [Int32] = [-1, -1]
@@ -61,7 +61,7 @@ import Varlink
             must(close(pair[1]))
             try station.settle()
             #expect(station.server.connectionCount == 0)
-            // What the loop is told of by now is told to nobody.
+            // The loop would report the copy by now.
             #expect(try station.ask(call("Ping")) == alive)
         }
     }

@@ -28,7 +28,7 @@ import UnixTestSupport
         #expect(try [next(), next(), next()] == [alive, #"{"parameters":{"count":1}}"#, alive])
     }
 
-    @Test func `a call may come in any pieces`() throws {
+    @Test func `a call may come in any number of pieces`() throws {
         let bytes = Array(call("Ping").utf8) + [0]
         for end in 1..<bytes.count {
             client.send(bytes: Array(bytes[..<end]))
@@ -38,14 +38,14 @@ import UnixTestSupport
         }
     }
 
-    @Test func `a oneway call gets no reply, not even an error, and is carried out in its turn`() throws {
+    @Test func `a oneway call is carried out in its turn, and gets no reply and no error`() throws {
         client.send(call("Count", oneway: true))
         client.send("{\"method\":\"org.nobody.Knows\",\"oneway\":true}")
         client.send(call("Count"))
         #expect(try next() == #"{"parameters":{"count":2}}"#)
     }
 
-    @Test func `a full close cancels the calls that wait for an answer, and no oneway call`() throws {
+    @Test func `closing cancels the calls that wait for an answer, but no oneway call`() throws {
         client.send(call("Count"))
         client.send(call("Count", oneway: true))
         client.leave()
@@ -53,21 +53,21 @@ import UnixTestSupport
         #expect(station.count == 1)
     }
 
-    @Test func `a client that ends its sending still gets its answers, and then the end`() throws {
+    @Test func `a client that ends its sending still gets its answers`() throws {
         for _ in 1...3 { client.send(call("Ping")) }
         client.endSending()
         #expect(try [next(), next(), next(), next()] == [alive, alive, alive, nil])
         #expect(client.isCutOff)
     }
 
-    @Test func `a client that ends its sending in the middle of a call is left without a reply`() throws {
+    @Test func `an unfinished call gets no reply when the client ends its sending`() throws {
         client.send(call("Ping"))
         client.send(bytes: Array("{\"method\":".utf8))
         client.endSending()
         #expect(try [next(), next()] == [alive, nil])
     }
 
-    @Test func `a client that ends its sending may go on watching`() throws {
+    @Test func `a client that ends its sending can go on watching`() throws {
         client.send(call("Watch", more: true))
         client.endSending()
         #expect(try next()?.contains("\"count\":0") == true)
@@ -117,7 +117,7 @@ import UnixTestSupport
         #expect(station.turns == [2])
     }
 
-    @Test func `a watcher's further calls wait for the end of its watch`() throws {
+    @Test func `a watcher's further calls wait until its watch ends`() throws {
         client.send(call("Watch", more: true))
         client.send(call("Count"))
         _ = try next()
@@ -129,7 +129,7 @@ import UnixTestSupport
 
     // Answers that come later.
 
-    @Test func `a request may be answered in a later turn, and other clients are served meanwhile`() throws {
+    @Test func `a request can be answered in a later turn, and other clients are served meanwhile`() throws {
         client.send(later("a"))
         try station.settle()
         #expect(try station.ask(call("Ping")) == alive)
@@ -138,7 +138,7 @@ import UnixTestSupport
         #expect(try next() == named("a"))
     }
 
-    @Test func `answers reach the client in the order of its calls, in whatever order they are given`() throws {
+    @Test func `answers reach the client in the order of its calls, even if they are given in another`() throws {
         for name in ["a", "b", "c"] { client.send(later(name)) }
         client.send(call("Ping"))
         client.send("{\"method\":\"org.nobody.Knows\"}")
@@ -150,7 +150,7 @@ import UnixTestSupport
         #expect(try [next(), next(), next(), next(), next()] == [named("a"), named("b"), named("c"), alive, unknown])
     }
 
-    @Test func `with one call a turn, a call is carried out once the one before is answered`() throws {
+    @Test func `with one call a turn, a call is carried out once the earlier one is answered`() throws {
         let station = try Station { $0.callsInTurn = 1 }
         let client = station.client()
         client.send(later("a", oneway: true))
@@ -167,7 +167,7 @@ import UnixTestSupport
         #expect(try station.message(for: client) == #"{"parameters":{"count":1}}"#)
     }
 
-    @Test func `while a request is pending nothing more is read from its client`() throws {
+    @Test func `nothing more is read from a client while its request is pending`() throws {
         let flood = Array(String(repeating: call("List") + "\0", count: 500).utf8)
         client.send(later("a"))
         try station.settle()
@@ -195,7 +195,7 @@ import UnixTestSupport
 
     // Callers.
 
-    @Test func `a trusted program's connection may become another caller's`() throws {
+    @Test func `a trusted program's connection can become another caller's`() throws {
         client.send(call("WhoAmI"))
         client.send(call("Enter", #"{"person":"cleo"}"#))
         #expect(try [next(), next()] == [#"{"parameters":{"person":"nobody"}}"#, #"{"parameters":{}}"#])
@@ -203,7 +203,7 @@ import UnixTestSupport
         #expect(try station.ask(call("WhoAmI")) == #"{"parameters":{"person":"nobody"}}"#)
     }
 
-    @Test func `a caller's connections can be cut with an error`() throws {
+    @Test func `a caller's connections can be closed with an error`() throws {
         let other = station.client()
         #expect(try station.ask(client, call("Enter", #"{"person":"cleo"}"#)) == #"{"parameters":{}}"#)
         #expect(try station.ask(other, call("Ping")) == alive)
@@ -212,7 +212,7 @@ import UnixTestSupport
         #expect(try station.ask(other, call("Ping")) == alive)
     }
 
-    @Test func `a service may tell a client that there are too many connections`() throws {
+    @Test func `a service can tell a client that there are too many connections`() throws {
         let station = try Station(tellsTooMany: true) { $0.connections = 1 }
         let first = station.client()
         #expect(try station.ask(first, call("Ping")) == alive)

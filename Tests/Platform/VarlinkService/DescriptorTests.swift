@@ -6,9 +6,9 @@ import UnixTestSupport
 
 @testable import VarlinkService
 
-/// Each in a process of its own, where the descriptors can be counted.
+/// Each test runs in a process of its own, in which descriptors can be counted.
 @Suite struct DescriptorTests {
-    @Test func `descriptors that are sent along are closed`() async {
+    @Test func `descriptors that a client sends along are closed`() async {
         await #expect(processExitsWith: .success) {
             let station = try Station()
             let client = station.client()
@@ -22,7 +22,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `nothing is left over from those who came and went`() async {
+    @Test func `no descriptor is left after clients have disconnected`() async {
         await #expect(processExitsWith: .success) {
             let station = try Station()
             _ = try station.ask(call("Ping"))
@@ -46,8 +46,8 @@ import UnixTestSupport
         }
     }
 
-    @Test func `without a free descriptor clients are sent away, and served again later`() async {
-        // A thread of the test runner may close a descriptor of its own meanwhile, which is free then.
+    @Test func `without a free descriptor clients are disconnected, and later ones are served`() async {
+        // A thread of the test runner may meanwhile close a descriptor, which is then free.
         await withKnownIssue(isIntermittent: true) {
             await #expect(processExitsWith: .success) {
                 let station = try Station()
@@ -69,7 +69,7 @@ import UnixTestSupport
 }
 
 extension DescriptorTests {
-    @Test func `where clients cannot even be sent away the loop rests`() async {
+    @Test func `the loop rests if clients cannot even be disconnected`() async {
         await #expect(processExitsWith: .success) {
             let station = try Station()
             let client = station.client()
@@ -81,10 +81,10 @@ extension DescriptorTests {
         }
     }
 
-    @Test func `after its rest the loop lets in who has waited`() async {
+    @Test func `after its rest the loop serves the clients that waited`() async {
         await #expect(processExitsWith: .success) {
             let station = try Station()
-            // Of this machine's clock, the rest is over already.
+            // By the real clock, the rest is already over.
             station.steady = SteadyInstant(microseconds: -1_000_000)
             let client = station.client()
             client.send(call("Ping"))

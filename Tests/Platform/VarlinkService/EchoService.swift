@@ -7,7 +7,7 @@ import Varlink
 
 @testable import VarlinkService
 
-/// Longer than anything here takes, in microseconds; only a failing test waits for it.
+/// Microseconds, longer than any of these tests takes: only a failing test waits so long.
 let patience: UInt64 = 60_000_000
 
 let echo = """
@@ -85,7 +85,7 @@ enum Echo {
     }
 }
 
-/// A server on a real socket, in a loop that the test turns itself, with a small service behind it.
+/// A server on a real socket, in a loop that the test turns, with a small service behind it.
 final class Station {
     let folder = Folder()
     let loop: EventLoop
@@ -96,7 +96,7 @@ final class Station {
     /// How many requests each turn had.
     private(set) var turns: [Int] = []
     private(set) var cancelled = 0
-    /// The requests that wait to be answered, by their names.
+    /// The requests that wait for an answer, by their names.
     private(set) var later: [(name: String, request: Request)] = []
     private var watchers: [Request] = []
     private let clock: Clock
@@ -105,7 +105,7 @@ final class Station {
 
     var path: String { folder["control"] }
 
-    /// By default a year ahead of the loop's own clock: no timer rings unless a test sets it.
+    /// By default a year ahead of the loop's clock, so that no timer rings unless a test sets it.
     var steady: SteadyInstant {
         get { clock.steady }
         set { clock.steady = newValue }
@@ -171,7 +171,7 @@ final class Station {
 
     private var watched: [UInt8] { Reply.frame(Echo.Watched(count: count), continues: true) }
 
-    /// The count changes, and every watcher is told.
+    /// Changes the count and notifies every watcher.
     func change() {
         count += 1
         for watcher in watchers { watcher.continue(frame: watched) }
@@ -195,7 +195,7 @@ final class Station {
 extension Station {
     func client() -> Client { Client(to: path) }
 
-    /// The next message, once it has come; nil where the connection was closed instead.
+    /// Waits for the next message; nil if the connection was closed instead.
     func message(for client: Client) throws -> String? {
         while true {
             if let message = client.message() { return message }
@@ -203,16 +203,16 @@ extension Station {
         }
     }
 
-    /// One call and its reply.
+    /// Makes one call and returns its reply.
     func ask(_ client: Client, _ call: String) throws -> String? {
         client.send(call)
         return try message(for: client)
     }
 
-    /// The same over a connection of its own.
+    /// Does the same over a connection of its own.
     func ask(_ call: String) throws -> String? { try ask(client(), call) }
 
-    /// Sends what does not fit into the socket at once.
+    /// Sends more bytes than the socket holds at once.
     func send(bytes: ArraySlice<UInt8>, over client: Client) throws {
         var rest = bytes
         while !rest.isEmpty, !client.isCutOff {
@@ -222,23 +222,23 @@ extension Station {
         }
     }
 
-    /// A message that does not fit into the socket at once.
+    /// Sends a message that is longer than the socket holds at once.
     func send(_ message: String, over client: Client) throws {
         try send(bytes: (Array(message.utf8) + [0])[...], over: client)
     }
 
-    /// Deals with everything that is ready.
+    /// Handles everything that is ready.
     func settle() throws { while try loop.step(timeoutMicroseconds: 0) {} }
 }
 
-/// A call as clients spell it: `call("Ping")`, with its parameters as JSON.
+/// An encoded call: `call("Ping")`, with its parameters as JSON.
 func call(_ method: String, _ parameters: String = "", more: Bool = false, oneway: Bool = false) -> String {
     let flags = (more ? ",\"more\":true" : "") + (oneway ? ",\"oneway\":true" : "")
     let rest = parameters.isEmpty ? "" : ",\"parameters\":\(parameters)"
     return "{\"method\":\"org.example.Echo.\(method)\"\(flags)\(rest)}"
 }
 
-/// An error as the server spells it.
+/// An encoded error.
 func error(_ name: String, _ parameters: String = "{}") -> String {
     "{\"error\":\"\(name)\",\"parameters\":\(parameters)}"
 }

@@ -5,7 +5,7 @@ import UnixTestSupport
 
 @testable import VarlinkService
 
-/// Clients that are clumsy, or mean harm: none of them hurts another.
+/// Clumsy and hostile clients harm no other client.
 @Suite struct HostileTests {
     private let station: Station
     private let client: Client
@@ -16,12 +16,12 @@ import UnixTestSupport
         client = station.client()
     }
 
-    /// Somebody else is served, and soon.
+    /// Another client is served.
     private func expectServed(_ location: SourceLocation = #_sourceLocation) throws {
         #expect(try station.ask(call("Ping")) == alive, sourceLocation: location)
     }
 
-    @Test func `a call of 64 KiB is taken, a longer one closes the connection`() throws {
+    @Test func `a call of 64 KiB is accepted, and a longer one closes the connection`() throws {
         let frame = call("Ping")
         let longest = frame + String(repeating: " ", count: Self.limits.callBytes - frame.utf8.count)
         try station.send(longest, over: client)
@@ -45,39 +45,39 @@ import UnixTestSupport
     private func imported(_ length: Int) -> String { "{\"parameters\":{\"length\":\(length)}}" }
 
     @Test(arguments: [0, 1, 10, 40, 1_000, 65_535, 65_536, 65_537])
-    func `a long call of a method that allows it is taken, however it is cut`(first: Int) throws {
+    func `a long call of a method that allows it is accepted, wherever it is cut`(first: Int) throws {
         let bytes = Array(importing(3_000_000).utf8) + [0]
         client.send(bytes: Array(bytes[..<first]))
         try station.settle()
         try station.send(bytes: bytes[first...], over: client)
         #expect(try station.message(for: client) == imported(3_000_000))
-        // What follows has the usual bounds again.
+        // The next call has the usual limit again.
         try station.send(call("Ping") + String(repeating: " ", count: Self.limits.callBytes), over: client)
         #expect(try station.message(for: client) == nil)
     }
 
-    @Test func `a long call may follow other calls at once`() throws {
+    @Test func `a long call may directly follow other calls`() throws {
         let calls = [call("Ping"), importing(1_000_000), call("Ping")]
         try station.send(calls.joined(separator: "\0"), over: client)
         let replies = try [station.message(for: client), station.message(for: client), station.message(for: client)]
         #expect(replies == [alive, imported(1_000_000), alive])
     }
 
-    @Test func `a client that sends and never reads is left waiting, and nobody else`() throws {
+    @Test func `a client that never reads its replies keeps no other client waiting`() throws {
         let flood = Array(String(repeating: call("List") + "\0", count: 500).utf8)
         var sent = 0
         for _ in 1...200 {
             sent += client.send(bytes: flood)
             try station.settle()
         }
-        // The socket's buffers, one reading, and no more.
+        // No more than the socket's buffers and one reading.
         #expect(sent < 2_000_000)
         try expectServed()
-        // It may still read all that it asked for.
+        // The client can still read all of its replies.
         for _ in 1...1_000 { #expect(try station.message(for: client)?.hasPrefix(#"{"parameters":"#) == true) }
     }
 
-    @Test func `a flood of calls lets others through`() throws {
+    @Test func `a flood of calls does not keep out other clients`() throws {
         let flood = Array(String(repeating: call("Ping", oneway: true) + "\0", count: 1_000).utf8)
         let honest = station.client()
         client.send(bytes: flood)
@@ -91,7 +91,7 @@ import UnixTestSupport
         #expect(steps < 20)
     }
 
-    @Test func `a turn takes so many calls of one client, and other clients' calls come before the rest`() throws {
+    @Test func `a turn takes a bounded number of calls from one client, and the rest come later`() throws {
         let flood = Array(
             String(repeating: call("Count", oneway: true) + "\0", count: Self.limits.callsInTurn + 100).utf8)
         #expect(client.send(bytes: flood) == flood.count)
@@ -101,7 +101,7 @@ import UnixTestSupport
         #expect(station.count == Self.limits.callsInTurn + 100)
     }
 
-    @Test func `of calls that take long there is one at a time`() throws {
+    @Test func `calls that take long are carried out one at a time`() throws {
         let honest = station.client()
         for _ in 1...100 { client.send(call("List")) }
         honest.send(call("Ping"))
@@ -111,7 +111,7 @@ import UnixTestSupport
         #expect(answered <= 2)
     }
 
-    @Test func `to look for those who do not hear is no work`() throws {
+    @Test func `calls whose replies no client reads take few turns of the loop`() throws {
         let list = call("List")
         for _ in 1...1_000 { client.send(list) }
         client.leave()
@@ -123,7 +123,7 @@ import UnixTestSupport
         try expectServed()
     }
 
-    @Test func `a watcher that does not read is cut off, and nobody else`() throws {
+    @Test func `a watcher that does not read is disconnected, and other watchers are not`() throws {
         let other = station.client()
         for watcher in [client, other] { watcher.send(call("Watch", more: true)) }
         for watcher in [client, other] { #expect(try station.message(for: watcher) != nil) }
@@ -137,16 +137,16 @@ import UnixTestSupport
         var heard: [String] = []
         while let message = client.message() { heard.append(message) }
         #expect(client.isCutOff)
-        // All that it heard is whole, and the last is why it hears no more.
+        // Every earlier message is whole, and the last is the error.
         #expect(heard.removeLast() == error("org.example.Echo.Unread", #"{"bytes":262144}"#))
         let isWhole = heard.map { $0.hasPrefix(#"{"continues":true,"parameters":{"count":"#) && $0.hasSuffix(".\"}}") }
         #expect(!isWhole.contains(false))
     }
 
-    /// By the loop's own clock, what is to happen after a call's time happens at once.
+    /// Puts the clock behind the loop's, so that a call's time is over at once.
     private func letTimeBeOver() { station.steady = SteadyInstant(microseconds: -1_000_000_000) }
 
-    @Test func `a call that is begun and not ended in its time closes the connection with a word`() throws {
+    @Test func `an unfinished call closes the connection with an error after its time`() throws {
         letTimeBeOver()
         let idle = station.client()
         let watcher = station.client()
@@ -157,21 +157,21 @@ import UnixTestSupport
         #expect(try station.message(for: client) == error("org.example.Echo.Unfinished", #"{"seconds":30}"#))
         #expect(try station.message(for: client) == nil)
         try station.settle()
-        // Whoever began none, or waits for the end of what it watches, stays.
+        // A client that has begun no call, and a watcher, stay connected.
         #expect(station.server.connectionCount == 2)
         #expect(try station.ask(idle, call("Ping")) == alive)
     }
 
-    @Test func `every call has its time from its own first byte on`() throws {
+    @Test func `each call has its time from its own first byte`() throws {
         let text = Array((call("Ping") + "\0").utf8)
         client.send(bytes: Array(text[..<10]))
         try station.settle()
         for _ in 1...3 {
-            // A byte now and then gives no more time.
+            // A further byte does not extend the time.
             station.steady = station.steady + (Self.limits.callTime - .milliseconds(1))
             client.send(bytes: Array(text[10...] + text[..<10]))
             #expect(try station.message(for: client) == alive)
-            // It rings for the call before.
+            // The timer was set for the earlier call.
             station.server.cutUnfinished()
             #expect(station.server.connectionCount == 1)
         }
@@ -187,7 +187,7 @@ import UnixTestSupport
         try expectServed()
     }
 
-    @Test func `a connection too many is closed, and once others have left there is room again`() throws {
+    @Test func `a connection over the limit is closed, and there is room once others have left`() throws {
         var clients = (1..<Self.limits.connectionsOfOneUser).map { _ in station.client() }
         for client in clients { #expect(try station.ask(client, call("Ping")) == alive) }
         #expect(try station.ask(client, call("Ping")) == alive)
@@ -198,7 +198,7 @@ import UnixTestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
-    func `whatever one user opens, there is room for the other, up to the limit of both`() async {
+    func `one user's connections leave room for another user, up to the common limit`() async {
         await #expect(processExitsWith: .success) {
             let station = try Station(users: [65_534, 0])
             must(chmod(station.folder.path, 0o755))
@@ -219,7 +219,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `three hundred who come at once and say nothing keep nobody out for longer than they stay`() throws {
+    @Test func `of three hundred silent connections the limit is kept, and all are forgotten when they end`() throws {
         var crowd = (1...300).map { _ in station.client() }
         try station.settle()
         #expect(station.server.connectionCount == Self.limits.connectionsOfOneUser)
@@ -230,7 +230,7 @@ import UnixTestSupport
         try expectServed()
     }
 
-    @Test func `whoever comes right after a crowd has left is let in`() throws {
+    @Test func `a client is admitted directly after a crowd has disconnected`() throws {
         for _ in 1...10 {
             var crowd = (2...Self.limits.connectionsOfOneUser).map { _ in station.client() }
             try station.settle()
@@ -241,7 +241,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `many who have gone again before they are let in keep nobody out`() throws {
+    @Test func `clients that disconnect before they are admitted take no room`() throws {
         let inside = (1...Self.limits.connectionsOfOneUser / 2).map { _ in station.client() }
         try station.settle()
         for _ in 1...1_000 { station.client().leave() }
@@ -249,7 +249,7 @@ import UnixTestSupport
         withExtendedLifetime(inside) {}
     }
 
-    @Test func `a connection that is opened and left costs nothing`() throws {
+    @Test func `a connection that is opened and closed leaves nothing`() throws {
         for _ in 1...1_000 {
             _ = station.client()
             try station.settle()
@@ -257,7 +257,7 @@ import UnixTestSupport
         #expect(station.server.connectionCount == 1)
     }
 
-    @Test func `half-closed connections and full ones keep the loop still`() throws {
+    @Test func `half-closed connections and full ones do not wake the loop`() throws {
         let ended = station.client()
         ended.endSending()
         client.send(call("Watch", more: true))
@@ -269,7 +269,7 @@ import UnixTestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
-    func `another user is refused before a byte is read`() async {
+    func `another user is refused before any byte is read`() async {
         await #expect(processExitsWith: .success) {
             let station = try Station(users: [0])
             must(chmod(station.folder.path, 0o755))
