@@ -14,15 +14,15 @@ import Time
     @Test(arguments: [
         "4-0-6-0", "4.5-0-5.5-0", "4-7-8-0", "4-4-4-4", "0.1-0-1.9-0", "1-0-1-0", "30-0-30-0", "15-15-15-15",
     ])
-    func `is read from what it prints`(text: String) throws {
+    func `is read from its own description`(text: String) throws {
         #expect(try BreathPattern(text).description == text)
     }
 
-    @Test func `is printed in its shortest spelling`() throws {
+    @Test func `has its shortest spelling as its description`() throws {
         #expect(try BreathPattern("04-00-06.0-0.0").description == "4-0-6-0")
     }
 
-    @Test func `has four phases, of which those without length are not gone through`() throws {
+    @Test func `has four phases, and skips those of length zero`() throws {
         let pattern = try BreathPattern("4-1.5-6-0")
         #expect(pattern.inhale == .seconds(4))
         #expect(pattern.hold == .milliseconds(1_500))
@@ -33,7 +33,7 @@ import Time
         #expect(pattern.phases.map(\.length) == [.seconds(4), .milliseconds(1_500), .seconds(6)])
     }
 
-    @Test func `is calm unless something else is configured`() {
+    @Test func `is calm by default`() {
         #expect(BreathPattern.calm.description == "4-0-6-0")
         #expect(Settings().pattern == .calm)
     }
@@ -43,12 +43,12 @@ import Time
         ".5-0-6-0",
         "4.55-0-6-0", "4.5.5-0-6-0", "100-0-6-0", "٤-0-6-0", "+4-0-6-0", "4–0–6–0", "1e1-0-6-0",
     ])
-    func `is not read from anything else`(text: String) {
+    func `is not read from other texts`(text: String) {
         #expect(fault(text) == .unreadable)
     }
 
     @Test(arguments: ["0-0-6-0", "4-0-0-0", "0-4-0-4", "0.0-0-6-0"])
-    func `has some breath in it`(text: String) {
+    func `needs an inhale and an exhale`(text: String) {
         #expect(fault(text) == .noBreath)
     }
 

@@ -5,14 +5,14 @@ import TestingSupport
 import Time
 
 @Suite struct `The exercise` {
-    @Test func `begins without a breath until somebody is led through it`() {
+    @Test func `counts no breath before a guide leads the client`() {
         Scenario.opened()
             .when(.start(nil), at: "08:00", then: [.started("1", .calm)])
             .when(.lookAtClock, at: "08:30", then: [])
             .when(.breathe, then: [.breathingBegan("1")])
     }
 
-    @Test func `takes the pattern that is configured when it begins`() throws {
+    @Test func `keeps the pattern that was configured when it began`() throws {
         let box = try BreathPattern("4-4-4-4")
         Scenario.opened(by: Settings(pattern: box)).when(.start(nil), at: "08:00", then: [.started("1", box)])
             .by(Settings())
@@ -30,14 +30,14 @@ import Time
     }
 
     @Test(arguments: ["07:00", "08:30"])
-    func `does not count by the wall clock, wherever that is set`(time: String) {
+    func `does not depend on the wall clock`(time: String) {
         Scenario.guided
             .clock { $0.set(to: "2027-03-05", time) }
             .when(.lookAtClock, then: [])
             .when(.lookAtClock, after: .seconds(10), then: [.breathed("1", breaths: 1)])
     }
 
-    @Test func `finishes with its last breath, and leads to the wait room`() {
+    @Test func `ends with its last breath, and leads to the wait room`() {
         Scenario.guided
             .when(.lookAtClock, after: .seconds(49), then: [.breathed("1", breaths: 4)])
             .when(.lookAtClock, after: .seconds(1), then: [.breathed("1", breaths: 5), .exerciseFinished("1")])
@@ -50,13 +50,13 @@ import Time
             }
     }
 
-    @Test func `counts no more breaths than it has, however late one looks`() {
+    @Test func `counts no more breaths than it has, however late the clock is looked at`() {
         Scenario.guided
             .when(.lookAtClock, after: .seconds(500), then: [.breathed("1", breaths: 5), .exerciseFinished("1")])
             .when(.lookAtClock, after: .seconds(500), then: [])
     }
 
-    @Test func `a pause in mid-breath discards that breath`() {
+    @Test func `repeats the breath in which it was paused`() {
         Scenario.guided
             .when(.pause, after: .seconds(19), then: [.breathed("1", breaths: 1), .breathingPaused("1")])
             .when(.lookAtClock, after: .seconds(100), then: [])
@@ -65,7 +65,7 @@ import Time
             .when(.lookAtClock, after: .seconds(1), then: [.breathed("1", breaths: 2)])
     }
 
-    @Test func `a second pause, a second resume and a second guide change nothing`() {
+    @Test func `is not changed by a second pause, a second resume or a second guide`() {
         Scenario.guided
             .when(.breathe, after: .seconds(5), then: [])
             .when(.resume, then: [])
@@ -74,11 +74,11 @@ import Time
             .when(.pause, then: [])
     }
 
-    @Test func `somebody who is led anew while it is paused goes on`() {
+    @Test func `goes on when a new guide comes during a pause`() {
         Scenario.guided.having(.pause).when(.breathe, then: [.breathingBegan("1")])
     }
 
-    @Test func `restarted it begins with its first breath at once`() {
+    @Test func `begins at once with its first breath when it is restarted`() {
         Scenario.guided
             .when(
                 .restart, after: .seconds(35),
@@ -88,16 +88,16 @@ import Time
             .when(.lookAtClock, after: .seconds(10), then: [.breathed("1", breaths: 1)])
     }
 
-    @Test func `restarted while paused it runs again`() {
+    @Test func `runs again when it is restarted during a pause`() {
         Scenario.guided.having(.pause).when(.restart, then: [.exerciseRestarted("1"), .breathingBegan("1")])
     }
 
-    @Test func `restarted with nobody to lead it waits for somebody`() {
+    @Test func `waits for a guide when it is restarted without one`() {
         Scenario.begun().when(.restart, then: [.exerciseRestarted("1")])
             .when(.lookAtClock, after: .seconds(100), then: [])
     }
 
-    @Test func `stops when the guide is lost, and keeps whole breaths`() {
+    @Test func `stops when the guide disconnects, and keeps whole breaths`() {
         Scenario.guided
             .when(.guideLost, after: .seconds(29), then: [.breathed("1", breaths: 2), .guideLeft("1")])
             .when(.guideLost, then: [])
@@ -107,18 +107,18 @@ import Time
             .when(.lookAtClock, after: .seconds(30), then: [.breathed("1", breaths: 5), .exerciseFinished("1")])
     }
 
-    @Test func `a guide who is lost while it is paused is lost all the same`() {
+    @Test func `loses its guide also during a pause`() {
         Scenario.guided.having(.pause).when(.guideLost, then: [.guideLeft("1")]).when(.resume, refused: .notGuided)
     }
 
-    @Test func `no guide is lost where there was none`() {
+    @Test func `loses no guide if it had none`() {
         Scenario.begun().when(.guideLost, then: [])
         Scenario.waiting.when(.guideLost, then: [])
         Scenario().having(.lookAtClock).when(.guideLost, then: [])
     }
 
     @Test(arguments: [1, 999_000_000, 1_010_000_000, 900_000_000_000] as [Int64])
-    func `no breath is counted while the daemon was away, whatever the steady clock says then`(steady: Int64) {
+    func `counts no breath while the daemon does not run, whatever the steady clock shows afterwards`(steady: Int64) {
         Scenario.guided
             .having(.lookAtClock, after: .seconds(20))
             .clock {
@@ -131,12 +131,12 @@ import Time
             .when(.lookAtClock, after: .seconds(10), then: [.breathed("1", breaths: 3)])
     }
 
-    @Test func `the daemon wakes up to nothing where nobody was led`() {
+    @Test func `is unchanged by the daemon's start if it had no guide`() {
         Scenario.begun().when(.wakeUp, then: [])
         Scenario.waiting.when(.wakeUp, then: [])
     }
 
-    @Test func `breaths drawn are kept when the flow is given up`() {
+    @Test func `keeps its breaths when the flow is cancelled`() {
         Scenario.guided
             .when(.cancel, after: .seconds(25), then: [.breathed("1", breaths: 2), .cancelled("1")])
             .when(.start(nil), at: "08:30", then: [.started("1", .calm)])
@@ -148,7 +148,7 @@ import Time
             .when(.lookAtClock, after: .seconds(30), then: [.breathed("1", breaths: 5), .exerciseFinished("1")])
     }
 
-    @Test func `a finished exercise is not asked for again`() {
+    @Test func `is not repeated once it is finished`() {
         Scenario.waiting.having(.cancel)
             .when(.start(nil), then: [.started("1", .calm)])
             .then { #expect($0.plan.flow?.stage == .waiting) }

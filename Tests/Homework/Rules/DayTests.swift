@@ -9,7 +9,7 @@ import Time
         Scenario().when(.lookAtClock, on: "2027-03-05", at: "07:31", then: [.dayBegan("2027-03-05")])
     }
 
-    @Test func `begins once`() {
+    @Test func `begins only once`() {
         Scenario.given(.dayBegan("2027-03-05"))
             .when(.lookAtClock, at: "00:00", then: [])
             .when(.lookAtClock, at: "23:59:59", then: [])
@@ -17,24 +17,24 @@ import Time
             .when(.lookAtClock, then: [])
     }
 
-    @Test func `days that nobody saw do not begin`() {
+    @Test func `is left out if the clock was not looked at on it`() {
         Scenario.given(.dayBegan("2027-03-05"))
             .when(.lookAtClock, on: "2027-04-05", then: [.dayBegan("2027-04-05")])
     }
 
-    @Test func `a clock set back does not reopen yesterday`() {
+    @Test func `is not reopened by a clock that is set back`() {
         Scenario.given(.assigned(.sample()), .dayBegan("2027-03-05"), .completed("1", on: "2027-03-05"))
             .when(.start("1"), on: "2027-03-04", refused: .alreadyCompleted("1", on: "2027-03-05"))
     }
 
-    @Test func `a clock set back over midnight locks nothing and tells nothing twice`() {
+    @Test func `stays begun when the clock is set back over midnight, and repeats no reminder`() {
         Scenario.opened()
             .when(.lookAtClock, on: "2027-03-04", at: "23:30", then: [])
             .when(.lookAtClock, on: "2027-03-05", at: "00:00", then: [])
             .when(.start("1"), on: "2027-03-04", at: "23:30", then: [.started("1", .calm)])
     }
 
-    @Test func `a leap second, which shows the last second of a day again, turns the day once`() {
+    @Test func `begins once in a leap second, which shows the last second of the day before again`() {
         Scenario.opened()
             .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
             .clock { $0.set(to: "2027-03-05", "23:59:59") }
@@ -42,8 +42,8 @@ import Time
             .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [])
     }
 
-    /// The wall goes on in a suspend, and the machine's own clock stands still.
-    @Test func `a suspend over one midnight begins the day on waking`() {
+    /// During a suspend the wall clock goes on, and the steady clock stands still.
+    @Test func `begins on waking from a suspend over one midnight`() {
         let next = Assignment.sample("2", due: "2027-03-06")
         Scenario.opened(.sample(), next)
             .clock { $0.set(to: "2027-03-06", "07:30") }
@@ -51,7 +51,7 @@ import Time
             .when(.lookAtClock, then: [])
     }
 
-    @Test func `a suspend over thirty midnights begins one day, and tells once of all that was missed`() {
+    @Test func `begins once after a suspend over thirty midnights, with one reminder of all missed tasks`() {
         let others = (1...28).map { Assignment.sample("\($0 + 1)", due: ("2027-03-05" as CalendarDay) + $0) }
         let last = Assignment.sample("today", due: "2027-04-04")
         Scenario.given(([.sample()] + others + [last]).map { .assigned($0) } + [.dayBegan("2027-03-05")])
@@ -66,14 +66,14 @@ import Time
             .when(.lookAtClock, then: [])
     }
 
-    @Test func `while it is held, times of the day before remind of nothing`() {
+    @Test func `has no reminders at earlier times while the clock is set back`() {
         Scenario.opened()
             .when(.lookAtClock, on: "2027-03-04", at: "18:00", then: [])
             .when(
                 .lookAtClock, on: "2027-03-05", at: "09:00", then: [.reminds("2027-03-05/stillOpen/09:00", .sample())])
     }
 
-    @Test func `held, it is the day for which something is completed`() {
+    @Test func `is the day of completion even while the clock is set back`() {
         Scenario.atTheMood.when(
             .logMood("calm"), on: "2027-03-04", at: "22:00",
             then: [
@@ -86,7 +86,7 @@ import Time
 @Suite struct `A day begun by mistake` {
     static let soon = Assignment.sample("2", due: "2027-03-09")
 
-    @Test func `is taken back when the clock is set right, two days or more`() {
+    @Test func `is taken back when the clock shows a day two or more days earlier`() {
         Scenario.opened()
             .having(.lookAtClock, on: "2098-01-01")
             .when(.lookAtClock, on: "2027-03-05", at: "10:00", then: [.dayTakenBack(to: "2027-03-05")])
@@ -98,12 +98,12 @@ import Time
     }
 
     @Test(arguments: [("2027-03-04", false), ("2027-03-03", true)] as [(CalendarDay, Bool)])
-    func `is held when it is one day off`(wall: CalendarDay, takenBack: Bool) {
+    func `stays when the clock shows one day earlier`(wall: CalendarDay, takenBack: Bool) {
         let what: [Happening] = takenBack ? [.dayTakenBack(to: wall)] : []
         Scenario.given(.dayBegan("2027-03-05")).when(.lookAtClock, on: wall, at: "23:59", then: what)
     }
 
-    @Test func `takes the very first day back, too`() {
+    @Test func `is taken back even if it is the very first day`() {
         Scenario()
             .having(.lookAtClock, on: "2098-01-01")
             .having(.take(.sample()))
@@ -114,12 +114,12 @@ import Time
     }
 
     @Test(arguments: [("1970-01-01", false), ("2025-12-31", false), ("2026-01-01", true)] as [(CalendarDay, Bool)])
-    func `is not taken back to before Daybreak was there`(wall: CalendarDay, takenBack: Bool) {
+    func `is not taken back to a day before Daybreak existed`(wall: CalendarDay, takenBack: Bool) {
         let what: [Happening] = takenBack ? [.dayTakenBack(to: wall)] : []
         Scenario.given(.dayBegan("2027-03-05")).when(.lookAtClock, on: wall, then: what)
     }
 
-    @Test func `a machine that boots in 1970 and is corrected an hour later stays where it was`() {
+    @Test func `is not taken back by a machine that boots in 1970 and sets its clock later`() {
         Scenario.opened()
             .when(.wakeUp, on: "1970-01-01", at: "00:01", then: [])
             .when(.lookAtClock, on: "2027-03-05", at: "08:00", then: [])
@@ -127,7 +127,7 @@ import Time
             .when(.lookAtClock, on: "2027-03-06", at: "08:00", then: [.dayBegan("2027-03-06")])
     }
 
-    @Test func `a machine whose first day is in 1970 tells of what it missed once`() {
+    @Test func `of a machine that first boots in 1970 is followed by one reminder of missed tasks`() {
         let late = Scenario()
             .having(.lookAtClock, on: "1970-01-01")
             .having(.take(.sample()))
@@ -140,7 +140,7 @@ import Time
             .when(.lookAtClock, on: "2027-03-13", at: "10:00", then: [])
     }
 
-    @Test func `locks again what it had opened, and opens it anew on its day`() {
+    @Test func `leaves its tasks locked again, until they unlock on their own day`() {
         Scenario.opened(.sample(), Self.soon)
             .when(
                 .lookAtClock, on: "2027-03-09", at: "08:00",
@@ -154,7 +154,7 @@ import Time
                 then: [.dayBegan("2027-03-09"), .unlocked("2"), .reminds("2027-03-09/unlocked/2~1", Self.soon)])
     }
 
-    @Test func `its reminders have other names than those of the true one`() {
+    @Test func `has reminders with other names than the true day's`() {
         Scenario.opened(.sample())
             .having(.lookAtClock, on: "2027-03-08", at: "09:00")
             .having(.lookAtClock, on: "2027-03-05", at: "08:00")
@@ -163,14 +163,14 @@ import Time
                 then: [.dayBegan("2027-03-08"), .reminds("2027-03-08/overdue/09:00~1", .sample())])
     }
 
-    @Test func `times that are over when it is taken back are settled`() {
+    @Test func `leaves earlier times of the true day settled`() {
         Scenario.opened()
             .having(.lookAtClock, on: "2027-03-08", at: "12:00")
             .when(.lookAtClock, on: "2027-03-05", at: "17:59", then: [.dayTakenBack(to: "2027-03-05")])
             .when(.lookAtClock, at: "18:00", then: [.reminds("2027-03-05/stillOpen/18:00~1", .sample())])
     }
 
-    @Test func `sets aside a flow through what is locked again`() {
+    @Test func `has a flow through a task that is locked again set aside`() {
         Scenario.opened(.sample(), Self.soon)
             .having(.start(nil), on: "2027-03-09", at: "08:00")
             .having(.breathe)
@@ -180,7 +180,7 @@ import Time
             .then { #expect($0.standing("1") == .eligible(late: false, through: "2027-03-12")) }
     }
 
-    @Test func `keeps a flow through what was open before, and counts its days from here`() {
+    @Test func `keeps a flow through a task that was open before, and counts the flow's days anew`() {
         Scenario.opened()
             .having(.start(nil), on: "2027-03-12", at: "08:00")
             .when(.lookAtClock, on: "2027-03-05", at: "08:00", then: [.dayTakenBack(to: "2027-03-05")])
@@ -189,7 +189,7 @@ import Time
             .when(.lookAtClock, on: "2027-03-07", at: "00:00", then: [.dayBegan("2027-03-07"), .setAside("1")])
     }
 
-    @Test func `undoes nothing that was completed on it`() {
+    @Test func `keeps the tasks that were completed on it`() {
         Scenario.opened(.sample(), Self.soon)
             .having(.online(), on: "2027-03-09", at: "08:00")
             .having(.start(nil)).having(.leave).having(.logMood("calm"))
@@ -210,7 +210,7 @@ import Time
             .when(.lookAtClock, then: [.dayBegan("2027-03-06")])
     }
 
-    @Test func `west into the day before yesterday's evening takes nothing back`() {
+    @Test func `west over the date line takes no day back`() {
         Scenario(by: Settings())
             .clock { $0 = VirtualClock("2027-03-05", "00:30", offset: .seconds(14 * 3_600)) }
             .having(.take(.sample()))

@@ -4,7 +4,7 @@ import Testing
 import TestingSupport
 import Time
 
-@Suite struct `Where one is in the breathing` {
+@Suite struct `The position in the exercise` {
     /// Five breaths of 4-1-4-1 seconds that begin at 08:00.
     private func breathing(_ pattern: String = "4-1-4-1") throws -> Scenario {
         Scenario.begun(by: Settings(pattern: try BreathPattern(pattern))).having(.breathe)
@@ -20,7 +20,9 @@ import Time
             (44_000, 5, .hold, 1_000, 0, 6_000), (49_999, 5, .rest, 1_000, 999, 1),
             (50_000, 5, .rest, 1_000, 1_000, 0), (70_000, 5, .rest, 1_000, 1_000, 0),
         ] as [(Int, Int, Phase, Int, Int, Int)])
-    func `is known at every border`(after: Int, breath: Int, phase: Phase, length: Int, elapsed: Int, remaining: Int)
+    func `is right at every boundary of a phase`(
+        after: Int, breath: Int, phase: Phase, length: Int, elapsed: Int, remaining: Int
+    )
         throws
     {
         let scenario = try breathing()
@@ -39,7 +41,7 @@ import Time
     @Test(
         arguments: [(0, .inhale), (3_999, .inhale), (4_000, .exhale), (9_999, .exhale), (10_000, .inhale)]
             as [(Int, Phase)])
-    func `skips phases without length`(after: Int, phase: Phase) throws {
+    func `skips phases of length zero`(after: Int, phase: Phase) throws {
         let scenario = try breathing("4-0-6-0")
         let exercise = try #require(scenario.plan.flow?.exercise)
         #expect(exercise.position(at: scenario.clock.steady + .milliseconds(after)).phase == phase)
@@ -65,7 +67,7 @@ import Time
         #expect(counted.position(at: looked.clock.steady) == exercise.position(at: looked.clock.steady))
     }
 
-    @Test func `never goes back behind a breath that was counted, even if the steady clock does`() throws {
+    @Test func `never goes behind a counted breath, even if the steady clock goes back`() throws {
         let counted = try breathing().having(.lookAtClock, after: .seconds(25))
         let earlier = SteadyInstant(microseconds: counted.clock.steady.microseconds - 15_000_000)
         let exercise = try #require(counted.plan.flow?.exercise)
@@ -74,7 +76,7 @@ import Time
         #expect(exercise.position(at: earlier).elapsed == .zero)
     }
 
-    @Test func `goes on from the breath it was resumed at`() throws {
+    @Test func `goes on from the breath at which the exercise was resumed`() throws {
         let scenario = try breathing().having(.pause, after: .seconds(27)).having(.resume, after: .seconds(60))
         let exercise = try #require(scenario.plan.flow?.exercise)
         let position = exercise.position(at: scenario.clock.steady + .seconds(16))
@@ -84,7 +86,7 @@ import Time
         #expect(position.remaining == .seconds(14))
     }
 
-    @Test func `is the beginning where the steady clock is earlier`() throws {
+    @Test func `is the beginning if the steady clock is earlier than the start`() throws {
         let scenario = try breathing()
         let exercise = try #require(scenario.plan.flow?.exercise)
         let position = exercise.position(at: SteadyInstant(microseconds: 0))

@@ -9,7 +9,7 @@ private let completion: [Happening] = [
 ]
 
 @Suite struct `The flow` {
-    @Test func `is taken up by name or without one, and goes on where it stands`() {
+    @Test func `is started with or without an id, and started again goes on where it is`() {
         Scenario.opened().when(.start("1"), at: "08:00", then: [.started("1", .calm)])
             .when(.start("1"), then: [])
             .when(.start(nil), then: [])
@@ -20,26 +20,26 @@ private let completion: [Happening] = [
             }
     }
 
-    @Test func `breathes as its assignment says, or as is asked for when it begins`() {
+    @Test func `uses the assignment's pattern, or the one that the start asks for`() {
         let boxed = Scenario.given(.dayBegan("2027-03-05")).having(.take(.sample("1", pattern: .box)))
         boxed.when(.start(nil), then: [.started("1", .box)])
         boxed.when(.start(nil, pattern: .coherent), then: [.started("1", .coherent)])
     }
 
-    @Test func `goes on with the pattern that it was begun with`() {
+    @Test func `keeps the pattern with which it was begun`() {
         let begun = Scenario.opened().having(.start("1", pattern: .box))
         begun.when(.start("1", pattern: .box), then: [])
         begun.when(.start(nil, pattern: .calm), refused: .patternStands(.box))
         Scenario.waiting.when(.start(nil, pattern: .box), then: [])
     }
 
-    @Test func `skips the exercise where the provider is online`() {
+    @Test func `skips the exercise if the provider is online`() {
         Scenario.opened().having(.online(), at: "08:00")
             .when(.start(nil), then: [.started("1", .calm), .joined("1")])
             .then { #expect($0.plan.flow?.stage == .session) }
     }
 
-    @Test func `leads from the exercise into the session, if the client so chooses`() {
+    @Test func `leads from the exercise into the session if the client joins`() {
         Scenario.guided
             .having(.online(), after: .seconds(15))
             .when(.join, after: .seconds(10), then: [.breathed("1", breaths: 2), .joined("1")])
@@ -51,7 +51,7 @@ private let completion: [Happening] = [
             .when(.lookAtClock, after: .seconds(60), then: [])
     }
 
-    @Test func `leads from the wait room into the session and out to the mood`() {
+    @Test func `leads from the wait room into the session, and then to the mood`() {
         Scenario.waiting.having(.online())
             .when(.join, after: .seconds(5), then: [.joined("1")])
             .then { #expect($0.plan.flow?.since == VirtualClock.instant("2027-03-05", "08:00:55")) }
@@ -72,18 +72,18 @@ private let completion: [Happening] = [
             }
     }
 
-    @Test func `completes on leaving, where the mood was logged in the wait room`() {
+    @Test func `completes on leaving if the mood was logged in the wait room`() {
         Scenario.waiting
             .when(.logMood("calm"), then: [.moodLogged("1", "calm")])
             .having(.online()).having(.join)
             .when(.leave, then: [.left("1")] + completion)
     }
 
-    @Test func `is kept by the session, even when the provider goes offline`() {
+    @Test func `stays in the session when the provider goes offline`() {
         Scenario.inSession.having(.offline).when(.leave, then: [.left("1")])
     }
 
-    @Test func `given up with its session left, goes on at the mood, provider or not`() {
+    @Test func `goes on at the mood if it was cancelled after its session, even without the provider`() {
         Scenario.atTheMood
             .when(.cancel, then: [.cancelled("1")])
             .when(.start(nil), then: [.started("1", .calm)])
@@ -91,14 +91,14 @@ private let completion: [Happening] = [
             .when(.logMood("tired"), then: [.moodLogged("1", "tired")] + completion)
     }
 
-    @Test func `given up with its mood logged, keeps the mood`() {
+    @Test func `keeps its mood if it was cancelled after the mood was logged`() {
         Scenario.waiting.having(.logMood("calm")).having(.cancel)
             .having(.online())
             .when(.start(nil), then: [.started("1", .calm), .joined("1")])
             .when(.leave, then: [.left("1")] + completion)
     }
 
-    @Test func `lost with the daemon, goes on in the same stage`() {
+    @Test func `goes on in the same stage after the daemon's restart`() {
         for (scenario, stage) in [(Scenario.waiting, Stage.waiting), (.inSession, .session), (.atTheMood, .mood)] {
             scenario.when(.wakeUp, after: .seconds(60), then: [])
                 .when(.start(nil), then: [])
@@ -110,7 +110,7 @@ private let completion: [Happening] = [
 @Suite struct `A flow over midnight` {
     static let next = Assignment.sample("2", due: "2027-03-06")
 
-    @Test func `may be finished, and counts for the day on which it is`() {
+    @Test func `may be finished, and counts for the day on which it ends`() {
         Scenario.opened(.sample(), Self.next)
             .having(.online(), at: "23:50").having(.start(nil))
             .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
@@ -123,20 +123,20 @@ private let completion: [Happening] = [
                 ] + Happening.opens(Self.next, on: "2027-03-06"))
     }
 
-    @Test func `breathes on`() {
+    @Test func `goes on breathing`() {
         Scenario.opened().having(.start(nil), at: "23:59:45").having(.breathe)
             .when(
                 .lookAtClock, on: "2027-03-06", at: "00:00:05",
                 then: [.dayBegan("2027-03-06"), .breathed("1", breaths: 2)])
     }
 
-    @Test func `holds the new day's task back until it is given up`() {
+    @Test func `keeps the new day's task locked until it is cancelled`() {
         Scenario.begun(.sample(), Self.next)
             .having(.lookAtClock, on: "2027-03-06", at: "00:00")
             .when(.cancel, then: [.cancelled("1")] + Happening.opens(Self.next, on: "2027-03-06"))
     }
 
-    @Test func `may be finished even where there is no grace`() {
+    @Test func `may be finished even without days of grace`() {
         Scenario.begun(by: Settings(graceDays: 0))
             .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
             .then { #expect($0.standing("1") == .inProgress(.exercise)) }
@@ -144,14 +144,14 @@ private let completion: [Happening] = [
             .when(.join, then: [.joined("1")])
     }
 
-    @Test func `given up after its grace, is missed and said to be`() {
+    @Test func `is missed if it is cancelled after its grace, with a reminder`() {
         Scenario.begun(by: Settings(graceDays: 0))
             .having(.lookAtClock, on: "2027-03-06", at: "00:00")
             .when(.cancel, then: [.cancelled("1"), .reminds("2027-03-06/missed/1", .sample())])
             .then { #expect($0.standing("1") == .missed(after: "2027-03-05")) }
     }
 
-    @Test func `given up on the last day of its grace, says nothing yet`() {
+    @Test func `gives no reminder if it is cancelled on the last day of its grace`() {
         Scenario.begun(by: Settings(graceDays: 1))
             .having(.lookAtClock, on: "2027-03-06", at: "00:00")
             .when(.cancel, then: [.cancelled("1")])
@@ -160,7 +160,7 @@ private let completion: [Happening] = [
                 then: [.dayBegan("2027-03-07"), .reminds("2027-03-07/missed/1", .sample())])
     }
 
-    @Test func `makes way after a whole day, and keeps what was done`() {
+    @Test func `is set aside after a whole day, and keeps its breaths`() {
         Scenario.guided.having(.guideLost, after: .seconds(25))
             .having(.lookAtClock, on: "2027-03-06", at: "23:59")
             .when(.lookAtClock, on: "2027-03-07", at: "00:00", then: [.dayBegan("2027-03-07"), .setAside("1")])
@@ -168,7 +168,7 @@ private let completion: [Happening] = [
             .then { #expect($0.plan.flow?.exercise.done == 2) }
     }
 
-    @Test func `makes way for the day's own`() {
+    @Test func `is set aside for the new day's own task`() {
         let third = Assignment.sample("3", due: "2027-03-07")
         Scenario.begun(.sample(), third)
             .having(.lookAtClock, on: "2027-03-06", at: "23:59")
@@ -177,7 +177,7 @@ private let completion: [Happening] = [
                 then: [.dayBegan("2027-03-07"), .setAside("1")] + Happening.opens(third, on: "2027-03-07"))
     }
 
-    @Test func `makes way after its grace, and is said to be missed`() {
+    @Test func `is missed if it is set aside after its grace, with a reminder`() {
         Scenario.begun(by: Settings(graceDays: 0))
             .having(.lookAtClock, on: "2027-03-06", at: "00:00")
             .when(
@@ -185,7 +185,7 @@ private let completion: [Happening] = [
                 then: [.dayBegan("2027-03-07"), .setAside("1"), .reminds("2027-03-07/missed/1", .sample())])
     }
 
-    @Test func `makes way after its grace together with another, and both are said to be missed`() {
+    @Test func `is missed together with another task if it is set aside after its grace, with one reminder`() {
         Scenario.begun(.sample(), Self.next, by: Settings(graceDays: 0))
             .having(.lookAtClock, on: "2027-03-06", at: "00:00")
             .when(

@@ -4,13 +4,13 @@ import Testing
 import TestingSupport
 import Time
 
-/// 2027-03-01, with what these entries came to.
+/// 2027-03-01, after a schedule of these entries was taken in.
 private func planned(_ entries: Schedule.Entry...) -> Scenario {
     Scenario.given(.dayBegan("2027-03-01")).having(.takeSchedule(.of(entries), file: nil))
 }
 
 extension Scenario {
-    /// What a schedule comes to for the assignments.
+    /// The events of assignments when a schedule of these entries is taken in.
     fileprivate func takes(_ entries: Schedule.Entry...) -> [Happening] {
         let before = history.count
         return having(.takeSchedule(.of(entries), file: nil)).history[before...].map(\.what).filter {
@@ -22,22 +22,22 @@ extension Scenario {
     }
 }
 
-@Suite struct `Which assignment an entry is` {
-    @Test func `follows its name through any change, of day too`() {
+@Suite struct `An entry of a schedule` {
+    @Test func `is matched by its id, whatever else changes, its day too`() {
         #expect(
             planned(.sample("a"), .sample("b")).takes(
                 .sample("b", due: "2027-03-09", breaths: 1, moods: ["x"]), .sample("a"))
                 == [.revised(.sample("b", due: "2027-03-09", breaths: 1, moods: ["x"]))])
     }
 
-    @Test func `follows what it says where it has no name, whatever its line`() {
+    @Test func `is matched by its content if it has no id, whatever its line`() {
         #expect(
             planned(.sample(breaths: 1), .sample(breaths: 2))
                 .takes(.sample(breaths: 2), .sample(breaths: 1))
                 == [.moved("2027-03-05.2", position: 0), .moved("2027-03-05", position: 1)])
     }
 
-    @Test func `follows its day where it says something else`() {
+    @Test func `is matched by its day if its content is new`() {
         #expect(
             planned(.sample(breaths: 1), .sample(breaths: 2)).takes(.sample(breaths: 2), .sample(breaths: 3))
                 == [
@@ -46,7 +46,7 @@ extension Scenario {
                 ])
     }
 
-    @Test func `another pattern is another thing to say, and moving keeps it`() {
+    @Test func `has its pattern as part of its content, and keeps it when it is moved`() {
         #expect(
             planned(.sample("a", pattern: .box)).takes(.sample("a"), .sample("b")) == [
                 .revised(.sample("a")), .assigned(.sample("b", position: 1)),
@@ -56,7 +56,7 @@ extension Scenario {
         #expect(moved.plan.agenda["a"] == .sample("a", pattern: .box, position: 1))
     }
 
-    @Test func `two alike on one day are two, and stay two`() {
+    @Test func `that has an equal one on the same day stays a second assignment`() {
         let two = planned(.sample(), .sample())
         #expect(two.plan.agenda.ordered.map(\.id) == ["2027-03-05", "2027-03-05.2"])
         #expect(two.takes(.sample(), .sample()) == [])
@@ -64,7 +64,7 @@ extension Scenario {
         #expect(two.takes(.sample(), .sample(), .sample()) == [.assigned(.sample("2027-03-05.3", position: 2))])
     }
 
-    @Test func `a name given to what was named by its day changes nothing`() {
+    @Test func `stays the same assignment when it is given an id`() {
         let scenario = planned(.sample())
         #expect(scenario.takes(.sample("a")) == [])
         #expect(
@@ -73,7 +73,7 @@ extension Scenario {
             ])
     }
 
-    @Test func `a name given to the second of two alike does not make it a third`() {
+    @Test func `stays the second of two equal ones when it is given an id`() {
         #expect(planned(.sample("a"), .sample()).takes(.sample("a"), .sample("b")) == [])
         #expect(
             planned(.sample("a"), .sample()).takes(.sample("b")) == [
@@ -81,26 +81,26 @@ extension Scenario {
             ])
     }
 
-    @Test func `another name is another assignment`() {
+    @Test func `with another id is another assignment`() {
         #expect(
             planned(.sample("a")).takes(.sample("b")) == [.assigned(.sample("b")), .withdrawn("a")])
     }
 
-    @Test func `a name taken away changes nothing while it says the same`() {
+    @Test func `stays the same assignment when its id is removed and its content is not changed`() {
         #expect(planned(.sample("a")).takes(.sample()) == [])
         #expect(
             planned(.sample("a")).takes(.sample(breaths: 9))
                 == [.assigned(.sample("2027-03-05", breaths: 9)), .withdrawn("a")])
     }
 
-    @Test func `a name wins over what says the same`() {
+    @Test func `is matched by its id rather than by its content`() {
         #expect(
             planned(.sample("a", breaths: 1), .sample("b", breaths: 2))
                 .takes(.sample("b", breaths: 1), .sample("a", breaths: 2))
                 == [.revised(.sample("b", breaths: 1)), .revised(.sample("a", breaths: 2, position: 1))])
     }
 
-    @Test func `a name that looks like a day's is passed over by those that are named by their day`() {
+    @Test func `without an id does not take an id that another entry has`() {
         #expect(
             planned().takes(.sample(), .sample("2027-03-05", due: "2027-04-01"))
                 == [
@@ -112,13 +112,13 @@ extension Scenario {
                 == [.assigned(.sample("2027-03-05.2"))])
     }
 
-    @Test func `what is withdrawn with the same schedule keeps its name to itself`() {
+    @Test func `without an id does not take the id of an assignment that the same schedule withdraws`() {
         #expect(
             planned(.sample("2027-03-05", due: "2027-04-01")).takes(.sample(breaths: 9))
                 == [.assigned(.sample("2027-03-05.2", breaths: 9)), .withdrawn("2027-03-05")])
     }
 
-    @Test func `reordering keeps what is in progress and what is completed`() {
+    @Test func `keeps its progress and its completion when the entries are reordered`() {
         let first = Schedule.Entry.sample(breaths: 1)
         let second = Schedule.Entry.sample(breaths: 2)
         let scenario = planned(first, second).having(.online(), on: "2027-03-05", at: "08:00").having(.start(nil))
@@ -132,10 +132,10 @@ extension Scenario {
     }
 }
 
-@Suite(.hangGuard) struct `A schedule as long as one may be` {
+@Suite(.hangGuard) struct `A schedule of the greatest length` {
     static let limit = Schedule.entryLimit
 
-    @Test func `is replaced by another as long`() {
+    @Test func `is replaced by another of the same length`() {
         let first = Schedule.of((0..<Self.limit).map { .sample(due: "2027-03-05" + $0) })
         let second = Schedule.of((0..<Self.limit).map { .sample(due: "2027-03-05" + $0, breaths: 9, moods: ["x"]) })
         let third = Schedule.of((0..<Self.limit).map { .sample("x\($0)", due: "2027-03-05" + $0) })
@@ -154,7 +154,7 @@ extension Scenario {
         }
     }
 
-    @Test func `may all fall on one day`() {
+    @Test func `may have all of its entries on one day`() {
         let schedule = Schedule.of((0..<Self.limit).map { _ in .sample() })
         let scenario = Scenario.given(.dayBegan("2027-03-01")).having(.takeSchedule(schedule, file: nil))
         #expect(scenario.plan.agenda.ordered.last == .sample("2027-03-05.100000", position: 99_999))

@@ -5,11 +5,11 @@ import TestingSupport
 import Time
 
 @Suite struct `A mood` {
-    @Test(arguments: ["calm", "Calm", "CALM"]) func `is logged in the choice's own letters`(word: String) {
+    @Test(arguments: ["calm", "Calm", "CALM"]) func `is logged in the spelling of the choice`(word: String) {
         Scenario.waiting.when(.logMood(Mood(word)), then: [.moodLogged("1", "calm")])
     }
 
-    @Test func `needs its capitals where they tell two choices apart`() {
+    @Test func `needs its capitals if two choices differ only in them`() {
         let scenario = Scenario.begun(.sample(moods: ["Calm", "calm"])).having(.online()).having(.join).having(.leave)
         scenario.when(.logMood("CALM"), refused: .moodNotOffered(["Calm", "calm"]))
         scenario.when(
@@ -20,7 +20,7 @@ import Time
             ])
     }
 
-    @Test func `is corrected once the task is completed, and what was logged first stays`() {
+    @Test func `can be corrected once the task is completed, and the first mood stays in the history`() {
         let corrected = Scenario.completed
             .when(.correctMood("tired", of: nil), then: [.moodCorrected("1", "tired")])
             .when(
@@ -31,11 +31,11 @@ import Time
         #expect(corrected.history.contains { $0.what == .moodLogged("1", "calm") })
     }
 
-    @Test func `that is the same is no correction`() {
+    @Test func `is not corrected to itself`() {
         Scenario.completed.when(.correctMood("calm", of: nil), then: [])
     }
 
-    @Test func `is corrected to one of the choices, of a task that there is and that is completed`() {
+    @Test func `is only corrected to a choice of a task that exists and is completed`() {
         Scenario.completed.when(.correctMood("glad", of: nil), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
         Scenario.completed.when(.correctMood("calm", of: "2"), refused: .noSuchAssignment("2"))
         Scenario.atTheMood.when(.correctMood("calm", of: "1"), refused: .notCompleted("1"))

@@ -16,19 +16,19 @@ import Time
             .then { #expect($0.plan.progress["1"]?.notes == 1) }
     }
 
-    @Test func `waits for the next session before a task is begun`() {
+    @Test func `is kept for the next session if no task is begun`() {
         Scenario.opened().when(Self.adding(), then: [.noteWritten(nil, Self.note("A word"))])
             .then { #expect($0.plan.talkingPoints == 1) }
     }
 
-    @Test func `is kept with the task that was just completed, while its day lasts`() {
+    @Test func `is kept with the task that was completed last, until the day ends`() {
         Scenario.completed
             .when(Self.adding(), at: "23:59", then: [.noteWritten("1", Self.note("A word"))])
             .having(.lookAtClock, on: "2027-03-06", at: "00:00")
             .when(Self.adding(), then: [.noteWritten(nil, Self.note("A word"))])
     }
 
-    @Test func `is for the next session whenever it is said to be`() {
+    @Test func `is kept for the next session whenever the client asks for that`() {
         for scenario in [Scenario.opened(), .waiting, .completed] {
             scenario.when(Self.adding("A word", .nextSession), then: [.noteWritten(nil, Self.note("A word"))])
         }
@@ -40,7 +40,7 @@ import Time
         scenario.when(Self.adding("A word", .assignment("2")), then: [.noteWritten("2", Self.note("A word"))])
     }
 
-    @Test func `is not kept with a task that is locked or that there is not`() {
+    @Test func `is refused for a task that is locked or unknown`() {
         let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-06"))
         scenario.when(Self.adding("A word", .assignment("2")), refused: .locked("2", until: "2027-03-06"))
         scenario.when(Self.adding("A word", .assignment("3")), refused: .noSuchAssignment("3"))
@@ -52,7 +52,7 @@ import Time
         #expect(collected.having(.leave).plan.talkingPoints == 0)
     }
 
-    @Test func `is the last of a hundred at the most, with each task and for each session`() {
+    @Test func `is refused after a hundred notes of one task or one session`() {
         var scenario = Scenario.waiting
         for _ in 0..<Note.countLimit { scenario = scenario.having(Self.adding()) }
         scenario.when(Self.adding(), refused: .cannotAddNote(.tooMany))
@@ -60,13 +60,13 @@ import Time
         scenario.when(Self.adding("Another", .nextSession), refused: .cannotAddNote(.tooMany))
     }
 
-    @Test func `makes no difference to what there is to see`() {
+    @Test func `does not change the outlook`() {
         let scenario = Scenario.waiting
         #expect(scenario.having(Self.adding()).outlook == scenario.outlook)
     }
 
     @Test(arguments: ["Two\nlines", "zażółć 🌅", "\u{200D}", String(repeating: "ż", count: 2_048)])
-    func `is any text`(text: String) throws {
+    func `may be any text of up to 4,096 bytes`(text: String) throws {
         #expect(try Note(text).text == text)
     }
 
@@ -76,7 +76,7 @@ import Time
             ("a\tb", .controlCharacter), ("a\u{1B}[2Jb", .controlCharacter), ("a\u{85}", .controlCharacter),
             ("a\r\nb", .controlCharacter),
         ] as [(String, NoteFault)])
-    func `is no text that is empty, too long or steers a terminal`(text: String, fault: NoteFault) {
+    func `is refused if it is empty, too long or has control characters`(text: String, fault: NoteFault) {
         #expect(throws: fault) { try Note(text) }
     }
 }

@@ -8,7 +8,7 @@ private let today: CalendarDay = "2027-03-05"
 private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallTime(day: day, minute: minute) }
 
 @Suite struct `The outlook` {
-    @Test func `shows what is eligible`() {
+    @Test func `shows the eligible task`() {
         let outlook = Scenario.opened(.sample(), .sample("2", due: "2027-03-08")).outlook
         #expect(outlook.day == today)
         #expect(outlook.open == .sample())
@@ -18,7 +18,7 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(outlook.nextUnlock == "2027-03-08")
     }
 
-    @Test func `shows what is in progress, and where the breathing is`() {
+    @Test func `shows the task in progress, and its breath`() {
         let scenario = Scenario.guided.having(.lookAtClock, after: .seconds(14))
         #expect(scenario.outlook.open == .sample())
         #expect(scenario.outlook.standing == .inProgress(.exercise))
@@ -28,7 +28,7 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(Scenario.waiting.outlook.breathing == nil)
     }
 
-    @Test func `shows nothing where there is nothing`() {
+    @Test func `is empty without an open task`() {
         for scenario in [Scenario().having(.lookAtClock), .completed] {
             #expect(scenario.outlook.open == nil)
             #expect(scenario.outlook.standing == nil)
@@ -51,12 +51,12 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(counts(done.having(.lookAtClock, on: "2027-03-20")) == [1, 4, 0, 1])
     }
 
-    @Test func `counts what is in progress as open, even beyond its grace`() {
+    @Test func `counts the task in progress as open, even beyond its grace`() {
         let scenario = Scenario.begun(by: Settings(graceDays: 0)).having(.lookAtClock, on: "2027-03-06")
         #expect(counts(scenario) == [0, 0, 1, 0])
     }
 
-    /// Completed, missed, open, locked.
+    /// The numbers of completed, missed, open and locked assignments.
     private func counts(_ scenario: Scenario) -> [Int] {
         let counts = scenario.outlook.counts
         return [counts.completed, counts.missed, counts.open, counts.locked]
@@ -77,7 +77,7 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
 }
 
 @Suite struct `The next unlock` {
-    @Test func `is the next day that has anything`() {
+    @Test func `is the next day with a task`() {
         let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-08"), .sample("3", due: "2027-03-08"))
         #expect(scenario.plan.nextUnlock == "2027-03-08")
         #expect(scenario.having(.lookAtClock, on: "2027-03-07").plan.nextUnlock == "2027-03-08")
@@ -89,35 +89,35 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
 @Suite struct `The next reminder` {
     static let later = Assignment.sample("2", due: "2027-03-08")
 
-    @Test func `is the next of today's times`() {
+    @Test func `is at the next of today's times`() {
         let scenario = Scenario.opened()
         #expect(scenario.outlook.nextReminder == .wall(wall(540)))
         #expect(scenario.having(.lookAtClock, at: "08:59").outlook.nextReminder == .wall(wall(540)))
         #expect(scenario.having(.lookAtClock, at: "09:00").outlook.nextReminder == .wall(wall(1_080)))
     }
 
-    @Test func `is tomorrow's first when today's are over`() {
+    @Test func `is at tomorrow's first time when today's are over`() {
         let scenario = Scenario.opened().having(.lookAtClock, at: "18:00")
         #expect(scenario.outlook.nextReminder == .wall(wall(540, "2027-03-06")))
     }
 
-    @Test func `is tomorrow's unlocking where tomorrow has one of its own`() {
+    @Test func `is tomorrow's unlocking if a task is due tomorrow`() {
         let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-06")).having(.lookAtClock, at: "18:00")
         #expect(scenario.outlook.nextReminder == .day("2027-03-06"))
     }
 
-    @Test func `is tomorrow's first about an older one that was unlocked on its day`() {
+    @Test func `is at tomorrow's first time if an older task opens that was unlocked before`() {
         let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-06"))
             .having(.lookAtClock, on: "2027-03-06", at: "18:00")
         #expect(scenario.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
     }
 
-    @Test func `is tomorrow's unlocking of an older one that nobody was told of`() {
+    @Test func `is tomorrow's unlocking if an older task opens that was never unlocked`() {
         let scenario = Scenario.opened(.sample("old", due: "2027-03-04"), .sample()).having(.lookAtClock, at: "18:00")
         #expect(scenario.outlook.nextReminder == .day("2027-03-06"))
     }
 
-    @Test func `is tomorrow's word that it is missed, where today was its last day`() {
+    @Test func `is tomorrow's reminder of the missed task on the last day of its grace`() {
         let scenario = Scenario.opened(.sample(), Self.later, by: Settings(graceDays: 0)).having(
             .lookAtClock, at: "18:00")
         #expect(scenario.outlook.nextReminder == .day("2027-03-06"))
@@ -134,33 +134,33 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(scenario.outlook.mutedUntil == VirtualClock.instant(today, "12:00"))
     }
 
-    @Test func `is an unlocking or the end of the grace, where no times are configured`() {
+    @Test func `is an unlocking or the end of the grace if no times are configured`() {
         let never = Settings(graceDays: 2, reminderMinutes: [])
         #expect(Scenario.opened(by: never).outlook.nextReminder == .day("2027-03-08"))
         let soon = Assignment.sample("2", due: "2027-03-07")
         #expect(Scenario.opened(.sample(), soon, by: never).outlook.nextReminder == .day("2027-03-07"))
     }
 
-    @Test func `is of tomorrow for a flow that is in progress, and what it holds back waits`() {
+    @Test func `is at the next time while a flow is in progress, even if a new task is due`() {
         let scenario = Scenario.begun(.sample(), .sample("2", due: "2027-03-06")).having(.lookAtClock, at: "18:00")
         #expect(scenario.outlook.nextReminder == .wall(wall(540, "2027-03-06")))
         let tomorrow = scenario.having(.lookAtClock, on: "2027-03-06", at: "18:00")
         #expect(tomorrow.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
     }
 
-    @Test func `is the flow's end where only the flow keeps it`() {
+    @Test func `is the day on which the flow is set aside, if the task's grace is over`() {
         let scenario = Scenario.begun(by: Settings(graceDays: 0)).having(.lookAtClock, on: "2027-03-06", at: "18:00")
         #expect(scenario.outlook.nextReminder == .day("2027-03-07"))
     }
 
-    @Test func `is the day on which a flow makes way and is missed, where no times are configured`() {
+    @Test func `is the day on which the flow is set aside and its task missed, if no times are configured`() {
         let never = Settings(graceDays: 1, reminderMinutes: [])
         let scenario = Scenario.begun(.sample(), .sample("2", due: "2027-03-06"), by: never)
             .having(.lookAtClock, on: "2027-03-06")
         #expect(scenario.outlook.nextReminder == .day("2027-03-07"))
     }
 
-    @Test func `does not come back for a clock that was set back`() {
+    @Test func `is not repeated when the clock is set back`() {
         let scenario = Scenario.opened().having(.lookAtClock, at: "09:00").having(.lookAtClock, at: "08:00")
         #expect(scenario.outlook.nextReminder == .wall(wall(1_080)))
         let held = Scenario.opened().having(.lookAtClock, on: "2027-03-04", at: "23:00")
@@ -169,7 +169,7 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
 }
 
 @Suite struct `The next wake` {
-    @Test func `is the next day, and today's next time where anything is open`() {
+    @Test func `is the next day, and today's next time if a task is open`() {
         let wake = Scenario.opened().outlook.wake
         #expect(wake.day == "2027-03-06")
         #expect(wake.wall == wall(540))
@@ -179,7 +179,7 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(Scenario.completed.outlook.wake.wall == nil)
     }
 
-    @Test func `is the day after the one that is held`() {
+    @Test func `is the day after the present day even while the clock is set back`() {
         #expect(Scenario.opened().having(.lookAtClock, on: "2027-03-04").outlook.wake.day == "2027-03-06")
     }
 
@@ -190,13 +190,13 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(Scenario.waiting.outlook.wake.steady == nil)
     }
 
-    @Test func `is the end of a snooze, and none of the times within it`() {
+    @Test func `is the end of a snooze, and no reminder time before it`() {
         let wake = Scenario.opened().having(snoozing("12:00")).outlook.wake
         #expect(wake.instant == VirtualClock.instant(today, "12:00"))
         #expect(wake.wall == nil)
     }
 
-    @Test func `is the end of the provider's presence, or of a snooze before it`() {
+    @Test func `is the end of the provider's presence, or an earlier end of a snooze`() {
         let online = Scenario.opened().having(.online(), at: "08:00")
         #expect(online.outlook.wake.instant == VirtualClock.instant(today, "09:00"))
         #expect(online.having(snoozing("08:30")).outlook.wake.instant == VirtualClock.instant(today, "08:30"))
@@ -205,7 +205,7 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(online.having(.lookAtClock, at: "09:00").outlook.wake.instant == nil)
     }
 
-    @Test func `is when the clock reaches the time at which presence was told, after it was set back`() {
+    @Test func `is the beginning of the presence if the clock was set back before it`() {
         let scenario = Scenario.opened().having(.online(), at: "08:00").having(.lookAtClock, at: "07:00")
         #expect(scenario.outlook.wake.instant == VirtualClock.instant(today, "08:00"))
         #expect(scenario.having(.lookAtClock, at: "08:00").outlook.isProviderOnline)

@@ -22,18 +22,18 @@ import Time
         ("calm", "4-0-6-0"), ("box", "4-4-4-4"), ("4-7-8", "4-7-8-0"), ("coherent", "5-0-5-0"),
         ("3-1-5.5-0", "3-1-5.5-0"),
     ])
-    func `knows names, and reads seconds`(text: String, pattern: String) throws {
+    func `finds patterns by name, and reads seconds`(text: String, pattern: String) throws {
         #expect(try PatternBook.standard.pattern(text).description == pattern)
     }
 
-    @Test func `takes names of one's own`() throws {
+    @Test func `takes further names`() throws {
         var book = PatternBook.standard
         try book.add("evening-2", .coherent)
         #expect(try book.pattern("evening-2") == .coherent)
         #expect(book.names == ["4-7-8", "box", "calm", "coherent", "evening-2"])
     }
 
-    @Test func `lists the names where it does not know one`() {
+    @Test func `lists its names if it does not know one`() {
         for text in ["bxo", "", "Calm", "-4-0-6-0"] {
             #expect(fault(text) == .unknownName(known: ["4-7-8", "box", "calm", "coherent"]))
         }
@@ -43,11 +43,11 @@ import Time
         ("4-7", BreathPattern.Fault.unreadable), ("0-4-6-0", .noBreath), ("0.5-0-1-0", .cycleOutOfBounds),
         ("30-0-30-1", .cycleOutOfBounds),
     ])
-    func `says what is wrong with seconds`(text: String, expected: BreathPattern.Fault) {
+    func `gives the reason if seconds are no pattern`(text: String, expected: BreathPattern.Fault) {
         #expect(fault(text) == .unsound(expected))
     }
 
-    @Test func `a name is short, begins with a letter, and does not take another's place`() {
+    @Test func `takes a name only if it is short, begins with a letter and is new`() {
         for name in ["", "Slow", "4-0", "-a", "a b", "é", String(repeating: "a", count: 33)] {
             #expect(nameFault(name) == .unfit)
         }
@@ -55,7 +55,7 @@ import Time
         #expect(nameFault("box") == .taken)
     }
 
-    @Test func `fifty of one's own are enough`() throws {
+    @Test func `takes fifty further patterns at most`() throws {
         var book = PatternBook.standard
         for number in 1...50 { try book.add("own\(number)", .calm) }
         #expect(throws: PatternBook.NameFault.tooMany) { try book.add("own51", .calm) }

@@ -16,7 +16,7 @@ import Time
         .reminds("2027-03-05/providerAvailable/\(number)", .sample())
     }
 
-    @Test func `is told with a name, and holds until it lapses`() {
+    @Test func `has a name, and lasts until it ends`() {
         Scenario.completed
             .when(
                 .setPresence(online: true, name: "Dr. Ada", lasts: .seconds(60)), at: "09:00",
@@ -29,26 +29,26 @@ import Time
             .then { #expect(!$0.outlook.isProviderOnline) }
     }
 
-    @Test func `is good for a day at the most`() {
+    @Test func `lasts a day at most`() {
         Scenario.completed.when(
             .online(.seconds(1_000_000_000_000_000)), at: "09:00",
             then: [Self.told("09:00", "33:00")])
     }
 
     @Test(arguments: [0, -1, -1_000_000_000_000_000_000])
-    func `for no time at all is none, and reminds of nothing`(seconds: Int) {
+    func `that lasts no time does not begin, and gives no reminder`(seconds: Int) {
         Scenario.opened()
             .when(.online(.seconds(seconds)), at: "08:00", then: [Self.told("08:00", "08:00")])
             .then { #expect(!$0.outlook.isProviderOnline) }
     }
 
-    @Test func `is worth nothing before it was told`() {
+    @Test func `does not hold before it was reported`() {
         Scenario.opened().having(.online(), at: "08:00")
             .having(.lookAtClock, at: "07:59:59")
             .then { #expect(!$0.outlook.isProviderOnline) }
     }
 
-    @Test func `reminds when it comes, not when it is renewed, and again after it lapsed`() {
+    @Test func `gives a reminder when it begins, and none when it is renewed`() {
         Scenario.opened()
             .when(.online(.seconds(60)), at: "08:00", then: [Self.told("08:00", "08:01"), Self.available(1)])
             .when(.online(.seconds(60)), at: "08:00:30", then: [Self.told("08:00:30", "08:01:30")])
@@ -57,7 +57,7 @@ import Time
             .when(.online(.seconds(60)), at: "08:02", then: [Self.told("08:02", "08:03"), Self.available(3)])
     }
 
-    @Test func `matters to who has something open, breathes or waits`() {
+    @Test func `gives a reminder to a client with an open task, in the exercise or in the wait room`() {
         for scenario in [Scenario.opened(), .begun(), .guided, .waiting] {
             scenario.when(
                 .online(.seconds(60)), at: "08:00:50",
@@ -72,14 +72,14 @@ import Time
         return [.breathed("1", breaths: 5), .exerciseFinished("1")]
     }
 
-    @Test func `does not matter in the session, after it, and when nothing is open`() {
+    @Test func `gives no reminder in the session, after it, or when nothing is open`() {
         let lapsed = Scenario.inSession.having(.offline)
         for scenario in [lapsed, .atTheMood.having(.offline), .completed.having(.offline)] {
             scenario.when(.online(.seconds(60)), at: "08:20", then: [Self.told("08:20", "08:21")])
         }
     }
 
-    @Test func `counts its reminders anew every day`() {
+    @Test func `numbers its reminders anew every day`() {
         Scenario.opened().having(.online(.seconds(60)), at: "08:00")
             .having(.lookAtClock, on: "2027-03-06", at: "08:00")
             .when(

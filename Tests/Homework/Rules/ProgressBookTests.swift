@@ -4,11 +4,11 @@ import Testing
 @testable import HomeworkRules
 @testable import Time
 
-@Suite struct `What assignments have seen` {
-    /// More than stay in the layer of late.
+@Suite struct `The progress of assignments` {
+    /// More assignments than fit into the dictionary of the latest changes.
     private let many = (1...200).map { AssignmentID(due: "2027-03-05", ordinal: $0) }
 
-    @Test func `is found whether it was of late or long ago`() {
+    @Test func `is found whether it was changed lately or long ago`() {
         var book = ProgressBook()
         for (number, id) in many.enumerated() { book[of: id].breathsDone = number }
         for (number, id) in many.enumerated() { book[of: id].notes += number }
@@ -17,7 +17,7 @@ import Testing
         #expect(book["elsewhere"] == nil)
     }
 
-    @Test func `is the same in whatever order it came about`() {
+    @Test func `is equal whatever the order of its changes`() {
         var forwards = ProgressBook()
         var backwards = ProgressBook()
         for id in many { forwards[of: id].notes = 1 }
@@ -27,7 +27,7 @@ import Testing
         #expect(forwards != backwards)
     }
 
-    @Test func `is told again where a day is taken back, also what was told long ago`() {
+    @Test func `forgets every unlocking after the day to which a day is taken back`() {
         var book = ProgressBook()
         for id in many { book[of: id].unlockedOn = "2027-03-05" }
         book.forgetUnlocked(after: "2027-03-05")
@@ -38,7 +38,7 @@ import Testing
 }
 
 @Suite struct `A tally of days` {
-    @Test func `counts those before a day, in whatever order they came`() {
+    @Test func `counts the days before a day, whatever their order`() {
         var tally = DayTally()
         for day: CalendarDay in ["2027-03-05", "2027-03-01", "2027-03-05", "2027-04-01"] { tally.insert(day) }
         #expect(tally.count == 4)

@@ -8,7 +8,7 @@ private let friday: CalendarDay = "2027-03-05"
 private let saturday: CalendarDay = "2027-03-06"
 private let second = Assignment.sample("2", due: saturday)
 
-/// From ten in the evening to seven in the morning.
+/// Quiet from 22:00 to 07:00.
 private let night = Settings(reminderMinutes: [540, 1_380], quietHours: QuietHours(from: 1_320, to: 420))
 
 private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> Happening {
@@ -17,7 +17,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
 }
 
 @Suite struct `Quiet hours` {
-    @Test func `hold the reminder of midnight, not the unlocking`() {
+    @Test func `hold the reminder of an unlocking at midnight, and do not hold the unlocking`() {
         Scenario.given(.assigned(.sample()), .dayBegan("2027-03-04"), by: night)
             .when(
                 .lookAtClock, on: friday, at: "00:00",
@@ -31,7 +31,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-05/stillOpen/09:00", .sample())])
     }
 
-    @Test func `hold a time that falls into them, over midnight`() {
+    @Test func `hold a reminder time within them, over midnight`() {
         Scenario.given(.assigned(.sample()), .dayBegan(friday), by: night)
             .having(.lookAtClock, at: "09:00")
             .then { #expect($0.outlook.nextReminder == .wall(WallTime(day: saturday, minute: 420))) }
@@ -41,7 +41,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-06/overdue/09:00", .sample())])
     }
 
-    @Test func `are followed by one word about what is open, not by three`() {
+    @Test func `are followed by one reminder of the open task, not by three`() {
         Scenario.given(.assigned(.sample()), .assigned(second), .dayBegan(friday), by: night)
             .having(.lookAtClock, at: "12:00")
             .having(.snooze(until: VirtualClock.instant(friday, "22:30")), at: "21:00")
@@ -53,7 +53,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "08:01", then: [])
     }
 
-    @Test func `hold the end of a snooze`() {
+    @Test func `hold the reminder at the end of a snooze`() {
         Scenario.given(.assigned(.sample()), .dayBegan(friday), by: night)
             .having(.lookAtClock, at: "12:00")
             .having(.snooze(until: VirtualClock.instant(friday, "22:30")), at: "21:00")
@@ -64,7 +64,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
                 then: [.dayBegan(saturday), .reminds("2027-03-06/overdue/snoozed-1", .sample())])
     }
 
-    @Test func `hold what was missed and the schedule, and the later word stands for both`() {
+    @Test func `hold reminders of missed tasks and of the schedule, each replaced by a later one`() {
         let grace = Settings(graceDays: 0, quietHours: night.quietHours)
         Scenario.given(.assigned(.sample()), .assigned(second), .dayBegan(friday), by: grace)
             .having(.lookAtClock, at: "12:00")
@@ -84,7 +84,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "07:01", then: [])
     }
 
-    @Test func `tell of no more as missed than is missed by then`() {
+    @Test func `are followed by a reminder of those tasks that are still missed`() {
         let grace = Settings(graceDays: 0, quietHours: night.quietHours)
         let missed = Scenario.given(.assigned(.sample()), .assigned(second), .dayBegan(friday), by: grace)
             .having(.lookAtClock, at: "12:00").having(.lookAtClock, on: "2027-03-07", at: "00:00")
@@ -97,7 +97,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "07:00", then: [.reminds("2027-03-07/scheduleTaken/1", count: 0)])
     }
 
-    @Test func `hold nothing that answers somebody, or that lasts only now`() {
+    @Test func `hold no reminder that answers an action, or that is only true now`() {
         Scenario.given(.assigned(.sample()), .dayBegan(friday), by: night)
             .having(.lookAtClock)
             .having(.online(), at: "01:00")
@@ -110,7 +110,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
     }
 
     @Test(arguments: [[.start(nil)], [.online(), .start(nil), .leave, .logMood("calm")], [.take()]] as [[Command]])
-    func `give nothing afterwards of what was begun, completed or withdrawn in them`(commands: [Command]) {
+    func `are followed by no reminder of a task that was begun, completed or withdrawn in them`(commands: [Command]) {
         let opened = Scenario.given(.assigned(.sample()), .dayBegan(friday), by: night).having(.lookAtClock)
         let after = commands.reduce(opened) { $0.having($1, at: "01:00") }
         #expect(after.plan.held.allSatisfy { $0.kind == .scheduleTaken })
@@ -118,7 +118,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
         #expect(!morning.history.contains { $0.what == .reminds("2027-03-05/unlocked/1", .sample()) })
     }
 
-    @Test func `wait for the end of a snooze that is longer`() {
+    @Test func `are followed by no reminder until a longer snooze ends`() {
         Scenario.given(.assigned(.sample()), .dayBegan(friday), by: night)
             .having(.lookAtClock)
             .having(.snooze(until: VirtualClock.instant(friday, "08:00")), at: "06:30")
@@ -127,7 +127,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "08:00", then: [.snoozeEnded, .reminds("2027-03-05/unlocked/1", .sample())])
     }
 
-    @Test func `of the day may be in its middle, and end with the settings`() {
+    @Test func `may be at noon, and end when the settings change`() {
         let noon = Settings(reminderMinutes: [750], quietHours: QuietHours(from: 720, to: 780))
         let scenario = Scenario.opened(by: noon).when(.lookAtClock, at: "12:30", then: [])
         scenario.when(.lookAtClock, at: "13:00", then: [.reminds("2027-03-05/stillOpen/12:30", .sample())])
@@ -135,7 +135,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "12:40", then: [.reminds("2027-03-05/stillOpen/12:30", .sample())])
     }
 
-    @Test func `that began while the machine slept hold what came up before them`() {
+    @Test func `that began during a suspend hold a reminder time from before them`() {
         let noon = Settings(reminderMinutes: [700], quietHours: QuietHours(from: 720, to: 780))
         Scenario.opened(by: noon)
             .when(.lookAtClock, at: "12:10", then: [])
@@ -144,7 +144,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "13:00", then: [.reminds("2027-03-05/stillOpen/11:40", .sample())])
     }
 
-    @Test func `are taken back with a day that never was`() {
+    @Test func `lose what they hold when the day is taken back`() {
         Scenario.given(.assigned(.sample()), .dayBegan(friday), by: night)
             .having(.lookAtClock)
             .then { #expect($0.plan.held.count == 1) }
@@ -153,8 +153,8 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
     }
 }
 
-@Suite struct `The days of the week` {
-    @Test func `are those on which the times come`() {
+@Suite struct `The configured days of the week` {
+    @Test func `have reminder times, and other days have none`() {
         let settings = Settings(reminderMinutes: [540], reminderDays: [.friday, .monday])
         Scenario.opened(by: settings)
             .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-05/stillOpen/09:00", .sample())])
@@ -166,7 +166,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
                 then: [.dayBegan("2027-03-08"), .reminds("2027-03-08/overdue/09:00", .sample())])
     }
 
-    @Test func `say nothing about the day on which a task unlocks`() {
+    @Test func `do not matter for the reminder of an unlocking`() {
         Scenario.given(.assigned(.sample()), .dayBegan("2027-03-04"), by: Settings(reminderDays: [.monday]))
             .when(
                 .lookAtClock, on: friday, at: "00:00",
@@ -174,10 +174,10 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
     }
 }
 
-@Suite struct `What a day may bring` {
+@Suite struct `The limit of reminders a day` {
     private static let two = Settings(reminderMinutes: [540, 600, 660], remindersADay: 2)
 
-    @Test func `is not more than its limit, and a time beyond it is over with the day`() {
+    @Test func `stops further reminder times of the day`() {
         Scenario.opened(by: Self.two)
             .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-05/stillOpen/09:00", .sample())])
             .then { #expect($0.outlook.nextReminder == .wall(WallTime(day: saturday, minute: 540))) }
@@ -187,13 +187,13 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-06/overdue/09:00", .sample())])
     }
 
-    @Test func `counts nothing that cannot wait`() {
+    @Test func `does not count reminders that cannot wait`() {
         Scenario.opened(by: Self.two)
             .having(.online(), at: "08:00").having(.offline).having(.online())
             .when(.lookAtClock, at: "09:00", then: [.reminds("2027-03-05/stillOpen/09:00", .sample())])
     }
 
-    @Test func `leaves an unlocking for the next day, as what it is then`() {
+    @Test func `moves the reminder of an unlocking to the next day`() {
         let again = Assignment.sample("2", position: 1)
         Scenario.opened(.sample(), again, by: Settings(reminderMinutes: [], remindersADay: 1))
             .having(.online(), at: "08:00").having(.start(nil)).having(.leave)
@@ -210,7 +210,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
                 then: [.dayBegan(saturday), .reminds("2027-03-05/overdue/unlocked:2", again)])
     }
 
-    @Test func `leaves an unlocking its name, which is not that of one when its day is changed`() {
+    @Test func `gives a moved reminder a name that differs from one after a change of the due day`() {
         let scenario = Scenario.given(.assigned(.sample()), .dayBegan(friday), by: Settings(remindersADay: 0))
             .having(.lookAtClock).having(.lookAtClock, on: "2027-03-10", at: "08:00")
             .by(Settings())
@@ -222,7 +222,7 @@ private func held(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> H
             ])
     }
 
-    @Test func `may be nothing`() {
+    @Test func `may be zero`() {
         let none = Settings(remindersADay: 0)
         let scenario = Scenario.given(.assigned(.sample()), .dayBegan(friday), by: none).having(.lookAtClock)
         #expect(scenario.outlook.nextReminder == nil)

@@ -5,32 +5,32 @@ import TestingSupport
 import Time
 
 @Suite struct `The rules refuse` {
-    @Test func `to start what is locked until its day`() {
+    @Test func `to start a task before its day`() {
         Scenario.opened(.sample(), .sample("2", due: "2027-03-06"))
             .when(.start("2"), refused: .locked("2", until: "2027-03-06"))
         Scenario.begun(.sample(), .sample("2", due: "2027-03-06"))
             .when(.start("2"), refused: .locked("2", until: "2027-03-06"))
     }
 
-    @Test func `to start what its day will not open, since another one of that day comes first`() {
+    @Test func `to start a task that is second on a later day`() {
         Scenario.opened(.sample(), .sample("2", due: "2027-03-06"), .sample("3", due: "2027-03-06", position: 2)).when(
             .start("3"),
             refused: .notEligible("3", eligible: "1", reason: .locked(.afterAnother("2", on: "2027-03-06"))))
     }
 
-    @Test func `to start what is behind another`() {
+    @Test func `to start a task that another one comes before`() {
         Scenario.opened(.sample(), .sample("2", position: 1)).when(
             .start("2"),
             refused: .notEligible("2", eligible: "1", reason: .locked(.behind("1", through: "2027-03-12"))))
     }
 
-    @Test func `to start what is behind the one in progress`() {
+    @Test func `to start a second task while one is in progress`() {
         Scenario.begun(.sample(), .sample("2", position: 1)).when(
             .start("2"),
             refused: .notEligible("2", eligible: "1", reason: .locked(.behind("1", through: "2027-03-12"))))
     }
 
-    @Test func `to start what is missed`() {
+    @Test func `to start a missed task`() {
         Scenario.opened()
             .when(
                 .start("1"), on: "2027-03-13",
@@ -39,20 +39,20 @@ import Time
             .when(.start(nil), refused: .nothingEligible(next: nil))
     }
 
-    @Test func `to start what is completed`() {
+    @Test func `to start a completed task`() {
         Scenario.completed.when(.start("1"), refused: .alreadyCompleted("1", on: "2027-03-05"))
         Scenario.completed.when(
             .start("1"), on: "2027-03-20", refused: .alreadyCompleted("1", on: "2027-03-05"))
     }
 
-    @Test func `to start what there is not, whatever else is open`() {
+    @Test func `to start an unknown task`() {
         Scenario.opened().when(.start("9"), refused: .noSuchAssignment("9"))
         Scenario.begun().when(.start("9"), refused: .noSuchAssignment("9"))
         Scenario.completed.when(.start("9"), refused: .noSuchAssignment("9"))
         Scenario().when(.start("9"), refused: .noSuchAssignment("9"))
     }
 
-    @Test func `to start where nothing is eligible, and say when something is`() {
+    @Test func `to start when nothing is eligible, and name the next day with a task`() {
         Scenario().when(.start(nil), refused: .nothingEligible(next: nil))
         Scenario.given(.assigned(.sample()), .dayBegan("2027-03-04"))
             .when(.start(nil), refused: .nothingEligible(next: "2027-03-05"))
@@ -66,7 +66,7 @@ import Time
     ]
 
     @Test(arguments: needs)
-    func `what belongs to another stage, or to a flow`(command: Command, stages: [Stage]) {
+    func `a command of another stage, or one that needs a flow`(command: Command, stages: [Stage]) {
         Scenario.opened().when(command, refused: .noFlow)
         Scenario.completed.when(command, refused: .noFlow)
         let flows: [Scenario] = [.guided.having(.online()), .waiting.having(.online()), .inSession, .atTheMood]
@@ -79,11 +79,11 @@ import Time
         }
     }
 
-    @Test func `to resume with nobody who is led`() {
+    @Test func `to resume without a guide`() {
         Scenario.begun().when(.resume, refused: .notGuided)
     }
 
-    @Test func `to join a provider who is not there`() {
+    @Test func `to join a provider who is not available`() {
         Scenario.guided.when(.join, refused: .providerUnavailable)
         Scenario.waiting.when(.join, refused: .providerUnavailable)
         Scenario.waiting.having(.online()).having(.offline).when(.join, refused: .providerUnavailable)
@@ -91,20 +91,20 @@ import Time
     }
 
     @Test(arguments: [.waiting, .atTheMood] as [Scenario])
-    func `a mood that is none of its own`(scenario: Scenario) {
+    func `a mood that is not one of the choices`(scenario: Scenario) {
         scenario.when(.logMood("angry"), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
             .when(.logMood("calm "), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
             .when(.logMood(""), refused: .moodNotOffered(["calm", "tired", "hopeful"]))
     }
 
-    @Test func `a second mood, whether it is offered or not`() {
+    @Test func `a second mood`() {
         let logged = Scenario.waiting.having(.logMood("calm"))
         logged.when(.logMood("tired"), refused: .moodAlreadyLogged)
         logged.when(.logMood("calm"), refused: .moodAlreadyLogged)
         logged.when(.logMood("angry"), refused: .moodAlreadyLogged)
     }
 
-    @Test func `what the clock has just made too late`() {
+    @Test func `a command that the clock has just made too late`() {
         Scenario.guided.when(
             .pause, after: .seconds(50), refused: .wrongStage(.waiting, allowed: [.exercise]))
         Scenario.begun().when(.breathe, on: "2027-03-07", refused: .noFlow)

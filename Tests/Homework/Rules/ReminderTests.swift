@@ -13,8 +13,8 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
     .reminds("\(day)/stillOpen/\(time)", about)
 }
 
-@Suite struct `A reminder that something unlocked` {
-    @Test func `comes at the first instant of its day, once`() {
+@Suite struct `A reminder of an unlocking` {
+    @Test func `comes once, at the first instant of its day`() {
         Scenario.given(.assigned(.sample()), .dayBegan("2027-03-04"))
             .when(.lookAtClock, on: "2027-03-04", at: "23:59:59", then: [])
             .when(
@@ -26,14 +26,14 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.cancel, then: [.cancelled("1")])
     }
 
-    @Test func `comes with the schedule, where that brings something for today`() {
+    @Test func `comes with a schedule that has a task for today`() {
         Scenario.given(.dayBegan("2027-03-05"))
             .having(.take(.sample("1")), at: "12:00")
             .then { #expect($0.history.map(\.what).suffix(2) == Happening.opens(.sample(), on: "2027-03-05")[...]) }
             .when(.lookAtClock, at: "17:59", then: [])
     }
 
-    @Test func `comes for the one that is open after days off, and not for those before it`() {
+    @Test func `comes after days off for the open task, and not for earlier ones`() {
         let third = Assignment.sample("3", due: "2027-03-08")
         Scenario.given(
             .assigned(.sample()), .assigned(.sample("2", due: "2027-03-07")), .assigned(third), .dayBegan("2027-03-04")
@@ -45,7 +45,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
         .when(.lookAtClock, at: "20:01", then: [])
     }
 
-    @Test func `comes again where the provider put it off to a later day, on that day`() {
+    @Test func `comes again on the later day to which the provider moved the task`() {
         let later = Assignment.sample(due: "2027-03-20")
         Scenario.opened()
             .having(.take(.sample("1", due: "2027-03-20")), at: "08:00")
@@ -55,7 +55,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
                 then: [.dayBegan("2027-03-20")] + Happening.opens(later, on: "2027-03-20"))
     }
 
-    @Test func `does not come for an older one as today's is completed: the next of the times speaks of it`() {
+    @Test func `of an older task waits for the next reminder time when today's task is completed`() {
         let older = Assignment.sample("0", due: "2027-03-04")
         let completed = Scenario.given(.assigned(older), .assigned(.sample()), .dayBegan("2027-03-05"))
             .having(.lookAtClock, at: "07:00").having(.online(), at: "08:00").having(.start(nil)).having(.leave)
@@ -78,7 +78,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, at: "10:01", then: [])
     }
 
-    @Test func `does not come again where it was put off and called back on one day`() {
+    @Test func `does not come again if the task was moved away and back on one day`() {
         Scenario.opened()
             .having(.take(.sample("1", due: "2027-03-06")), at: "08:00")
             .having(.take(.sample("1")))
@@ -90,8 +90,8 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
     }
 }
 
-@Suite struct `A reminder that something is still open` {
-    @Test func `comes at each of the configured times`() {
+@Suite struct `A reminder of the open task` {
+    @Test func `comes at each configured time`() {
         Scenario.opened()
             .when(.lookAtClock, at: "08:59:59", then: [])
             .when(.lookAtClock, at: "09:00", then: [stillOpen("09:00")])
@@ -103,7 +103,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, at: "09:00", then: [overdue("09:00", on: "2027-03-06")])
     }
 
-    @Test func `comes at times in any order, and in the small hours of a long day`() {
+    @Test func `comes at times in any order, also after midnight on a long day`() {
         let settings = Settings(reminderMinutes: [25 * 60, 125, 12 * 60 + 34], dayStartsAt: 120)
         #expect(settings.reminderMinutes == [125, 754, 1_500])
         Scenario.given(.assigned(.sample()), .dayBegan("2027-03-05"), by: settings)
@@ -114,17 +114,17 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, after: .seconds(44_760), then: [stillOpen("25:00")])
     }
 
-    @Test func `does not come where no times are configured`() {
+    @Test func `does not come if no times are configured`() {
         Scenario.opened(by: Settings(reminderMinutes: [])).when(.lookAtClock, at: "23:59:59", then: [])
     }
 
-    @Test func `catches up once, not once for each time`() {
+    @Test func `comes once for several times that have passed`() {
         Scenario.opened()
             .when(.lookAtClock, at: "20:00", then: [stillOpen("18:00")])
             .when(.lookAtClock, at: "20:01", then: [])
     }
 
-    @Test func `catches up once after days off, not seven times`() {
+    @Test func `comes once after days off`() {
         Scenario.opened()
             .having(.lookAtClock, at: "18:00")
             .when(
@@ -147,7 +147,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
                 ])
     }
 
-    @Test func `does not come again when something else unlocks after the clock was set back`() {
+    @Test func `does not come again when another task unlocks after the clock was set back`() {
         let second = Assignment.sample("2", position: 1)
         Scenario.opened(.sample(), second)
             .having(.lookAtClock, at: "18:00")
@@ -157,7 +157,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, at: "18:00", then: [])
     }
 
-    @Test func `says of what is late that it is`() {
+    @Test func `says that a late task is late`() {
         Scenario.opened().having(.lookAtClock, on: "2027-03-12", at: "00:00")
             .when(.lookAtClock, at: "09:00", then: [overdue("09:00", on: "2027-03-12")])
             .having(.snooze(until: VirtualClock.instant("2027-03-12", "12:00")))
@@ -171,7 +171,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
         Scenario.opened().having(.lookAtClock, on: "2027-03-13").when(.lookAtClock, at: "18:00", then: [])
     }
 
-    @Test func `does not come while somebody is being led, even while that is paused`() {
+    @Test func `does not come while a guide leads the client, even during a pause`() {
         Scenario.begun().having(.breathe, at: "08:59:50")
             .when(.lookAtClock, at: "09:00", then: [.breathed("1", breaths: 1)])
             .when(.pause, then: [.breathingPaused("1")])
@@ -183,11 +183,11 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
     }
 
     @Test(arguments: [.begun(), .waiting, .atTheMood] as [Scenario])
-    func `comes where a flow was left lying`(scenario: Scenario) {
+    func `comes if a flow was begun and left`(scenario: Scenario) {
         scenario.when(.lookAtClock, at: "09:00", then: [stillOpen("09:00")])
     }
 
-    @Test func `does not come the moment somebody leaves, for a time in the middle of it`() {
+    @Test func `does not come for a time that passed during the exercise or the session`() {
         Scenario.begun().having(.breathe, at: "08:59:50")
             .when(.guideLost, at: "09:00:15", then: [.breathed("1", breaths: 2), .guideLeft("1")])
             .when(.lookAtClock, at: "09:01", then: [])
@@ -196,7 +196,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
         Scenario.guided.having(.cancel, at: "09:00").when(.lookAtClock, at: "09:00:30", then: [])
     }
 
-    @Test func `does not come for a time that is long over`() {
+    @Test func `does not come for a time that is longer past than the setting allows`() {
         let within = Settings(lateWithin: .seconds(3_600))
         Scenario.opened(by: within).when(.lookAtClock, at: "10:00:59", then: [stillOpen("09:00")])
         Scenario.opened(by: within).when(.lookAtClock, at: "10:01", then: [])
@@ -205,15 +205,15 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, at: "17:00", then: [.snoozeEnded])
     }
 
-    @Test func `does not come for a time at which something else was said`() {
+    @Test func `does not come for a time at which another reminder came`() {
         Scenario.given(.dayBegan("2027-03-05"))
             .having(.take(.sample("1")), at: "09:00")
             .when(.lookAtClock, at: "09:00", then: [])
     }
 }
 
-@Suite struct `A reminder that something is missed` {
-    @Test func `comes with the day after its grace`() {
+@Suite struct `A reminder of missed tasks` {
+    @Test func `comes on the day after the grace`() {
         Scenario.opened()
             .having(.lookAtClock, on: "2027-03-12", at: "23:59")
             .when(
@@ -223,7 +223,7 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
             .when(.lookAtClock, on: "2027-03-14", at: "00:00", then: [.dayBegan("2027-03-14")])
     }
 
-    @Test func `is one for all that a long time off has missed, about the latest`() {
+    @Test func `is one for all tasks missed in a long time off, and names the latest`() {
         let all = (1...9).map { Assignment.sample("\($0)", due: "2027-03-04" + $0) }
         Scenario.given(all.map { .assigned($0) } + [.dayBegan("2027-03-05")])
             .having(.lookAtClock)
@@ -233,18 +233,18 @@ private func stillOpen(_ time: String, _ about: Assignment = .sample(), on day: 
                     + [.unlocked("9"), .reminds("2027-03-20/overdue/unlocked:9", all[8])])
     }
 
-    @Test func `leaves out what is completed`() {
+    @Test func `leaves out completed tasks`() {
         Scenario.completed.when(.lookAtClock, on: "2027-03-13", then: [.dayBegan("2027-03-13")])
     }
 
-    @Test func `leaves out what was too late when it was assigned`() {
+    @Test func `leaves out tasks that were already too late when they were assigned`() {
         Scenario.given(.dayBegan("2027-03-05"))
             .having(.take(.sample("1", due: "2027-02-01")))
             .then { #expect($0.standing("1") == .missed(after: "2027-02-08")) }
             .when(.lookAtClock, on: "2027-03-06", at: "00:00", then: [.dayBegan("2027-03-06")])
     }
 
-    @Test func `comes the day after, where there is no grace`() {
+    @Test func `comes on the day after the task's if there is no grace`() {
         Scenario.opened(by: Settings(graceDays: 0)).when(
             .lookAtClock, on: "2027-03-06", at: "00:00",
             then: [.dayBegan("2027-03-06"), .reminds("2027-03-06/missed/1", .sample())])

@@ -40,7 +40,7 @@ import Time
             (["a\u{7F}"], .controlCharacter(1)),
             (["a\u{85}b"], .controlCharacter(1)), (["a\0"], .controlCharacter(1)), (["👩‍👩‍👧 with them"], nil),
         ] as [([String], EntryFault?)])
-    func `has moods that are words`(moods: [String], expected: EntryFault?) {
+    func `has different moods of 1 to 100 bytes without control characters`(moods: [String], expected: EntryFault?) {
         #expect(fault(moods: moods) == expected)
     }
 }
@@ -65,7 +65,7 @@ import Time
         #expect(beyond?.reason == .tooManyEntries)
     }
 
-    @Test func `has no name twice`() {
+    @Test func `has each id only once`() {
         let twice = fault([.sample("a"), .sample(), .sample("b"), .sample("a")])
         #expect(twice?.entry == 4)
         #expect(twice?.reason == .repeatedID(of: 1))

@@ -16,13 +16,13 @@ private func tells(_ number: Int, of count: Int) -> Happening {
     .reminds("2027-03-01/scheduleTaken/\(number)", count: count)
 }
 
-/// 2027-03-01, with what these entries came to.
+/// 2027-03-01, after a schedule of these entries was taken in.
 private func planned(_ entries: Schedule.Entry...) -> Scenario {
     Scenario.given(.dayBegan("2027-03-01")).having(.takeSchedule(.of(entries), file: nil))
 }
 
 @Suite struct `Taking in a schedule` {
-    @Test func `assigns what it says, by the names of the days`() {
+    @Test func `assigns its entries, with ids made from their days`() {
         Scenario.given(.dayBegan("2027-03-01")).when(
             .take(.sample(), .sample(breaths: 6), .sample(due: "2027-03-06"), file: "a"),
             then: [
@@ -31,13 +31,13 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             ])
     }
 
-    @Test func `for the second time changes nothing and says nothing`() {
+    @Test func `a second time changes nothing and gives no reminder`() {
         Scenario.given(.dayBegan("2027-03-01")).having(.take(.sample(), file: "a"))
             .when(.take(.sample(), file: "a"), then: [])
             .when(.take(.sample()), then: [])
     }
 
-    @Test func `in another text that says the same remembers the text`() {
+    @Test func `with the same content in another file remembers the new file`() {
         Scenario.given(.dayBegan("2027-03-01")).having(.take(.sample(), file: "a"))
             .when(.take(.sample(), file: "b"), then: [taken(unchanged: 1, file: "b")])
             .then { #expect($0.plan.scheduleFile == Fingerprint("b")) }
@@ -49,12 +49,12 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             .then { #expect($0.plan.scheduleFile == Fingerprint("a")) }
     }
 
-    @Test func `reordered changes nothing`() {
+    @Test func `with the entries reordered changes nothing`() {
         planned(.sample(), .sample(due: "2027-03-06"), .sample(due: "2027-03-07"))
             .when(.take(.sample(due: "2027-03-07"), .sample(), .sample(due: "2027-03-06")), then: [])
     }
 
-    @Test func `with one added on top adds that one`() {
+    @Test func `with an entry added on top adds one assignment`() {
         planned(.sample(), .sample(due: "2027-03-06")).when(
             .take(.sample(due: "2027-03-04"), .sample(), .sample(due: "2027-03-06")),
             then: [
@@ -62,7 +62,7 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             ])
     }
 
-    @Test func `with one added on top of the same day only moves the other`() {
+    @Test func `with an entry added on top of its day moves the day's other one`() {
         planned(.sample()).when(
             .take(.sample(breaths: 9), .sample()),
             then: [
@@ -71,7 +71,7 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             ])
     }
 
-    @Test func `with other breaths or moods revises what was not begun`() {
+    @Test func `with other breaths or moods changes an assignment that was not begun`() {
         planned(.sample()).when(
             .take(.sample(breaths: 7, moods: ["fine"])),
             then: [
@@ -79,7 +79,7 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             ])
     }
 
-    @Test func `with another day is another assignment`() {
+    @Test func `with another day makes another assignment`() {
         planned(.sample()).when(
             .take(.sample(due: "2027-03-06")),
             then: [
@@ -88,23 +88,23 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
             ])
     }
 
-    @Test func `without what it had withdraws what was not begun`() {
+    @Test func `without an entry withdraws an assignment that was not begun`() {
         planned(.sample(), .sample(due: "2027-03-06")).when(
             .take(.sample()), then: [.withdrawn("2027-03-06"), taken(withdrawn: 1, unchanged: 1), tells(2, of: 1)])
     }
 
-    @Test func `empty withdraws everything`() {
+    @Test func `without entries withdraws everything`() {
         planned(.sample())
             .when(.take(), then: [.withdrawn("2027-03-05"), taken(withdrawn: 1), tells(2, of: 0)])
             .then { #expect($0.plan.agenda.ordered == []) }
     }
 
-    @Test func `again with what was withdrawn assigns it anew, by its old name`() {
+    @Test func `with a withdrawn entry assigns it again under its old id`() {
         planned(.sample()).having(.take())
             .when(.take(.sample()), then: [.assigned(.sample("2027-03-05")), taken(added: 1), tells(3, of: 1)])
     }
 
-    @Test func `never takes back what was begun, nor changes it`() {
+    @Test func `never withdraws or changes an assignment that was begun`() {
         for scenario in [Scenario.begun(), .waiting, .inSession, .atTheMood, .completed, .begun().having(.cancel)] {
             scenario.when(.take(), then: [])
                 .when(.take(file: "a"), then: [taken(kept: 1, file: "a")])
@@ -113,13 +113,13 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
         }
     }
 
-    @Test func `takes another entry of the day for what was begun, where neither has a name`() {
+    @Test func `matches a begun assignment with another entry of its day, if neither has an id`() {
         planned(.sample()).having(.start(nil), on: "2027-03-05")
             .when(.take(.sample(breaths: 9, moods: ["fine"])), then: [])
             .then { #expect($0.plan.agenda.ordered == [.sample("2027-03-05")]) }
     }
 
-    @Test func `unlocks what it brings for today`() {
+    @Test func `unlocks a task for today`() {
         let entry = Schedule.Entry.sample(due: "2027-03-01")
         let assignment = Assignment.sample("2027-03-01", due: "2027-03-01")
         Scenario.given(.dayBegan("2027-03-01")).when(
@@ -128,7 +128,7 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
                 + Happening.opens(assignment, on: "2027-03-01"))
     }
 
-    @Test func `can be tried without anything happening`() {
+    @Test func `can be tried without effect`() {
         let plan = planned(.sample(), .sample(due: "2027-03-06")).plan
         #expect(
             plan.change(by: .of(.sample(breaths: 9), .sample(due: "2027-03-07")))
@@ -137,7 +137,7 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
 }
 
 @Suite struct `A refused schedule` {
-    @Test func `is told of once for one text`() {
+    @Test func `gives one reminder for each text`() {
         Scenario.given(.dayBegan("2027-03-01"))
             .when(
                 .refuseSchedule(file: Fingerprint("bad")),
@@ -149,7 +149,7 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
                 then: [.scheduleRefused(file: Fingerprint("worse")), .reminds("2027-03-01/scheduleRefused/2")])
     }
 
-    @Test func `is told of each time where it has no text`() {
+    @Test func `gives a reminder each time if it has no text`() {
         Scenario.given(.dayBegan("2027-03-01"))
             .when(
                 .refuseSchedule(file: nil),
@@ -160,7 +160,7 @@ private func planned(_ entries: Schedule.Entry...) -> Scenario {
                 then: [.scheduleRefused(file: nil), .reminds("2027-03-01/scheduleRefused/2")])
     }
 
-    @Test func `leaves what is running alone`() {
+    @Test func `leaves the flow and the schedule alone`() {
         Scenario.guided.having(.refuseSchedule(file: Fingerprint("bad"))).then {
             #expect($0.standing("1") == .inProgress(.exercise))
             #expect($0.plan.agenda.ordered == [.sample()])

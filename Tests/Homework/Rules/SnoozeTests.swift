@@ -9,7 +9,7 @@ import Time
         .snooze(until: VirtualClock.instant(day, time))
     }
 
-    @Test func `holds reminders back, and gives one at its end`() {
+    @Test func `mutes reminders, and one comes at its end`() {
         Scenario.opened()
             .when(
                 Self.until("10:30"), at: "08:00",
@@ -25,7 +25,7 @@ import Time
             .when(.lookAtClock, at: "18:00", then: [.reminds("2027-03-05/stillOpen/18:00", .sample())])
     }
 
-    @Test func `may be asked for again, longer or shorter, and each end has a name of its own`() {
+    @Test func `may be repeated, longer or shorter, and each end has a name of its own`() {
         Scenario.opened()
             .having(Self.until("10:00"), at: "08:00")
             .having(Self.until("08:00:10"))
@@ -44,23 +44,23 @@ import Time
             ("08:00", "2027-03-05", .inThePast), ("07:59:59", "2027-03-05", .inThePast),
             ("00:00", "2027-03-06", .beyondTheDay), ("09:00", "2027-04-06", .beyondTheDay),
         ] as [(String, CalendarDay, Refusal.SnoozeFault)])
-    func `lasts for some of today`(time: String, day: CalendarDay, fault: Refusal.SnoozeFault) {
+    func `ends later than now and before the day does`(time: String, day: CalendarDay, fault: Refusal.SnoozeFault) {
         Scenario.opened().when(Self.until(time, day), at: "08:00", refused: .cannotSnooze(fault))
     }
 
     @Test(arguments: ["08:00:01", "23:59:59"])
-    func `lasts to the end of the day at the most`(time: String) {
+    func `may last to the end of the day`(time: String) {
         Scenario.opened().when(
             Self.until(time), at: "08:00", then: [.snoozed(until: VirtualClock.instant("2027-03-05", time))])
     }
 
-    @Test func `is for something that is open`() {
+    @Test func `is refused if no task is open`() {
         Scenario.given(.assigned(.sample()), .dayBegan("2027-03-04"))
             .when(Self.until("10:00", "2027-03-04"), at: "08:00", refused: .cannotSnooze(.nothingOpen))
         Scenario.completed.when(Self.until("10:00"), refused: .cannotSnooze(.nothingOpen))
     }
 
-    @Test func `is for a flow, too`() {
+    @Test func `is allowed during a flow`() {
         Scenario.begun()
             .having(Self.until("10:00"), at: "08:00")
             .when(.lookAtClock, at: "09:30", then: [])
@@ -69,17 +69,17 @@ import Time
                 then: [.snoozeEnded, .reminds("2027-03-05/stillOpen/snoozed-1", .sample())])
     }
 
-    @Test func `ends without a word where the task was completed`() {
+    @Test func `ends without a reminder if the task was completed`() {
         Scenario.atTheMood
             .having(Self.until("10:00")).having(.logMood("calm"))
             .when(.lookAtClock, at: "10:00", then: [.snoozeEnded])
     }
 
-    @Test func `ends without a word in a session`() {
+    @Test func `ends without a reminder during a session`() {
         Scenario.inSession.having(Self.until("08:30")).when(.lookAtClock, at: "08:30", then: [.snoozeEnded])
     }
 
-    @Test func `holds back what opens meanwhile, and says it once at its end`() {
+    @Test func `holds the reminder of a task that unlocks meanwhile until its end`() {
         let second = Assignment.sample("2", position: 1)
         let opened = Scenario.given(.assigned(.sample()), .assigned(second), .dayBegan("2027-03-05"))
             .having(.lookAtClock, at: "07:00").having(.online(), at: "08:00").having(Self.until("10:30"))
@@ -98,7 +98,7 @@ import Time
         opened.having(.start(nil), at: "08:20").when(.lookAtClock, at: "10:30", then: [.snoozeEnded])
     }
 
-    @Test func `ends when it is told to, and says at once what it held back`() {
+    @Test func `can be ended early, and a due reminder comes at once`() {
         let snoozed = Scenario.opened().having(Self.until("10:30"), at: "08:00")
         snoozed.when(.endSnooze, at: "08:30", then: [.snoozeEnded])
             .when(.endSnooze, then: [])
@@ -106,7 +106,7 @@ import Time
         snoozed.when(.endSnooze, at: "09:30", then: [.snoozeEnded, .reminds("2027-03-05/stillOpen/09:00", .sample())])
     }
 
-    @Test func `ends with the day, however the machine slept`() {
+    @Test func `ends with the day, even if the machine was suspended`() {
         Scenario.opened()
             .having(Self.until("23:00"), at: "08:00")
             .when(

@@ -7,7 +7,7 @@ import Time
 @Suite struct `The state of an assignment` {
     static let second = Assignment.sample("2", due: "2027-03-06")
 
-    @Test func `is locked until its day, before any day began`() {
+    @Test func `is locked before any day began`() {
         Scenario.given(.assigned(.sample())).then {
             #expect($0.standing("1") == .locked(.untilItsDay("2027-03-05")))
             #expect($0.changes("1") == "2027-03-05")
@@ -28,32 +28,32 @@ import Time
         }
     }
 
-    @Test func `is eligible until another day brings its own`() {
+    @Test func `is eligible until a later day has a task of its own`() {
         Scenario.opened(.sample(), .sample("2", due: "2027-03-08")).then { #expect($0.changes("1") == "2027-03-08") }
     }
 
-    @Test func `is eligible late when today brings nothing`() {
+    @Test func `is eligible late if today has no task`() {
         Scenario.opened().having(.lookAtClock, on: "2027-03-12").then {
             #expect($0.standing("1") == .eligible(late: true, through: "2027-03-12"))
             #expect($0.changes("1") == "2027-03-13")
         }
     }
 
-    @Test func `is missed once its grace is over, and stays so`() {
+    @Test func `is missed for ever once its grace is over`() {
         Scenario.opened().having(.lookAtClock, on: "2027-03-13").then {
             #expect($0.standing("1") == .missed(after: "2027-03-12"))
             #expect($0.changes("1") == nil)
         }
     }
 
-    @Test func `is locked behind today's own while it is late`() {
+    @Test func `is locked behind today's task while it is late`() {
         Scenario.opened(.sample(), Self.second).having(.lookAtClock, on: "2027-03-06").then {
             #expect($0.standing("1") == .locked(.behind("2", through: "2027-03-12")))
             #expect($0.standing("2") == .eligible(late: false, through: "2027-03-13"))
         }
     }
 
-    @Test func `comes first again when nothing is due any more, for it is the older one`() {
+    @Test func `is eligible again before a newer late task`() {
         Scenario.opened(.sample(), Self.second).having(.lookAtClock, on: "2027-03-06").then {
             #expect($0.changes("1") == "2027-03-07")
             #expect($0.changes("2") == "2027-03-07")
@@ -65,7 +65,7 @@ import Time
         }
     }
 
-    @Test func `is locked behind until it is missed, where every day brings one`() {
+    @Test func `is locked until it is missed, if every day has a task of its own`() {
         let days = (0...9).map { Happening.assigned(.sample("\($0)", due: "2027-03-05" + $0)) }
         Scenario.given(days + [.dayBegan("2027-03-06")]).then {
             #expect($0.standing("0") == .locked(.behind("1", through: "2027-03-12")))
@@ -73,7 +73,7 @@ import Time
         }
     }
 
-    @Test func `of two on one day, the schedule's first comes first`() {
+    @Test func `of two on one day is eligible for the first in the schedule`() {
         let two = Assignment.sample("0", position: 1)
         Scenario.opened(.sample(), two).then {
             #expect($0.standing("1") == .eligible(late: false, through: "2027-03-12"))
@@ -91,18 +91,18 @@ import Time
             (.begun(), .exercise), (.guided, .exercise), (.waiting, .waiting), (.inSession, .session),
             (.atTheMood, .mood),
         ] as [(Scenario, Stage)])
-    func `is in progress, in one of four stages, until the flow makes way`(scenario: Scenario, stage: Stage) {
+    func `is in progress, in one of four stages, until the flow is set aside`(scenario: Scenario, stage: Stage) {
         #expect(scenario.standing("1") == .inProgress(stage))
         #expect(scenario.changes("1") == "2027-03-07")
     }
 
-    @Test func `is locked behind what is in progress`() {
+    @Test func `is locked while another is in progress`() {
         Scenario.begun(.sample(), .sample("2", position: 1)).then {
             #expect($0.standing("2") == .locked(.behind("1", through: "2027-03-12")))
         }
     }
 
-    @Test func `is locked behind what is in progress, until that makes way and is missed`() {
+    @Test func `is locked while another is in progress, until that is set aside and missed`() {
         Scenario.begun(.sample(), .sample("2", due: "2027-03-06"), by: Settings(graceDays: 3))
             .having(.lookAtClock, on: "2027-03-06")
             .then {
@@ -111,7 +111,7 @@ import Time
             }
     }
 
-    @Test func `is locked behind what is in progress, and first when that makes way`() {
+    @Test func `is eligible when a missed one in progress is set aside`() {
         Scenario.begun(.sample("old", due: "2027-03-04"), .sample("2", due: "2027-03-06"), by: Settings(graceDays: 1))
             .having(.lookAtClock, on: "2027-03-06")
             .then {
@@ -122,7 +122,7 @@ import Time
             .then { #expect($0.standing("2") == .eligible(late: true, through: "2027-03-07")) }
     }
 
-    @Test func `is locked behind a flow of today, and first on the day on which that makes way`() {
+    @Test func `is locked behind today's flow, until that is set aside`() {
         Scenario.begun(.sample(), .sample("old", due: "2027-03-04"))
             .then {
                 #expect($0.standing("old") == .locked(.behind("1", through: "2027-03-11")))
@@ -150,7 +150,7 @@ import Time
             (365, "2028-03-04", .eligible(late: true, through: "2028-03-04")),
             (365, "2028-03-05", .missed(after: "2028-03-04")),
         ] as [(Int, CalendarDay, Standing)])
-    func `keeps to the grace that is configured`(grace: Int, day: CalendarDay, standing: Standing) {
+    func `follows the configured days of grace`(grace: Int, day: CalendarDay, standing: Standing) {
         Scenario.opened(by: Settings(graceDays: grace)).having(.lookAtClock, on: day)
             .then { #expect($0.standing("1") == standing) }
     }
@@ -163,13 +163,13 @@ import Time
 }
 
 @Suite struct `The eligible assignment` {
-    @Test func `is today's before any late one`() {
+    @Test func `is today's, before any late one`() {
         Scenario.opened(.sample("old", due: "2027-03-04"), .sample()).then {
             #expect($0.plan.eligible(by: $0.rules.settings) == .sample())
         }
     }
 
-    @Test func `is the oldest late one when today has none`() {
+    @Test func `is the oldest late one if today has none`() {
         Scenario.opened(.sample("old", due: "2027-03-03"), .sample("older", due: "2027-03-02")).then {
             #expect($0.plan.eligible(by: $0.rules.settings) == .sample("older", due: "2027-03-02"))
         }
@@ -191,13 +191,13 @@ import Time
             .then { #expect($0.plan.eligible(by: $0.rules.settings) == old) }
     }
 
-    @Test func `is none while one is in progress, and none when there is nothing to do`() {
+    @Test func `is none while one is in progress, and none if nothing is to be done`() {
         #expect(Scenario.begun().plan.eligible(by: Settings()) == nil)
         #expect(Scenario.completed.plan.eligible(by: Settings()) == nil)
         #expect(Scenario().plan.eligible(by: Settings()) == nil)
     }
 
-    @Test func `the second of a day unlocks when the first is completed`() {
+    @Test func `is the second of a day once the first is completed`() {
         let second = Assignment.sample("2", position: 1)
         Scenario.opened(.sample(), second)
             .having(.online(), at: "08:00").having(.start(nil)).having(.leave)

@@ -4,9 +4,9 @@ import Testing
 import TestingSupport
 import Time
 
-/// Where a look at the clock would find something, nobody may say that it finds nothing.
-@Suite struct `All is still` {
-    /// What a look finds once the clocks have changed in that way; nil where it need not be made.
+/// A look at the clock is skipped only if it would find nothing.
+@Suite struct `A look at the clock` {
+    /// The events of a look at the clock after the change; nil if the look is skipped.
     private func found(_ scenario: Scenario, _ change: (inout VirtualClock) -> Void) throws -> [Happening]? {
         let before = scenario.having(.lookAtClock)
         let now = before.clock(change)
@@ -14,20 +14,20 @@ import Time
         return isStill ? nil : try now.decide(.lookAtClock).map(\.what)
     }
 
-    @Test func `through a minute on the wall in which nothing ends`() throws {
+    @Test func `is skipped within a minute on the wall in which nothing ends`() throws {
         let opened = Scenario.opened().having(.lookAtClock, at: "08:59")
         #expect(try found(opened) { $0.advance(by: .seconds(59)) } == nil)
         let paused = opened.having(.start(nil)).having(.breathe).having(.pause)
         #expect(try found(paused) { $0.advance(by: .seconds(59)) } == nil)
     }
 
-    @Test func `until the next minute brings a reminder`() throws {
+    @Test func `is made in the next minute, in which a reminder may come`() throws {
         let opened = Scenario.opened().having(.lookAtClock, at: "08:59")
         #expect(
             try found(opened) { $0.advance(by: .seconds(60)) } == [.reminds("2027-03-05/stillOpen/09:00", .sample())])
     }
 
-    @Test func `until a snooze ends, also within a minute`() throws {
+    @Test func `is made when a snooze ends, also within a minute`() throws {
         let snoozed = Scenario.opened().having(`A snooze`.until("08:00:10"), at: "08:00")
         #expect(try found(snoozed) { $0.advance(by: .seconds(9)) } == nil)
         #expect(
@@ -36,12 +36,14 @@ import Time
             ])
     }
 
-    @Test func `unless somebody is breathing`() throws {
+    @Test func `is made while the client is breathing`() throws {
         let breathing = Scenario.opened().having(.start(nil), at: "08:00").having(.breathe)
         #expect(try found(breathing) { $0.advance(by: .seconds(10)) } == [.breathed("1", breaths: 1)])
     }
 
-    @Test func `unless the clock was set back to before a day began, whatever the wall shows`() throws {
+    @Test func `is made when the clock was set back before the day began, even if the wall shows the same minute`()
+        throws
+    {
         let away = Scenario.opened().clock {
             $0.offset = .seconds(-3 * 86_400)
             $0.advance(by: .seconds(60))
