@@ -10,12 +10,12 @@ import Time
 
 @testable import HomeworkHistory
 
-/// Copies of a history: whole, compared with it, and let go of in time.
+/// Copies of a history: whole, compared with it, and removed in time.
 @Suite(.hangGuard) struct CopyingTests {
     let place = TemporaryHistory()
     private var copy: String { place.folder + "/copy.db" }
 
-    @Test func `a copy holds everything, for its user alone, and replaces the one before`() throws {
+    @Test func `a copy has every event and mode 0600, and replaces an earlier copy`() throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
         try history.backUp(to: copy)
@@ -26,8 +26,8 @@ import Time
         #expect(try History(at: copy).events() == OneOfEach.events)
     }
 
-    /// No checksum stands in the history; but what happened never changes, so each copy is one of its beginning.
-    @Test func `flipped bytes are found by the copy of an earlier night`() throws {
+    /// The history has no checksums. Its events never change, so every copy must be equal to its beginning.
+    @Test func `a changed event is found by comparing with an earlier copy`() throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
         try history.backUp(to: copy)
@@ -40,9 +40,9 @@ import Time
         try history.record(OneOfEach.events)
     }
 
-    /// Until some copies were made, and the link was met as often.
+    /// Runs until some copies were made, and the link was found as often.
     @Test(arguments: ["", ".new"], [false, true])
-    func `whoever swaps a copy for a link meanwhile has nothing written elsewhere`(
+    func `swapping a copy for a link writes nothing elsewhere`(
         ending: String, isExport: Bool
     ) throws {
         let history = try place.open()
@@ -75,7 +75,7 @@ import Time
         #expect(try Data(contentsOf: URL(filePath: victim)) == Data("precious".utf8))
     }
 
-    @Test func `a week of nights is kept, and what nobody fetched goes`() throws {
+    @Test func `seven nightly copies are kept, and copies that nobody fetched are removed`() throws {
         let backups = Backups(of: place.path)
         for day in 1...9 { write([1], to: try backups.path("replaced-night-2027-02-0\(day).db")) }
         for day in 1...9 { write([1], to: try backups.path("night-2027-03-0\(day).db")) }

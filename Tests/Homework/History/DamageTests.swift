@@ -7,7 +7,7 @@ import Time
 
 @testable import HomeworkHistory
 
-/// Rows that Daybreak would not have written are told of by their number, never by what they hold.
+/// A row that Daybreak would not write is reported by its number. Its content is not repeated.
 struct DamageTests {
     let place = TemporaryHistory()
 
@@ -25,7 +25,7 @@ struct DamageTests {
         ("at = at | 1 << 63", "at"), ("at = at | 1 << 62", "at"), ("steady = steady | 1 << 63", "steady"),
         ("day_ends = day_ends | 1 << 63", "day_ends"), ("actor = 1 << 32", "actor"),
     ])
-    func `a row that makes no sense is told by its number and column`(change: String, column: String) throws {
+    func `an invalid row is reported by its number and column`(change: String, column: String) throws {
         try place.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(.assigned(.sample()))])
         try place.beside { database in
             try database.execute("DROP TRIGGER event_is_never_changed; UPDATE event SET \(change) WHERE seq = 2")
@@ -41,7 +41,7 @@ struct DamageTests {
         (.reminded(Reminder(id: "2027-03-05/missed/1", kind: .missed, count: 4)), "count"),
         (.scheduleTaken(ScheduleChange(), file: nil), "kept"), (.moved("1", position: 3), "position"),
     ])
-    func `a number that no Daybreak wrote is damage, and nothing is counted with it`(
+    func `a number out of bounds is damage, and is not used for counting`(
         what: Happening, column: String
     ) throws {
         for flipped in [62, 63] {
@@ -62,11 +62,11 @@ struct DamageTests {
 
     private static let now = Instant(microseconds: 1_804_233_600_000_000)
 
-    /// As far as clocks, days and schedules go.
+    /// The bounds of clocks, days and schedules.
     @Test(arguments: [
         ("-62135596800000000 - 86400000000", -1_440), ("253402300800000000 + 86400000000", 2_879),
     ])
-    func `what a Daybreak may have written is read`(at: String, minute: Int) throws {
+    func `the largest and smallest valid times are read`(at: String, minute: Int) throws {
         try place.record([OneOfEach.event(.dayBegan("9999-12-31"))])
         try place.beside { database in
             try database.execute(
@@ -78,7 +78,7 @@ struct DamageTests {
     }
 
     @Test(arguments: [(1, 1), (2, 2), (3, 3)])
-    func `a missing event is told by its number`(deleted: Int, missing: Int) throws {
+    func `a missing event is reported by its number`(deleted: Int, missing: Int) throws {
         let history = try place.open()
         try history.record(Array(OneOfEach.events[..<3]))
         try place.beside { database in
@@ -89,8 +89,8 @@ struct DamageTests {
         }
     }
 
-    /// What is on the disk counts, not what is in memory.
-    @Test func `a page that was read before it was spoiled is found`() throws {
+    /// The pages on the disk are checked, not those in memory.
+    @Test func `damage to a page is found even if the page was read before`() throws {
         let event = OneOfEach.event(.snoozeEnded)
         try place.record(Array(repeating: event, count: 200))
         let page = try place.beside { database in
@@ -98,7 +98,7 @@ struct DamageTests {
             return try database.number("SELECT rootpage FROM sqlite_schema WHERE name = 'event'")
         }
         let history = try place.open()
-        // On its way to the table's last page.
+        // Recording reads the root page on its way to the table's last page.
         try history.record([event])
         let descriptor = open(place.path, O_WRONLY)
         defer { close(descriptor) }

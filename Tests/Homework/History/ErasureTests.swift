@@ -7,12 +7,12 @@ import Time
 
 @testable import HomeworkHistory
 
-/// What is erased is gone from the files themselves, also for who had them open before.
+/// Erased text is gone from the files themselves, also for a program that had them open.
 struct ErasureTests {
     private let place = TemporaryHistory()
     private static let word = Array("Quokkanote".utf8)
 
-    /// A file that is held open, so that it can be read when it has no name any more.
+    /// A file that is held open, so that it can be read after it was removed.
     private final class Held {
         private let descriptor: CInt
 
@@ -35,7 +35,7 @@ struct ErasureTests {
         }
     }
 
-    /// A history with that word in it, a log beside it, a copy of each kind, and one more name that its user gave to a copy.
+    /// A history that contains the word, its log, a copy of each kind, and another name that the user gave to a copy.
     private func lived() throws -> (files: [Held], own: Held) {
         let note = OneOfEach.event(.noteWritten(nil, Note(recorded: "Quokkanote")))
         let history = try place.open()
@@ -53,7 +53,7 @@ struct ErasureTests {
         return (files, own)
     }
 
-    @Test func `of everything nothing is left in any file that there was, but for a user's own`() throws {
+    @Test func `erasing everything overwrites every old file except the user's own copy`() throws {
         let (files, own) = try lived()
         let erased = OneOfEach.event(.erased(nil))
         try History.beginAnew(at: place.path, noting: erased)
@@ -62,15 +62,15 @@ struct ErasureTests {
         #expect(try place.open().events() == [erased])
     }
 
-    @Test func `the copies that are erased are written over, but for a user's own`() throws {
+    @Test func `removing the copies overwrites them, except the user's own copy`() throws {
         let (files, own) = try lived()
         try Backups(of: place.path).removeAll()
         #expect(files.map { $0.tells } == [true, true, false, false, false])
         #expect(own.tells)
     }
 
-    /// As one that a crash left in the middle of a restore: the history itself has the name of a copy, too.
-    @Test func `a copy that is the history itself only loses its name`() throws {
+    /// A crash in the middle of a restore leaves this: the history has the name of a copy as well.
+    @Test func `a copy that is a second name of the history is removed without being overwritten`() throws {
         try place.record(OneOfEach.events)
         let copy = try Backups(of: place.path).path("replaced-2027-03-05-1.db")
         #expect(link(place.path, copy) == 0)
@@ -79,9 +79,9 @@ struct ErasureTests {
         #expect(try place.open().events() == OneOfEach.events)
     }
 
-    /// Root reads everything.
+    /// Root can read every folder, so the test needs another user.
     @Test(.enabled(if: geteuid() == 0, "only root can be another user"))
-    func `where the copies cannot be looked for it is not said that there are none`() async {
+    func `a folder of copies that cannot be read is an error, not an empty folder`() async {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             let nobody: uid_t = 65_534
@@ -96,7 +96,7 @@ struct ErasureTests {
         }
     }
 
-    @Test func `a link among the copies is not followed, and one that is read-only goes as well`() throws {
+    @Test func `removing the copies follows no link, and removes read-only copies`() throws {
         let (victim, link) = (place.folder + "/victim", try Backups(of: place.path).path("night-2027-03-05.db"))
         write(Self.word, to: victim)
         #expect(symlink(victim, link) == 0)

@@ -8,7 +8,7 @@ import Time
 
 @testable import HomeworkHistory
 
-/// A history as text, and out of it again.
+/// A history as text, and back.
 struct ExportingTests {
     let place = TemporaryHistory()
     private var text: String { place.folder + "/export.jsonl" }
@@ -33,7 +33,7 @@ struct ExportingTests {
         #expect(left == ["export.jsonl"], sourceLocation: location)
     }
 
-    @Test func `an export holds everything`() throws {
+    @Test func `an export has every event`() throws {
         let head = try lines(OneOfEach.events)[0]
         #expect(head == #"{"daybreak":"history","version":\#(Tables.version),"events":\#(OneOfEach.events.count)}"#)
         #expect(mode(text) == "600")
@@ -45,7 +45,7 @@ struct ExportingTests {
         "\0", "a\0b", "\0\0", "\u{1}", "\u{1}\u{2}", "\u{1}\0\u{3}\u{1}\u{3}", #"\u0000"#, #"\\u0000"#, "\\\0", #"\"#,
         "\u{7F}\u{85}\u{2028}", "\r\n\t", "🌅\0é",
     ])
-    func `whatever a text holds, an export holds it`(name: String) throws {
+    func `any text of the client is exported and read again`(name: String) throws {
         let now = Instant(microseconds: 1_804_233_600_000_000)
         let events = [
             OneOfEach.event(.presenceTold(Presence(online: true, name: name, since: now, until: now))),
@@ -64,19 +64,19 @@ struct ExportingTests {
             write(Array(lines[...kept]))
             try expectNoHistory("It is not whole: it says that it holds \(count) events, and holds \(kept)")
         }
-        // In the middle of a line.
+        // Ends in the middle of a line.
         write(lines.dropLast() + [String(lines[count].dropLast(5))])
         try expectNoHistory("Line \(count + 1) is none that `daybreak export` writes")
     }
 
-    @Test func `an export that does not say how many events it holds is taken`() throws {
+    @Test func `an export without its number of events is accepted`() throws {
         var lines = try lines(OneOfEach.events)
         lines[0] = #"{"daybreak":"history","version":4}"#
         write(lines)
         #expect(try History.prepare(text) == OneOfEach.events.count)
     }
 
-    @Test func `the last line of an export need not be ended`() throws {
+    @Test func `the last line of an export may lack its line feed`() throws {
         let lines = try lines(OneOfEach.events)
         HomeworkHistoryTests.write(Array(lines.joined(separator: "\n").utf8), to: text)
         #expect(try History.prepare(text) == OneOfEach.events.count)
@@ -86,18 +86,18 @@ struct ExportingTests {
         (#"{"daybreak":"history"}"#, "It does not begin as `daybreak export` does"),
         ("{", "Line 1 is none that `daybreak export` writes"),
     ])
-    func `what does not begin as an export is refused`(head: String, reason: String) throws {
+    func `a file that does not begin as an export is refused`(head: String, reason: String) throws {
         write([head])
         try expectNoHistory(reason)
     }
 
-    @Test func `a number that no Daybreak wrote puts no history in the place of another`() throws {
+    @Test func `an export with a number out of bounds is refused`() throws {
         let lines = try lines([OneOfEach.event(.reminded(Reminder(id: "2027-03-05/missed/1", kind: .missed)))])
         write(lines.map { $0.replacing(#""minute":481"#, with: #""minute":9223372036854775807"#) })
         #expect(refusal { _ = try History.prepare(text) } == "The history is damaged: event 1 has no sound minute")
     }
 
-    @Test func `a line longer than any is refused, and a long one is read`() throws {
+    @Test func `a line over the limit is refused, and a long line is read`() throws {
         let note = Note(recorded: String(repeating: "\"", count: 500_000))
         _ = try lines([OneOfEach.event(.noteWritten(nil, note))])
         #expect(try History.prepare(text) == 1)
@@ -105,8 +105,8 @@ struct ExportingTests {
         try expectNoHistory("The file has a longer line than `daybreak export` writes")
     }
 
-    /// Where files may grow no further, a write takes what has room, and the next one says why.
-    @Test func `what the disk takes in part is written on, and what it does not take is told`() async {
+    /// At the limit of a file's size, a write takes the bytes that fit, and the next one fails.
+    @Test func `a copy that the disk takes only in part is an error`() async {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             let (file, copy) = (place.folder + "/file", place.folder + "/copy")

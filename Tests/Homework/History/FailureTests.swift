@@ -7,14 +7,14 @@ import Time
 
 @testable import HomeworkHistory
 
-/// The disk fails at each step in turn: what was refused never turns up, what was acknowledged never vanishes, and
-/// the history is well again by itself.
+/// The disk fails at each step in turn. Refused events never appear, acknowledged events never vanish, and the history
+/// recovers by itself.
 struct FailureTests {
     private static let first = Array(OneOfEach.events[0..<3])
     private static let second = Array(OneOfEach.events[3..<6])
     private static let third = Array(OneOfEach.events[6..<9])
 
-    @Test func `a step that fails once loses nothing and keeps nothing that was refused`() async {
+    @Test func `after one failed step the history has the acknowledged events and no others`() async {
         await #expect(processExitsWith: .success) {
             FaultyDisk.insert()
             let steps = try Self.steps { try Self.recordAcrossFailure(at: $0, .once) }
@@ -22,7 +22,7 @@ struct FailureTests {
         }
     }
 
-    @Test func `a disk that fails until it heals loses nothing and keeps nothing that was refused`() async {
+    @Test func `after a disk that failed for a while the history has the acknowledged events and no others`() async {
         await #expect(processExitsWith: .success) {
             FaultyDisk.insert()
             let steps = try Self.steps { try Self.recordAcrossFailure(at: $0, .fromThenOn) }
@@ -30,7 +30,7 @@ struct FailureTests {
         }
     }
 
-    @Test func `a sync that fails until it heals keeps nothing that was refused`() async {
+    @Test func `after syncs that failed for a while the history has no refused events`() async {
         await #expect(processExitsWith: .success) {
             FaultyDisk.insert()
             let steps = try Self.steps { try Self.recordAcrossFailure(at: $0, .fromThenOn, onlySyncs: true) }
@@ -38,7 +38,7 @@ struct FailureTests {
         }
     }
 
-    @Test func `what was refused stays away though the process dies before the next call`() async {
+    @Test func `refused events do not appear if the process dies before the next call`() async {
         await #expect(processExitsWith: .success) {
             FaultyDisk.insert()
             let steps = try Self.steps { step in
@@ -59,8 +59,8 @@ struct FailureTests {
         }
     }
 
-    /// Pages of a failed sync may be in memory alone and seem written: nothing durable may stand behind them.
-    @Test func `after a failed sync the log is begun anew`() async {
+    /// After a failed sync, pages may look written and be in memory only. No durable event may depend on them.
+    @Test func `after a failed sync the log is started anew`() async {
         await #expect(processExitsWith: .success) {
             FaultyDisk.insert()
             let place = TemporaryHistory()
@@ -75,7 +75,7 @@ struct FailureTests {
         }
     }
 
-    @Test func `a first start that fails at any step can be made again`() async {
+    @Test func `a first start that failed at any step can be repeated`() async {
         await #expect(processExitsWith: .success) {
             FaultyDisk.insert()
             let steps = try Self.steps { step in
@@ -92,7 +92,7 @@ struct FailureTests {
     }
 
     @Test(arguments: [(false, 778), (true, 1_034)])
-    func `a failing disk is told as such`(onlySyncs: Bool, code: Int) async {
+    func `the error of a failing disk names the history and SQLite's error`(onlySyncs: Bool, code: Int) async {
         await #expect(processExitsWith: .success) { [onlySyncs, code] in
             FaultyDisk.insert()
             let place = TemporaryHistory()
@@ -104,9 +104,9 @@ struct FailureTests {
         }
     }
 
-    /// Killed at a step of the second record: the first is there, and the second whole or not at all.
+    /// The process is killed at a step of the later records. The first record is whole, each later one whole or absent.
     @Test(arguments: 1...8)
-    func `a process killed while it records keeps what it acknowledged`(step: Int) async throws {
+    func `a process that is killed while it records keeps what it acknowledged`(step: Int) async throws {
         let place = TemporaryHistory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.path as String, step] in
             FaultyDisk.insert()
@@ -126,7 +126,7 @@ struct FailureTests {
 }
 
 extension FailureTests {
-    /// Runs the body with a failure at step 1, 2, … until nothing fails any more; how many did.
+    /// Runs `body` with a failure at step 1, 2, … until nothing fails any more. Returns the number of failures.
     private static func steps(_ body: (Int) throws -> Void) throws -> Int {
         for step in 1... {
             try body(step)
@@ -135,7 +135,7 @@ extension FailureTests {
         return 0
     }
 
-    /// What was acknowledged is there and nothing else: at once, after the disk has healed, and after a restart.
+    /// Exactly the acknowledged events are there: at once, after the disk has recovered, and after a restart.
     private static func recordAcrossFailure(at step: Int, _ fault: FaultyDisk.Fault, onlySyncs: Bool = false) throws {
         let place = TemporaryHistory()
         let acknowledged = try failInTheMiddle(of: place, at: step, fault, onlySyncs: onlySyncs)

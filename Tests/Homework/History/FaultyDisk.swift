@@ -1,11 +1,10 @@
 import CSQLite
 import Glibc
 
-/// A disk that fails when it is told to: it stands between SQLite and the real one, for the whole process. So only in
-/// exit tests.
+/// A disk that fails on demand. It replaces SQLite's own for the whole process, so only exit tests use it.
 ///
-/// Each write, truncation and sync counts as one step. A sync that fails has written before: what the disk then holds
-/// nobody knows, and the worst is that it holds everything.
+/// Each write, truncation and sync counts as one step. A sync that fails has written before. The state of a disk after that
+/// is undefined; here it holds everything, which is the worst case.
 enum FaultyDisk {
     enum Fault { case once, fromThenOn, death }
 
@@ -13,10 +12,10 @@ enum FaultyDisk {
     private nonisolated(unsafe) static var stepsLeft = Int.max
     private nonisolated(unsafe) static var onlySyncs = false
     private(set) nonisolated(unsafe) static var hasFailed = false
-    /// Told each name that SQLite is about to open, when it has looked where that leads.
+    /// Receives each path that SQLite is about to open, after SQLite has resolved its links.
     nonisolated(unsafe) static var beforeOpening: (String) -> Void = { _ in }
 
-    /// The next step of that number, from 1, fails.
+    /// Makes the step of that number fail, from 1.
     static func fail(at step: Int, _ fault: Fault, onlySyncs: Bool = false) {
         self.fault = fault
         self.onlySyncs = onlySyncs
@@ -35,13 +34,13 @@ enum FaultyDisk {
         return true
     }
 
-    // SQLite's own way to the disk, and ours in front of it (sqlite.org/vfs.html).
+    // SQLite's own disk, and the faulty one in front of it (sqlite.org/vfs.html).
     private nonisolated(unsafe) static var disk: UnsafeMutablePointer<sqlite3_vfs>?
     private nonisolated(unsafe) static var methods: UnsafePointer<sqlite3_io_methods>?
     private nonisolated(unsafe) static var faultyMethods:
         [UnsafePointer<sqlite3_io_methods>: UnsafePointer<sqlite3_io_methods>] = [:]
 
-    /// From here on SQLite writes through it.
+    /// Makes SQLite use the faulty disk.
     static func insert() {
         disk = sqlite3_vfs_find(nil)
         guard let disk else { preconditionFailure("SQLite knows no disk") }
@@ -58,7 +57,7 @@ enum FaultyDisk {
         precondition(sqlite3_vfs_register(faulty, 1) == SQLITE_OK)
     }
 
-    /// Databases have other methods than logs, which differ in how they lock, not in how they write.
+    /// Databases and logs have different methods. They differ in locking, not in writing.
     private static func wrap(_ file: UnsafeMutablePointer<sqlite3_file>?) {
         guard let file, let own = file.pointee.pMethods else { return }
         methods = methods ?? own

@@ -5,7 +5,7 @@ import Time
 
 @testable import HomeworkHistory
 
-/// What became of one assignment, and what was collected for a session.
+/// The steps of one assignment, and the notes for a session.
 struct LookingBackTests {
     let place = TemporaryHistory()
 
@@ -19,7 +19,7 @@ struct LookingBackTests {
         return history
     }
 
-    @Test func `the steps of one are all but what the schedule said of it`() throws {
+    @Test func `the steps of an assignment leave out the schedule's events and the reminders`() throws {
         let history = try open(
             .assigned(.sample("1")), .assigned(.sample("2")), .unlocked("1"), .reminds("2027-03-05/unlocked/1"),
             .started("1", .calm), .unlocked("2"), Self.note("1", "A word"), Self.note(nil, "Another"), .left("1"),
@@ -31,7 +31,7 @@ struct LookingBackTests {
         #expect(try history.steps(of: "3").map(\.what) == [])
     }
 
-    @Test func `talking points belong to the session that comes after them`() throws {
+    @Test func `a talking point belongs to the next session after it`() throws {
         let history = try open(
             Self.note(nil, "first"), .left("1"), Self.note("1", "with the task"), Self.note(nil, "second"),
             Self.note(nil, "third"), .left("2"), Self.note(nil, "fourth"))
@@ -47,7 +47,7 @@ struct LookingBackTests {
         (History.notesBetween, "SEARCH event USING INDEX event_note (seq>? AND seq<?)"),
         (History.leftBefore, "SEARCH event USING INDEX event_left (seq<?)"),
     ])
-    func `nothing else is read for it`(query: String, way: String) throws {
+    func `each query uses its index`(query: String, way: String) throws {
         try place.record([])
         let plan = "EXPLAIN QUERY PLAN " + query.replacing("$1", with: "7").replacing("$2", with: "7")
         #expect(try place.shell(plan).split(separator: "|").last.map(String.init) == way)

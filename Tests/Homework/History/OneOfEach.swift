@@ -2,7 +2,7 @@ import HomeworkRules
 import TestSupport
 import Time
 
-/// One event of every kind, with everything in it that such an event can hold.
+/// One event of every kind, with everything that such an event can have.
 enum OneOfEach {
     static let events = happenings.enumerated().map { event($1, number: $0 + 1) }
 
@@ -55,8 +55,8 @@ enum OneOfEach {
 
     private static func instant(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
 
-    /// The name of its kind on disk, spelled here once more: a new kind of event does not compile without one, and a
-    /// name that changes is found.
+    /// The name of its kind on disk, spelled a second time. A new kind does not compile without a name here, and a changed
+    /// name is found.
     static func name(of what: Happening) -> String {
         switch what {
         case .dayBegan: "dayBegan"

@@ -8,11 +8,11 @@ import Time
 
 @testable import HomeworkHistory
 
-/// What is opened, and what is refused and left as it is.
+/// Which files are opened, and which are refused and left unchanged.
 struct OpeningTests {
     let place = TemporaryHistory()
 
-    @Test func `a new history is its user's alone`() throws {
+    @Test func `a new history has mode 0600, in folders of mode 0700`() throws {
         let path = place.folder + "/share/daybreak/history.db"
         let history = try History(at: path)
         try history.record(OneOfEach.events)
@@ -22,7 +22,7 @@ struct OpeningTests {
         #expect(mode(path + ".new") == "nothing")
     }
 
-    @Test func `a history that others could read is made private`() throws {
+    @Test func `a history that others can read is made private`() throws {
         try place.record([])
         chmod(place.path, 0o644)
         _ = try place.open()
@@ -35,7 +35,7 @@ struct OpeningTests {
         try first.record(OneOfEach.events)
     }
 
-    @Test func `the next daemon opens when the first one is gone`() throws {
+    @Test func `a second daemon can open the history when the first has ended`() throws {
         try place.record(OneOfEach.events)
         try place.record(OneOfEach.events)
         #expect(try place.open().eventCount == 2 * OneOfEach.events.count)
@@ -73,7 +73,7 @@ struct OpeningTests {
     }
 
     @Test(arguments: ["", "SQLite format 3\0", "Dear diary, this is no database, however long it may go on and on. "])
-    func `a file that is no database is refused and left alone`(text: String) {
+    func `a file that is no database is refused and left unchanged`(text: String) {
         let bytes = Array(String(repeating: text, count: text.hasPrefix("D") ? 100 : 1).utf8)
         write(bytes, to: place.path)
         expectRefusal("The file \(place.path) is no history: it does not begin as an SQLite database does") {
@@ -82,7 +82,7 @@ struct OpeningTests {
         #expect(place.bytes == ["history.db": bytes])
     }
 
-    @Test func `another program's database is refused and left alone`() throws {
+    @Test func `another program's database is refused and left unchanged`() throws {
         write([], to: place.path)
         try place.beside { try $0.execute("CREATE TABLE event (seq INTEGER PRIMARY KEY)") }
         let before = place.bytes
@@ -90,7 +90,7 @@ struct OpeningTests {
         #expect(place.bytes == before)
     }
 
-    @Test func `a newer history is refused and left alone`() throws {
+    @Test func `a newer history is refused and left unchanged`() throws {
         try place.record(OneOfEach.events)
         try place.beside { try $0.execute("PRAGMA user_version = 5") }
         let before = place.bytes
@@ -102,7 +102,7 @@ struct OpeningTests {
         #expect(place.bytes == before)
     }
 
-    @Test func `a truncated history is refused and left alone`() throws {
+    @Test func `a truncated history is refused and left unchanged`() throws {
         try place.record(OneOfEach.events)
         let half = Array(try #require(contents(place.path)).prefix(8_192))
         write(half, to: place.path)
@@ -110,7 +110,7 @@ struct OpeningTests {
         #expect(contents(place.path) == half)
     }
 
-    @Test func `a log without its history is no new beginning`() throws {
+    @Test func `no history is begun beside a log that lost its history`() throws {
         write([1, 2, 3], to: place.path + "-wal")
         expectRefusal("The history \(place.path) is gone, but its \(place.path)-wal is left: bring it back") {
             _ = try place.open()
@@ -118,7 +118,7 @@ struct OpeningTests {
         #expect(place.bytes == ["history.db-wal": [1, 2, 3]])
     }
 
-    @Test func `where the nights' backups are left, no history is begun in place of the one that is gone`() throws {
+    @Test func `no history is begun beside backups that lost their history`() throws {
         write([1], to: try Backups(of: place.path).path("night-2027-03-05.db"))
         expectRefusal("The history \(place.path) is gone, but its backups are left: bring it back") {
             _ = try place.open()
@@ -126,7 +126,7 @@ struct OpeningTests {
         #expect(place.bytes == [:])
     }
 
-    @Test func `what an interrupted first start left behind does no harm`() throws {
+    @Test func `files of an interrupted first start are removed`() throws {
         write([1, 2, 3], to: place.path + ".new")
         write([1, 2, 3], to: place.path + ".new-journal")
         #expect(try place.open().events() == [])
@@ -134,8 +134,8 @@ struct OpeningTests {
         #expect(mode(place.path + ".new-journal") == "nothing")
     }
 
-    /// As a crash leaves it: the log full, nobody at home.
-    @Test func `a log that a crash left is taken in and begun anew`() throws {
+    /// A crash leaves a full log that no process has open.
+    @Test func `the log of a crash is copied into the history and emptied`() throws {
         let crashed = TemporaryHistory()
         let history = try crashed.open()
         try history.record(OneOfEach.events)
@@ -151,7 +151,7 @@ struct OpeningTests {
         ("synchronous", "2"), ("foreign_keys", "1"), ("trusted_schema", "0"), ("secure_delete", "1"),
         ("busy_timeout", "70"), ("journal_mode", "wal"),
     ])
-    func `a connection is set up to be durable and careful`(pragma: String, value: String) throws {
+    func `a connection is durable and careful`(pragma: String, value: String) throws {
         let database = try HistoryFile(place.path).open(patience: .milliseconds(70))
         #expect(try database.rows("PRAGMA \(pragma)") { $0.text(0) } == [value])
     }

@@ -5,10 +5,9 @@ import Testing
 
 @testable import HomeworkHistory
 
-/// Where others may write, they may put a link in a copy's place, at the very instant between its making and SQLite's
-/// opening it by name.
+/// In a folder that others may write to, they can replace a copy by a link between its making and SQLite's opening of it.
 struct PlantedTests {
-    @Test func `no copy is made where others may write`() async {
+    @Test func `a copy or an export is refused in a folder that others may write to`() async {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             FaultyDisk.insert()
@@ -29,8 +28,8 @@ struct PlantedTests {
         }
     }
 
-    /// The copy from before a change of version is the one that is made without being asked for.
-    @Test func `no history changes its version over a copy that others may change`() async {
+    /// The copy from before a migration is the only one that is made without a request.
+    @Test func `a history is not migrated if others may write to the folder of its copy`() async {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             let fixture = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/version-1.db")
@@ -47,7 +46,7 @@ struct PlantedTests {
         }
     }
 
-    @Test func `backups is a folder, and no link to another`() throws {
+    @Test func `a link in the place of the backups folder is refused`() throws {
         let place = TemporaryHistory()
         let (backups, elsewhere) = (place.folder + "/backups", place.folder + "/elsewhere")
         try place.record(OneOfEach.events)
@@ -66,7 +65,7 @@ struct PlantedTests {
     }
 }
 
-/// An empty file, somebody else's, is what the copy's name leads to from the instant before SQLite opens it.
+/// Replaces the copy's name by a link to an empty file at the instant before SQLite opens it.
 private func plant(_ trap: String, instead name: String) {
     write([], to: trap)
     FaultyDisk.beforeOpening = { opened in

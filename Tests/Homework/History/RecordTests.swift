@@ -6,33 +6,33 @@ import Time
 
 @testable import HomeworkHistory
 
-/// What is recorded is read back as it was, and never changes.
+/// Recorded events are read back unchanged, and never change.
 struct RecordTests {
     let place = TemporaryHistory()
 
-    @Test func `every kind of event comes back as it was recorded`() throws {
+    @Test func `every kind of event is read back as it was recorded`() throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
         #expect(try history.events() == OneOfEach.events)
     }
 
-    @Test func `every kind of event comes back after a restart`() throws {
+    @Test func `every kind of event is read back after a restart`() throws {
         try place.record(OneOfEach.events)
         #expect(try place.open().events() == OneOfEach.events)
     }
 
-    @Test func `one of each is one of each`() {
+    @Test func `the sample has every kind of event`() {
         let names = Set(OneOfEach.happenings.map { OneOfEach.name(of: $0) })
         #expect(names == Set(EventKind.all.map(\.name)))
     }
 
-    @Test func `the plan is the one that the events make`() throws {
+    @Test func `the plan follows from the events`() throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
         #expect(try history.plan() == Plan(replaying: OneOfEach.events))
     }
 
-    @Test func `the plan of a completed assignment is the one that the rules left`() throws {
+    @Test func `the plan of recorded events is the one of the rules`() throws {
         let history = try place.open()
         var plan = Plan()
         for command in [
@@ -61,7 +61,7 @@ struct RecordTests {
         #expect(try place.open().eventCount == 7)
     }
 
-    @Test func `recording nothing writes nothing and waits for nobody`() throws {
+    @Test func `recording nothing writes nothing, and waits for no lock`() throws {
         let history = try place.open()
         let before = place.bytes
         try place.beside { database in
@@ -74,7 +74,7 @@ struct RecordTests {
         #expect(try history.plan() == Plan())
     }
 
-    @Test func `the last reminders are told oldest first`() throws {
+    @Test func `the last reminders are in the order in which they were given`() throws {
         let history = try place.open()
         let ids = ["a", "b", "c", "d"]
         for (index, id) in ids.enumerated() {
@@ -98,7 +98,7 @@ struct RecordTests {
         ("UPDATE event SET kind = 'left'", "what happened is never changed"),
         ("DELETE FROM event WHERE seq = 2", "what happened is never deleted"),
     ])
-    func `what happened is neither changed nor deleted`(sql: String, refusal: String) throws {
+    func `recorded events cannot be changed or deleted`(sql: String, refusal: String) throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
         let error = #expect(throws: DatabaseError.self) { try place.beside { try $0.execute(sql) } }

@@ -5,11 +5,11 @@ import Time
 
 @testable import HomeworkHistory
 
-/// Names on disk are kept for ever. Where one of these fails, the name was changed: change it back.
+/// Names on disk are kept for ever. If one of these tests fails, a name was changed: change it back.
 struct SpellingTests {
     let place = TemporaryHistory()
 
-    @Test func `the tables are the ones that were released`() throws {
+    @Test func `the tables are as they were released`() throws {
         try place.record([])
         let found = try place.shell("SELECT sql FROM sqlite_master ORDER BY rowid")
         #expect(
@@ -17,15 +17,15 @@ struct SpellingTests {
                 == [table, index, stepIndex, noteIndex, leftIndex, neverChanged, neverDeleted].joined(separator: "\n"))
     }
 
-    @Test func `the file says what it is`() throws {
+    @Test func `the file has its application id, its version and its log`() throws {
         try place.record([])
         #expect(try place.shell("PRAGMA application_id") == "1145205355")
         #expect(try place.shell("PRAGMA user_version") == "4")
         #expect(try place.shell("PRAGMA journal_mode") == "wal")
     }
 
-    /// By the version that brought them. A version that was released never gets another one: an older Daybreak says of a later
-    /// version that it is newer, and of a kind that it does not know that the history is damaged.
+    /// The kinds that each version added. A released version never gets another kind: an older Daybreak reports a later
+    /// version as newer, but an unknown kind as damage.
     static let kinds: [Int: Set<String>] = [
         3: [
             "dayBegan", "dayTakenBack", "assigned", "revised", "moved", "withdrawn", "scheduleTaken", "scheduleRefused",
@@ -41,22 +41,22 @@ struct SpellingTests {
         ]
     ]
 
-    /// Those that a version knows.
+    /// The kinds that a version has.
     static func known(_ names: [Int: Set<String>], through version: Int) -> Set<String> {
         names.filter { $0.key <= version }.values.reduce([]) { $0.union($1) }
     }
 
-    @Test func `the kinds of event are the ones that the versions brought`() {
+    @Test func `the kinds of event are those of the versions`() {
         #expect(Set(EventKind.all.map(\.name)) == Self.known(Self.kinds, through: Tables.version))
     }
 
-    @Test func `the kinds of reminder are the ones that the versions brought`() {
+    @Test func `the kinds of reminder are those of the versions`() {
         let names = Reminder.Kind.allCases.map { ReminderNames.name(of: $0) }
         #expect(Set(names) == Self.known(Self.reminderKinds, through: Tables.version))
         #expect(names.map { ReminderNames.kind(of: $0) } == Reminder.Kind.allCases)
     }
 
-    /// Whole rows as the `sqlite3` shell prints them, one for each shape.
+    /// Whole rows as the `sqlite3` shell prints them, one for each shape of a body.
     @Test(arguments: [
         (Happening.dayBegan("2027-03-05"), #"dayBegan||{"on_day":"2027-03-05"}"#),
         (
@@ -99,7 +99,7 @@ struct SpellingTests {
             #"scheduleTaken||{"added":1,"changed":2,"withdrawn":3,"unchanged":4,"kept":5,"file":"f"}"#
         ),
     ])
-    func `a row reads in the shell as it was released`(what: Happening, row: String) throws {
+    func `a row is spelled as it was released`(what: Happening, row: String) throws {
         try place.record([OneOfEach.event(what)])
         let common = "1|1804233601000001|2027-03-05|481|America/Argentina/Buenos_Aires|1000078|1804287600000000|"
         #expect(try place.shell("SELECT * FROM event") == common + "1000|0|4294967294|" + row)

@@ -10,7 +10,7 @@ import Time
 /// `CLONE_NEWNS`.
 private let newMountNamespace: CInt = 0x0002_0000
 
-// Glibc has them, and Swift does not import them: man 2 unshare, man 2 mount.
+// Glibc has these functions, and Swift does not import them: man 2 unshare, man 2 mount.
 @_silgen_name("unshare") private func unshare(_ flags: CInt) -> CInt
 @_silgen_name("mount")
 private func mount(
@@ -19,12 +19,12 @@ private func mount(
 ) -> CInt
 @_silgen_name("umount") private func unmount(_ target: UnsafePointer<CChar>) -> CInt
 
-/// A full disk, a read-only folder, a lock, a history that is taken away: refused while it lasts, well afterwards.
+/// A full disk, a read-only folder, a lock, a removed history: the history is refused meanwhile, and works afterwards.
 struct SurroundingsTests {
     let place = TemporaryHistory()
     private static let isMountable = run("unshare", "--mount", "true") == 0
 
-    @Test func `a locked history is refused when the patience is over and well when the lock is gone`() throws {
+    @Test func `recording fails while another program holds the lock, and works afterwards`() throws {
         let history = try place.open()
         try place.beside { database in
             try database.execute("BEGIN EXCLUSIVE")
@@ -38,7 +38,7 @@ struct SurroundingsTests {
         #expect(try history.events() == OneOfEach.events)
     }
 
-    @Test func `a reader beside is no hindrance`() throws {
+    @Test func `a reader does not keep the daemon from recording`() throws {
         let history = try place.open()
         try place.beside { database in
             try database.execute("BEGIN; SELECT * FROM event")
@@ -48,7 +48,7 @@ struct SurroundingsTests {
         }
     }
 
-    @Test func `a history that is taken away is refused and well when it is brought back`() throws {
+    @Test func `recording fails while the history is moved away, and works when it is back`() throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
         rename(place.path, place.path + ".elsewhere")
@@ -59,7 +59,7 @@ struct SurroundingsTests {
         #expect(try history.events() == OneOfEach.events)
     }
 
-    @Test func `another history in its place is refused`() throws {
+    @Test func `recording fails if another history is in its place`() throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
         run("cp", place.path, place.path + ".copy")
@@ -70,7 +70,7 @@ struct SurroundingsTests {
     }
 
     @Test(.enabled(if: isMountable, "only who may mount can make a small disk"))
-    func `a full disk is refused and well when there is room`() async {
+    func `recording fails on a full disk, and works when there is room`() async {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             try Self.onItsOwnDisk(place) {
@@ -91,7 +91,7 @@ struct SurroundingsTests {
     }
 
     @Test(.enabled(if: isMountable, "only who may mount can make a small disk"))
-    func `a first start on a full disk leaves nothing behind`() async {
+    func `a first start on a full disk leaves no files`() async {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             try Self.onItsOwnDisk(place) {
@@ -109,7 +109,7 @@ struct SurroundingsTests {
     }
 
     @Test(.enabled(if: isMountable, "only who may mount can make a disk read-only"))
-    func `a read-only disk is refused and well when it can be written`() async {
+    func `opening fails on a read-only disk, and works when it can be written`() async {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             try Self.onItsOwnDisk(place) {
@@ -123,7 +123,7 @@ struct SurroundingsTests {
         }
     }
 
-    @Test func `a folder that cannot be written is refused and well when it can be`() async {
+    @Test func `opening fails in a read-only folder, and works when it can be written`() async {
         await #expect(processExitsWith: .success) {
             let place = TemporaryHistory()
             try place.record(OneOfEach.events)
@@ -142,7 +142,7 @@ struct SurroundingsTests {
 }
 
 extension SurroundingsTests {
-    /// On a disk of 1 MB that this thread alone sees.
+    /// Runs `body` on a disk of 1 MB that only this thread sees.
     private static func onItsOwnDisk(_ place: TemporaryHistory, _ body: () throws -> Void) throws {
         precondition(unshare(newMountNamespace) == 0, "may not unshare")
         precondition(mount("none", "/", "none", UInt(MS_REC | MS_PRIVATE), nil) == 0, "not private")

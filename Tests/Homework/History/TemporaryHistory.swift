@@ -6,7 +6,7 @@ import Time
 
 @testable import HomeworkHistory
 
-/// A folder of its own that goes when the test is over, and the path of a history in it.
+/// A folder for one test, removed at its end, and the path of a history in it.
 final class TemporaryHistory {
     let folder: String
     var path: String { folder + "/history.db" }
@@ -21,22 +21,22 @@ final class TemporaryHistory {
 
     func open() throws -> History { try History(at: path, patience: .milliseconds(20)) }
 
-    /// Opened for that, and closed again.
+    /// Opens the history, records and closes it.
     func record(_ events: [Event]) throws { try open().record(events) }
 
-    /// Beside the history, as `sqlite3` does it.
+    /// Opens the database beside the daemon, as `sqlite3` does.
     func beside<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try body(Database(path))
     }
 
-    /// As the `sqlite3` shell prints it: columns between bars, NULL as nothing.
+    /// The rows as the `sqlite3` shell prints them: columns between bars, NULL as nothing.
     func shell(_ sql: String) throws -> String {
         try beside { database in
             try database.rows(sql) { row in (0..<row.count).map { row.text($0) ?? "" }.joined(separator: "|") }
         }.joined(separator: "\n")
     }
 
-    /// The bytes of all files there but the lock's, by name: they show whether anything was written.
+    /// The bytes of all files, except the lock's, by name. Comparing them shows whether anything was written.
     var bytes: [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         for suffix in ["", "-wal", "-shm", "-journal", ".new"] {
@@ -67,7 +67,7 @@ func mode(_ path: String) -> String {
     return String(status.st_mode & 0o7777, radix: 8)
 }
 
-/// Runs a program to its end; its exit status.
+/// Runs a program to its end, and returns its exit status.
 @discardableResult
 func run(_ arguments: String...) -> CInt {
     var process: pid_t = 0
@@ -79,13 +79,13 @@ func run(_ arguments: String...) -> CInt {
     return status
 }
 
-/// What the body throws, in words; "nothing" where it does not.
+/// The error that `body` throws, in words; "nothing" if it throws none.
 func refusal(_ body: () throws -> Void) -> String {
     do { try body() } catch { return "\(error)" }
     return "nothing"
 }
 
-/// The body throws that. An exit test tells no values of its own, so what was said instead is told along.
+/// Expects that error. The comment repeats the actual one, because an exit test does not print values.
 func expectRefusal(_ expected: String, _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void) {
     let said = refusal(body)
     #expect(said == expected, "\(said)", sourceLocation: location)

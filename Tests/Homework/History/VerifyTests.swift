@@ -6,19 +6,19 @@ import Time
 
 @testable import HomeworkHistory
 
-/// What `daybreakd --verify` finds, beside a daemon that goes on writing.
+/// The result of `daybreakd --verify`, beside a daemon that goes on writing.
 struct VerifyTests {
     let place = TemporaryHistory()
 
-    @Test func `nothing is no fault`() throws {
+    @Test func `a missing history is no fault`() throws {
         #expect(try History.verify(at: place.path) == nil)
         #expect(place.bytes == [:])
     }
 
-    @Test func `a sound history is told with its events, and not touched`() throws {
+    @Test func `a sound history is verified with its number of events, and left unchanged`() throws {
         let history = try place.open()
         try history.record(OneOfEach.events)
-        // The log's index has marks of who reads.
+        // The log's index, which marks the readers, may change.
         let before = place.bytes.filter { $0.key != "history.db-shm" }
         #expect(try History.verify(at: place.path) == OneOfEach.events.count)
         let isAsBefore = place.bytes.filter { $0.key != "history.db-shm" } == before
@@ -27,7 +27,7 @@ struct VerifyTests {
         #expect(try History.verify(at: place.path) == 2 * OneOfEach.events.count)
     }
 
-    @Test func `an event that makes no sense is found`() throws {
+    @Test func `an invalid event is found`() throws {
         try place.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(.assigned(.sample()))])
         try place.beside { database in
             try database.execute(
@@ -37,7 +37,7 @@ struct VerifyTests {
         expectRefusal("The history is damaged: event 2 has no sound breaths") { _ = try History.verify(at: place.path) }
     }
 
-    @Test func `an event that is missing is found`() throws {
+    @Test func `a missing event is found`() throws {
         try place.record(Array(OneOfEach.events[..<3]))
         try place.beside { database in
             try database.execute("DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 2")
@@ -47,8 +47,8 @@ struct VerifyTests {
         }
     }
 
-    /// As a failing disk does it: a replay reads no index, and would not notice.
-    @Test func `a page that was spoiled is found`() throws {
+    /// The damaged page is an index's. A replay reads no index and would not notice.
+    @Test func `damage to a page is found`() throws {
         for _ in 1...20 { try place.record(OneOfEach.events) }
         let pages = try place.beside { database in
             try database.number("SELECT rootpage FROM sqlite_master WHERE name = 'event_reminded'")

@@ -7,9 +7,9 @@ import Time
 
 @testable import HomeworkHistory
 
-/// Histories of every version, as the daemons of then wrote them: kept, and opened for ever.
+/// Histories of every version, written by the daemons of that version, are kept and can always be opened.
 struct VersionTests {
-    /// It brought `daybreak export`.
+    /// The first version with `daybreak export`.
     private static let firstExported = 3
 
     let place = TemporaryHistory()
@@ -23,8 +23,8 @@ struct VersionTests {
         write(try Array(Data(contentsOf: Self.fixture(version))), to: place.path)
     }
 
-    /// Where this fails the version is new. Its files were made by that, are to be committed, and are never made again.
-    @Test func `the present version has its files`() throws {
+    /// Fails for a new version, after writing its files. Commit them; they are never written again.
+    @Test func `the present version has its sample files`() throws {
         guard access(Self.fixture(Tables.version, "jsonl").path(), F_OK) != 0 else { return }
         Issue.record("The version \(Tables.version) had no files of its own; it has now. Commit them.")
         let history = try place.open()
@@ -37,7 +37,7 @@ struct VersionTests {
     }
 
     @Test(arguments: 1...Tables.version)
-    func `what happened in a history of each version is there once it is brought up to date`(version: Int) throws {
+    func `a history of each version keeps all of its events when it is migrated`(version: Int) throws {
         try put(version)
         #expect(try place.shell("PRAGMA user_version") == "\(version)")
         let columns = try place.shell("SELECT name FROM pragma_table_info('event')").split(separator: "\n")
@@ -53,7 +53,7 @@ struct VersionTests {
     }
 
     @Test(arguments: firstExported...Tables.version)
-    func `an export of each version becomes the history that it was made of`(version: Int) throws {
+    func `an export of each version is read as the history that it was made of`(version: Int) throws {
         try put(version)
         write(try Array(Data(contentsOf: Self.fixture(version, "jsonl"))), to: text)
         let events = try place.open().events()
@@ -63,7 +63,7 @@ struct VersionTests {
     }
 
     @Test(arguments: firstExported...Tables.version)
-    func `a history of each version has everything in it that the version knew`(version: Int) throws {
+    func `a history of each version has every kind that the version knows`(version: Int) throws {
         try put(version)
         func names(_ column: String) throws -> Set<String> {
             Set(try place.shell("SELECT DISTINCT \(column) FROM event").split(separator: "\n").map(String.init))
@@ -73,7 +73,7 @@ struct VersionTests {
         #expect(try names(reminderKind) == SpellingTests.known(SpellingTests.reminderKinds, through: version))
     }
 
-    @Test func `version 1 is opened and brought up to date, and all that happened is there`() throws {
+    @Test func `a history of version 1 is migrated with all of its events`() throws {
         try put(1)
         let history = try place.open()
         #expect(history.eventCount == 37)
@@ -86,7 +86,7 @@ struct VersionTests {
         #expect(plan.agenda["2026-11-22"]?.moods == ["calm", "tired"])
     }
 
-    @Test func `before it is brought up to date, a copy of it is kept as it was`() throws {
+    @Test func `a copy from before the migration is kept`() throws {
         try put(1)
         let before = try place.shell("SELECT * FROM event")
         _ = try place.open()
@@ -99,7 +99,7 @@ struct VersionTests {
         #expect(try copy.open().eventCount == 37)
     }
 
-    @Test func `version 2 is opened and brought up to date, and its notes are there`() throws {
+    @Test func `a history of version 2 is migrated with its notes`() throws {
         try put(2)
         let history = try place.open()
         #expect(history.eventCount == 38)
@@ -109,7 +109,7 @@ struct VersionTests {
     }
 
     @Test(arguments: 1..<Tables.version)
-    func `a history brought up to date has the tables of one that is new`(version: Int) throws {
+    func `a migrated history has the tables of a new one`(version: Int) throws {
         try put(version)
         _ = try place.open()
         let new = TemporaryHistory()
@@ -118,7 +118,7 @@ struct VersionTests {
         #expect(try place.shell(tables) == new.shell(tables))
     }
 
-    @Test func `what happens after it is written behind it`() throws {
+    @Test func `new events are recorded after the migrated ones`() throws {
         try put(1)
         let history = try place.open()
         let event = OneOfEach.event(.noteWritten("2026-11-20", Note(recorded: "A word")))
