@@ -29,7 +29,7 @@ import Testing
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
             "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService",
         ],
-        "Practice/Rules": ["Time"],
+        "Practice/Rules": ["Swift", "Time"],
         "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "Storage", "Swift", "Time"],
         "Practice/Daemon": [
             "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd",

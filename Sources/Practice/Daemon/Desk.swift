@@ -100,4 +100,18 @@ final class Desk {
         }
         return filled
     }
+
+    /// The page that a call asks for.
+    func page(_ after: String?, _ limit: Int?, _ faults: inout Faults) -> PageRequest? {
+        let rows = faults.check("limit", limit ?? Self.usualRows) { rows throws(Unfit) in
+            try Field.number(rows, in: 1...Self.mostRows)
+        }
+        let start = after.map { PageStart($0) }
+        if case .some(.none) = start { faults.add("after", "must be what \"next\" said on the page before.") }
+        return rows.map { PageRequest(after: start ?? nil, limit: $0) }
+    }
+
+    /// Rows of a page where the call names no limit, and the most of them.
+    static let usualRows = 20
+    static let mostRows = 200
 }

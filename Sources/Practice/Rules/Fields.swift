@@ -1,3 +1,4 @@
+@_spi(_Unicode) import Swift
 public import Time
 
 /// The checks of what people write into forms. Each returns the value as it is kept, or says why it cannot be.
@@ -13,9 +14,10 @@ public enum Field {
         try line(text, limit: nameLimit)
     }
 
-    /// One line of printable characters, not blank.
+    /// One line of printable characters, not blank. It is kept in the composed form (UAX #15, NFC), so that one word has one
+    /// spelling.
     public static func line(_ text: String, limit: Int) throws(Unfit) -> String {
-        let line = text.trimmed
+        let line = String(String.UnicodeScalarView(text.trimmed._nfc))
         guard !line.isEmpty else { throw Unfit("must not be empty.") }
         guard line.count <= limit else { throw Unfit("must have no more than \(limit) characters.") }
         try printable(line)

@@ -39,4 +39,12 @@ public struct Collation {
         }
         return String(folded)
     }
+
+    /// A pattern for `LIKE … ESCAPE '\'` on a folded name: the name has these words, or parts of words, in this order.
+    public static func pattern(finding query: String) -> String {
+        let parts = folded(query).split(whereSeparator: \.isWhitespace).map { part in
+            part.map { "%_\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+        }
+        return "%" + parts.map { $0 + "%" }.joined()
+    }
 }

@@ -18,20 +18,6 @@ public struct Person: Equatable, Sendable, Identified {
     public var revision: Int
 }
 
-/// Where a page of a list begins: after this one.
-public struct PageStart: Equatable, Sendable {
-    public let sortKey: String
-    public let id: Int64
-
-    public init(sortKey: String, id: Int64) {
-        self.sortKey = sortKey
-        self.id = id
-    }
-
-    /// Before everything.
-    public static let first = PageStart(sortKey: "", id: 0)
-}
-
 extension Store {
     private static let columns = "id, role, name, account, email, phone, active, since, revision"
 
@@ -61,9 +47,9 @@ extension Store {
     ) throws -> Person {
         let added = try database.first(
             """
-            INSERT INTO person (role, name, sort_key, account, email, phone, active, since, revision)
-            VALUES ($1, $2, $3, $4, $5, $6, 1, $7, 1) RETURNING \(Self.columns)
-            """, role.rawValue, name, collation.key(of: name), account, email, phone, since
+            INSERT INTO person (role, name, sort_key, folded, account, email, phone, active, since, revision)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, 1) RETURNING \(Self.columns)
+            """, role.rawValue, name, collation.key(of: name), Collation.folded(name), account, email, phone, since
         ) { Self.person($0) }
         guard let added else { preconditionFailure("an added row is returned") }
         return added
@@ -73,10 +59,10 @@ extension Store {
     public func update(_ person: Person) throws -> Person {
         let updated = try database.first(
             """
-            UPDATE person SET role = $2, name = $3, sort_key = $4, account = $5, email = $6, phone = $7, active = $8,
-            revision = revision + 1 WHERE id = $1 RETURNING \(Self.columns)
-            """, person.id, person.role.rawValue, person.name, collation.key(of: person.name), person.account,
-            person.email, person.phone, person.isActive
+            UPDATE person SET role = $2, name = $3, sort_key = $4, folded = $5, account = $6, email = $7, phone = $8,
+            active = $9, revision = revision + 1 WHERE id = $1 RETURNING \(Self.columns)
+            """, person.id, person.role.rawValue, person.name, collation.key(of: person.name),
+            Collation.folded(person.name), person.account, person.email, person.phone, person.isActive
         ) { Self.person($0) }
         guard let updated else { preconditionFailure("\(person.id) is there while it is edited") }
         return updated

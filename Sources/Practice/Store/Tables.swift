@@ -36,12 +36,14 @@ enum Tables {
     }
 
     private static let first = """
-        -- Staff and clients. sort_key: the name as it is put in order.
+        -- Staff and clients. sort_key: the name as it is put in order. folded: the name as it is searched.
         CREATE TABLE person (
-            id {id}, role TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL, account TEXT UNIQUE, email TEXT,
-            phone TEXT, active INTEGER NOT NULL, since TEXT NOT NULL, revision BIGINT NOT NULL
+            id {id}, role TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL, folded TEXT NOT NULL, account TEXT,
+            email TEXT, phone TEXT, active INTEGER NOT NULL, since TEXT NOT NULL, revision BIGINT NOT NULL
         );
         CREATE INDEX person_by_name ON person (sort_key, id);
+        -- Whoever left keeps the name of their account, which may be somebody else's from then on.
+        CREATE UNIQUE INDEX person_of_account ON person (account) WHERE active = 1;
 
         -- What is kept of a client beside the person. number: given once. late, waiting: from the client's own machine.
         -- extra: the practice's own fields, a JSON object of texts.
