@@ -13,6 +13,7 @@ import UnixTestSupport
             Memory.keepNothingLarge()  // As the program does.
             allowDescriptors(4_096)
             let station = try Station()
+            separateDescriptors()
             // Each attack runs once before the count, so that lasting allocations are made.
             for attack in Attack.all { try attack.run(against: station) }
             let (open, memory) = (try descriptors(), try pages())
