@@ -88,15 +88,12 @@ let package = Package(
         // Homework: the client's family.
         .target(name: "HomeworkRules", dependencies: ["Time"], path: "Sources/Homework/Rules", swiftSettings: strict),
         .target(
-            name: "HomeworkWire", dependencies: ["DaybreakInterfaces", "HomeworkRules", "JSON", "Time", "Varlink"],
-            path: "Sources/Homework/Wire", swiftSettings: strict),
-        .target(
             name: "HomeworkHistory", dependencies: ["Files", "HomeworkRules", "JSON", "Storage", "Time"],
             path: "Sources/Homework/History", swiftSettings: strict),
         .target(
             name: "HomeworkDaemon",
             dependencies: [
-                "DaybreakInterfaces", "Files", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON", "Systemd",
+                "DaybreakInterfaces", "Files", "HomeworkHistory", "HomeworkRules", "JSON", "Systemd",
                 "TOML", "Time", "Unix", "Varlink", "VarlinkService",
             ], path: "Sources/Homework/Daemon", swiftSettings: strict),
 
@@ -144,7 +141,7 @@ let package = Package(
         // Tests: the same tree.
         .target(
             name: "TestSupport",
-            dependencies: ["DaybreakInterfaces", "HomeworkRules", "HomeworkWire", "JSON", "Time", "Varlink"],
+            dependencies: ["DaybreakInterfaces", "HomeworkRules", "JSON", "Time", "Varlink"],
             path: "Tests/TestSupport", exclude: ["README.md", "Testing"]),
         .testTarget(
             name: "TestingSupport", dependencies: ["HomeworkRules", "TestSupport", "Time"],
@@ -174,10 +171,6 @@ let package = Package(
             name: "HomeworkRulesTests", dependencies: ["HomeworkRules", "TestSupport", "TestingSupport", "Time"],
             path: "Tests/Homework/Rules"),
         .testTarget(
-            name: "HomeworkWireTests",
-            dependencies: ["DaybreakInterfaces", "HomeworkRules", "HomeworkWire", "JSON", "Time", "Varlink"],
-            path: "Tests/Homework/Wire"),
-        .testTarget(
             name: "HomeworkHistoryTests",
             dependencies: [
                 "CSQLite", "Files", "HomeworkHistory", "HomeworkRules", "Storage", "TestSupport", "TestingSupport",
@@ -187,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "HomeworkDaemonTests",
             dependencies: [
-                "CSystemd", "HomeworkDaemon", "HomeworkWire", "Storage", "TOML", "TestSupport", "TestingSupport",
+                "CSystemd", "HomeworkDaemon", "Storage", "TOML", "TestSupport", "TestingSupport",
                 "UnixTestSupport", "VarlinkService",
             ],
             path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c"]),
@@ -226,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "DaybreakInterfaces", "HomeworkDaemon", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
+                "DaybreakInterfaces", "HomeworkDaemon", "HomeworkHistory", "HomeworkRules", "JSON",
                 "Time", "Varlink",
             ], path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries", "Entry", "README.md", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),

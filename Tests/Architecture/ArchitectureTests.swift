@@ -23,10 +23,9 @@ import Testing
         "Interfaces/Generator": ["Glibc", "InterfaceGenerator", "Varlink"],
         "Interfaces/Plugin": ["Foundation", "PackagePlugin"],
         "Homework/Rules": ["Time"],
-        "Homework/Wire": ["DaybreakInterfaces", "HomeworkRules", "JSON", "Time", "Varlink"],
         "Homework/History": ["Files", "Glibc", "HomeworkRules", "JSON", "Storage", "Time"],
         "Homework/Daemon": [
-            "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "HomeworkWire", "JSON",
+            "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",
             "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService",
         ],
         "Practice/Rules": ["Swift", "Time"],

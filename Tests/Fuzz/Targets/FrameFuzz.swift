@@ -1,6 +1,7 @@
 import DaybreakInterfaces
-import HomeworkWire
 import Varlink
+
+@testable import HomeworkDaemon
 
 /// Bytes off the socket: cut into frames, each read as a call and as a reply, checked by our interfaces and decoded.
 enum FrameFuzz {

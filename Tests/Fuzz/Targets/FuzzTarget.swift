@@ -1,8 +1,9 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
 import Time
 import Varlink
+
+@testable import HomeworkDaemon
 
 /// A reader of ours that strangers or a damaged disk feed, and what it promises of whatever bytes it is given.
 ///

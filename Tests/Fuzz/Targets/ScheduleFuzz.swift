@@ -1,9 +1,10 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
 import JSON
 import Time
 import Varlink
+
+@testable import HomeworkDaemon
 
 /// Schedules, as files and as `Import` brings them.
 enum ScheduleFuzz {

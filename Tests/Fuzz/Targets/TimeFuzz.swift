@@ -3,7 +3,6 @@ import Time
 
 @testable import DaybreakInterfaces
 @testable import HomeworkDaemon
-@testable import HomeworkWire
 
 /// Days, times, lengths and patterns, as people and programs write them.
 enum TimeFuzz {

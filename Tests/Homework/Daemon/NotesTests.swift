@@ -2,7 +2,6 @@ import DaybreakInterfaces
 import Foundation
 import Glibc
 import HomeworkRules
-import HomeworkWire
 import TestSupport
 import Testing
 import Time

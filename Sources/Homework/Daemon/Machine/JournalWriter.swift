@@ -2,7 +2,6 @@ import DaybreakInterfaces
 import Files
 import Glibc
 import HomeworkRules
-import HomeworkWire
 import Systemd
 import Time
 

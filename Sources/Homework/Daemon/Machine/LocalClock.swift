@@ -1,18 +1,17 @@
 import DaybreakInterfaces
 import Glibc
 import HomeworkRules
-public import HomeworkWire
-public import Time
+import Time
 
 /// The wall's time, from glibc's zone data. The only place that knows what time it is.
-public struct LocalClock {
+struct LocalClock {
     /// Minutes after midnight at which a client's day begins.
-    public var dayStartsAt: Int
+    var dayStartsAt: Int
 
-    public init(dayStartsAt: Int = 0) { self.dayStartsAt = dayStartsAt }
+    init(dayStartsAt: Int = 0) { self.dayStartsAt = dayStartsAt }
 
     /// Now, as the wall and the machine's own clock show it.
-    public func now() -> Moment {
+    func now() -> Moment {
         tzset()  // Notices a changed /etc/localtime; localtime_r alone need not.
         return moment(
             at: Instant(microseconds: Self.read(CLOCK_REALTIME)),
@@ -23,7 +22,7 @@ public struct LocalClock {
     ///
     /// In one zone no minute and no day begins within a second, so all that this may miss is a change of the zone, for the
     /// rest of that second. Enough to answer a question by; what is decided goes by ``now()``.
-    public func glance(since seen: Moment) -> Moment {
+    func glance(since seen: Moment) -> Moment {
         let steady = SteadyInstant(microseconds: Self.read(CLOCK_MONOTONIC))
         return Self.moment(at: Instant(microseconds: Self.read(CLOCK_REALTIME)), steady: steady, since: seen) ?? now()
     }
@@ -47,7 +46,7 @@ public struct LocalClock {
     }
 
     /// The client's day and minute at an instant.
-    public func wall(at instant: Instant) -> WallTime {
+    func wall(at instant: Instant) -> WallTime {
         let local = Self.localTime(Self.second(of: instant))
         let day = Self.day(local)
         let minute = Int(local.tm_hour) * 60 + Int(local.tm_min)
@@ -56,14 +55,14 @@ public struct LocalClock {
     }
 
     /// The first instant of a day.
-    public func start(of day: CalendarDay) -> Instant { first(WallTime(day: day, minute: dayStartsAt)) }
+    func start(of day: CalendarDay) -> Instant { first(WallTime(day: day, minute: dayStartsAt)) }
 
     /// The first instant at which the wall shows that time or a later one.
     ///
     /// So a midnight that does not exist is the instant of the jump, a midnight that comes twice is the first of the
     /// two, and a day that never was begins where the next one does. `mktime` answers such questions by what it was
     /// asked before; this does not.
-    public func first(_ time: WallTime) -> Instant {
+    func first(_ time: WallTime) -> Instant {
         let target = Int(time.day.ordinal) * 86_400 + time.minute * 60
         let early = Self.lead(at: target - Self.widest)
         if early == Self.lead(at: target - early), early == Self.lead(at: target + Self.widest) {
@@ -73,7 +72,7 @@ public struct LocalClock {
     }
 
     /// RFC 3339 with the offset that holds then: `2027-03-05T09:00:00+01:00`. Parts of a second are dropped.
-    public func rfc3339(_ instant: Instant) -> String {
+    func rfc3339(_ instant: Instant) -> String {
         let second = Self.second(of: instant)
         var local = Self.localTime(second)
         // RFC 3339 knows no seconds in an offset. Zones that have some are older than 1972, or somebody's test: what is
@@ -88,13 +87,13 @@ public struct LocalClock {
     }
 
     /// How the daemon's replies spell time.
-    public var spelling: Spelling {
+    var spelling: Spelling {
         Spelling(instant: rfc3339, start: start(of:), at: first)
     }
 
     /// The zone's name, `Europe/Berlin`: from `TZ`, else from where /etc/localtime leads; its abbreviation where
     /// neither tells (man 3 tzset, man 5 localtime).
-    public var zone: String {
+    var zone: String {
         guard let set = getenv("TZ") else { return Self.zone(linkedFrom: "/etc/localtime") ?? Self.abbreviation }
         let name = String(cString: set)
         if name.isEmpty { return "UTC" }

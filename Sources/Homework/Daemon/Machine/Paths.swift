@@ -2,18 +2,18 @@ import Files
 import Glibc
 
 /// Where things stand, by the XDG base directories (specification 0.8) and `file-hierarchy(7)`.
-public struct Paths: Equatable, Sendable {
-    public let configuration: String
-    public let state: String
-    public let runtime: String
+struct Paths: Equatable, Sendable {
+    let configuration: String
+    let state: String
+    let runtime: String
 
-    public var configurationFile: String { configuration + "/daybreak.toml" }
-    public var scheduleFile: String { configuration + "/tasks.json" }
-    public var history: String { state + "/history.db" }
-    public var statusFile: String { runtime + "/status.json" }
-    public var socket: String { runtime + "/control" }
+    var configurationFile: String { configuration + "/daybreak.toml" }
+    var scheduleFile: String { configuration + "/tasks.json" }
+    var history: String { state + "/history.db" }
+    var statusFile: String { runtime + "/status.json" }
+    var socket: String { runtime + "/control" }
 
-    public init(configuration: String, state: String, runtime: String) {
+    init(configuration: String, state: String, runtime: String) {
         self.configuration = configuration
         self.state = state
         self.runtime = runtime
@@ -21,7 +21,7 @@ public struct Paths: Equatable, Sendable {
 
     /// From the environment of this process. What the system's manager laid out for `daybreakd@.service` comes first
     /// (`CONFIGURATION_DIRECTORY` and its like, `systemd.exec(5)`).
-    public static func ofThisUser() -> Paths {
+    static func ofThisUser() -> Paths {
         let home = variable("HOME") ?? homeOfUser
         return Paths(
             configuration: variable("CONFIGURATION_DIRECTORY")

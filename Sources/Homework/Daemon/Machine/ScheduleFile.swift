@@ -1,7 +1,6 @@
 import DaybreakInterfaces
 import Glibc
 import HomeworkRules
-import HomeworkWire
 import Time
 
 /// The watched schedule file as it is at one instant.

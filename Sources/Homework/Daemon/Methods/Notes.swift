@@ -1,6 +1,5 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
 import Varlink
 import VarlinkService
 

@@ -3,7 +3,6 @@ import Files
 import Glibc
 import HomeworkHistory
 import HomeworkRules
-import HomeworkWire
 import JSON
 import Systemd
 import Time

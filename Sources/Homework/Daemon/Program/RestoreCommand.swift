@@ -3,7 +3,6 @@ import Files
 import Glibc
 import HomeworkHistory
 import HomeworkRules
-import HomeworkWire
 import Time
 
 /// `daybreakd --restore FILE`, where no daemon runs: a copy of the file takes the history's place, which is kept.

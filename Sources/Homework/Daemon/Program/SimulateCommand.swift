@@ -2,7 +2,6 @@ import DaybreakInterfaces
 import Glibc
 import HomeworkHistory
 import HomeworkRules
-import HomeworkWire
 import Time
 import Varlink
 

@@ -1,6 +1,5 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
 import Time
 
 /// Lives through days to come in which nobody does anything: the daemon's own rules, on a clock that goes from wake to

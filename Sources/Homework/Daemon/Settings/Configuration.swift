@@ -1,42 +1,41 @@
-public import DaybreakInterfaces
-public import HomeworkRules
-import HomeworkWire
+import DaybreakInterfaces
+import HomeworkRules
 import Time
 
 /// The values of `daybreak.toml`. A new one has the defaults.
-public struct Configuration: Equatable, Sendable {
+struct Configuration: Equatable, Sendable {
     /// `day.*`, `breathing.pattern` and `reminders.*` but `desktop`: the settings of the rules.
-    public var settings = Settings()
+    var settings = Settings()
     /// `reminders.desktop`: show reminders on the desktop as well, where there is one.
-    public var desktop = true
-    public var provider = ProviderSettings()
+    var desktop = true
+    var provider = ProviderSettings()
     /// The patterns that have a name: Daybreak's, and those of `[patterns]`.
-    public var patterns = PatternBook.standard
+    var patterns = PatternBook.standard
     /// `[screen]`: how the companion shows the way through a task.
-    public var screen = Service.Preferences()
+    var screen = Service.Preferences()
 
     /// The file that it was read from, and the line of each setting in it.
-    public var origin = Origin()
+    var origin = Origin()
 
-    public struct ProviderSettings: Equatable, Sendable {
+    struct ProviderSettings: Equatable, Sendable {
         /// `provider.name`: the provider's name, unless the message about their presence has another.
-        public var name: String?
+        var name: String?
         /// `provider.link`: where to meet. Only the session's screen shows it.
-        public var link: String?
+        var link: String?
         /// `provider.hold_for`: for how long a message about the presence holds.
-        public var holdFor = Duration.seconds(15 * 60)
+        var holdFor = Duration.seconds(15 * 60)
         /// `provider.simulate`: Daybreak plays a provider, for trials.
-        public var simulate = false
+        var simulate = false
         /// `provider.simulate_after`: how long after the exercise's beginning the played provider comes.
-        public var simulateAfter = Duration.seconds(20)
+        var simulateAfter = Duration.seconds(20)
 
-        public init() {}
+        init() {}
     }
 
-    public init() {}
+    init() {}
 
     /// `day.starts_at`: minutes after midnight at which a day begins, 0 to 360.
-    public var dayStartsAt: Int {
+    var dayStartsAt: Int {
         get { settings.dayStartsAt }
         set {
             let times = reminderTimes
@@ -54,19 +53,19 @@ public struct Configuration: Equatable, Sendable {
 }
 
 /// A fault of a configuration.
-public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-    public let file: String
+struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
+    let file: String
     /// Counted from 1; nil where the file as a whole is at fault.
-    public let line: Int?
+    let line: Int?
     /// Sentences that name the key and what was expected.
-    public let reason: String
+    let reason: String
 
-    public init(file: String, line: Int?, reason: String) {
+    init(file: String, line: Int?, reason: String) {
         self.file = file
         self.line = line
         self.reason = reason
     }
 
     /// `FILE:LINE: reason`.
-    public var description: String { line.map { "\(file):\($0): \(reason)" } ?? "\(file): \(reason)" }
+    var description: String { line.map { "\(file):\($0): \(reason)" } ?? "\(file): \(reason)" }
 }

@@ -1,17 +1,16 @@
-internal import DaybreakInterfaces
-internal import Glibc
-internal import HomeworkWire
-internal import TOML
+import DaybreakInterfaces
+import Glibc
+import TOML
 
 extension Configuration {
     /// More than any person writes.
-    public static let byteLimit = 64 * 1_024
+    static let byteLimit = 64 * 1_024
 
     /// The configuration that this TOML text spells. A setting that it leaves out has its default; it may hold nothing but
     /// settings.
     ///
     /// Throws the first fault in the text. `file` is for the error alone.
-    public static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+    static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
         var reader = SettingsReader(rows, values: Configuration())
         do { try reader.read(text) } catch {
             throw ConfigurationError(file: file, line: error.place.line, reason: error.reason)
@@ -23,7 +22,7 @@ extension Configuration {
     }
 
     /// The configuration in a file. Where there is no file, everything has its default.
-    public static func load(_ path: String) throws(ConfigurationError) -> Configuration {
+    static func load(_ path: String) throws(ConfigurationError) -> Configuration {
         guard let bytes = try contents(of: path) else {
             var configuration = Configuration()
             configuration.origin.file = path

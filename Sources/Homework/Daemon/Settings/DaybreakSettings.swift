@@ -1,7 +1,7 @@
-internal import DaybreakInterfaces
-internal import HomeworkRules
-internal import TOML
-internal import Time
+import DaybreakInterfaces
+import HomeworkRules
+import TOML
+import Time
 
 extension Configuration {
     /// Every setting, a row each, in the order of `Config/daybreak.toml`. Each has the default of a new ``Configuration``.

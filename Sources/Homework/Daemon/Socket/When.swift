@@ -1,5 +1,5 @@
-internal import HomeworkRules
-internal import Time
+import HomeworkRules
+import Time
 
 /// A time to come as people write it: a length (`30m`), a time of today (`18:00`, `6pm`) or an RFC 3339 instant.
 enum When {

@@ -1,6 +1,5 @@
 import DaybreakInterfaces
 import HomeworkHistory
-import HomeworkWire
 
 /// What is wrong with what the daemon keeps and reads, looked at anew.
 enum Diagnosis {

@@ -1,6 +1,5 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
 import Time
 
 // Why a task is in its state.
@@ -86,14 +85,14 @@ extension View {
 
 extension Configuration {
     /// Where settings were read, which is no part of what they say: two configurations that say the same are the same.
-    public struct Origin: Equatable, Sendable {
-        public var file = "daybreak.toml"
+    struct Origin: Equatable, Sendable {
+        var file = "daybreak.toml"
         /// The line of each setting that the file has, by its name.
-        public var lines: [String: Int] = [:]
+        var lines: [String: Int] = [:]
 
-        public init() {}
+        init() {}
 
-        public static func == (one: Self, other: Self) -> Bool { true }
+        static func == (one: Self, other: Self) -> Bool { true }
     }
 
     /// A setting that the rules go by, with its value about as the file spells it, and where that comes from.

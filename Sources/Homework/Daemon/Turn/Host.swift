@@ -1,29 +1,28 @@
-public import DaybreakInterfaces
-public import HomeworkRules
-public import HomeworkWire
-public import Systemd
-public import Time
+import DaybreakInterfaces
+import HomeworkRules
+import Systemd
+import Time
 
 /// What the daemon asks of the machine, one closure for each thing. Made real by `Service`; tests hand in their own.
-public struct Host {
+struct Host {
     /// What time it is.
-    public var now: () -> Moment
+    var now: () -> Moment
     /// The same, by what was seen before as far as that still holds: to answer by, not to decide.
-    public var glance: (_ seen: Moment) -> Moment
+    var glance: (_ seen: Moment) -> Moment
     /// How the wall's time is spelled, in the zone that holds now.
-    public var spelling: () -> Spelling
+    var spelling: () -> Spelling
     /// Wake at the first of these to come. The one before is forgotten.
-    public var wake: (_ wall: Instant?, _ steady: SteadyInstant?) -> Void
+    var wake: (_ wall: Instant?, _ steady: SteadyInstant?) -> Void
     /// Puts the status where others read it; false where that could not be done.
-    public var publish: (Homework.Status) -> Bool
+    var publish: (Homework.Status) -> Bool
     /// Gives a reminder that is recorded already.
-    public var remind: (Reminder, Moment) -> Void
+    var remind: (Reminder, Moment) -> Void
     /// Which of these reminders were given before, by a daemon that ended without notice; nil where nobody can know.
-    public var givenBefore: ([String]) -> Set<String>?
+    var givenBefore: ([String]) -> Set<String>?
     /// Says one line about the daemon itself.
-    public var say: (Severity, String) -> Void
+    var say: (Severity, String) -> Void
 
-    public init(
+    init(
         now: @escaping () -> Moment, glance: @escaping (Moment) -> Moment, spelling: @escaping () -> Spelling,
         wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (Homework.Status) -> Bool,
         remind: @escaping (Reminder, Moment) -> Void,

@@ -2,7 +2,6 @@ import DaybreakInterfaces
 import Files
 import HomeworkHistory
 import HomeworkRules
-import HomeworkWire
 import Systemd
 import Time
 import Varlink

@@ -1,7 +1,6 @@
 import DaybreakInterfaces
 import HomeworkHistory
 import HomeworkRules
-import HomeworkWire
 import Time
 
 // What was written down, and what became of one assignment: read out of the history when somebody asks.

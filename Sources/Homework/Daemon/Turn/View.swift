@@ -1,7 +1,6 @@
 import DaybreakInterfaces
 import HomeworkHistory
 import HomeworkRules
-import HomeworkWire
 import Time
 import Varlink
 

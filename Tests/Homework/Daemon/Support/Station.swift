@@ -1,7 +1,6 @@
 import DaybreakInterfaces
 import Glibc
 import HomeworkRules
-import HomeworkWire
 import Systemd
 import TestSupport
 import Time

@@ -1,13 +1,13 @@
-public import DaybreakInterfaces
-public import HomeworkRules
+import DaybreakInterfaces
+import HomeworkRules
 import JSON
-public import Time
+import Time
 import Varlink
 
 // The values of the interface, made from the values of the rules.
 
 extension Homework.State {
-    public init(_ standing: Standing) {
+    init(_ standing: Standing) {
         switch standing {
         case .locked: self = .locked
         case .eligible: self = .eligible
@@ -46,7 +46,7 @@ extension Homework.Phase {
 }
 
 extension Homework.Stage {
-    public init(_ stage: Stage) {
+    init(_ stage: Stage) {
         switch stage {
         case .exercise: self = .exercise
         case .waiting: self = .waiting
@@ -57,7 +57,7 @@ extension Homework.Stage {
 }
 
 extension Homework.Pattern {
-    public init(_ pattern: BreathPattern) {
+    init(_ pattern: BreathPattern) {
         self.init(
             inhale: pattern.inhale.inSeconds,
             hold: pattern.hold.inSeconds,
@@ -83,7 +83,7 @@ extension Homework.Exercise {
 
 extension Homework.Flow {
     /// Nil if no assignment is in progress.
-    public init?(_ outlook: Outlook, of plan: Plan, _ spelling: Spelling) {
+    init?(_ outlook: Outlook, of plan: Plan, _ spelling: Spelling) {
         guard let flow = outlook.flow else { return nil }
         self.init(
             assignment: flow.assignment.text,
@@ -96,7 +96,7 @@ extension Homework.Flow {
 }
 
 extension Homework.Assignment {
-    public init(
+    init(
         _ assignment: Assignment, standing: Standing, changes: CalendarDay?, in plan: Plan, by settings: Settings,
         _ spelling: Spelling
     ) {
@@ -134,9 +134,9 @@ extension Homework.Summary {
 
 extension Homework.Status {
     /// Rises when a field is removed or changes its meaning.
-    public static let currentVersion = 1
+    static let currentVersion = 1
 
-    public init(
+    init(
         _ outlook: Outlook, of plan: Plan, by settings: Settings, at moment: Moment, problem: String?,
         _ spelling: Spelling
     ) {
@@ -158,7 +158,7 @@ extension Homework.Status {
 
 extension Homework.Status {
     /// When the day ends; nil if it is the date on the wall clock and ends at midnight.
-    public static func dayEnds(
+    static func dayEnds(
         _ day: CalendarDay, at moment: Moment, by settings: Settings, _ spelling: Spelling
     ) -> String? {
         // The day stays the same when the wall clock is set back or moved west.
@@ -178,7 +178,7 @@ extension Homework.Counts {
 
 extension Homework.Step {
     /// Nil if the event is not a step on the way through an assignment.
-    public init?(_ event: Event, _ spelling: Spelling) {
+    init?(_ event: Event, _ spelling: Spelling) {
         var (breaths, pattern, mood): (Int?, Homework.Pattern?, String?) = (nil, nil, nil)
         let what: Homework.StepKind
         switch event.what {
@@ -206,7 +206,7 @@ extension Homework.Step {
 
 extension Homework.Note {
     /// Nil if the event is not a note, or the note was erased.
-    public init?(_ event: Event, _ spelling: Spelling) {
+    init?(_ event: Event, _ spelling: Spelling) {
         guard case .noteWritten(let id, let note) = event.what, !note.text.isEmpty else { return nil }
         self.init(
             at: spelling.instant(event.moment.instant),
@@ -216,7 +216,7 @@ extension Homework.Note {
 }
 
 extension Homework.Import.Reply {
-    public init(_ change: ScheduleChange) {
+    init(_ change: ScheduleChange) {
         self.init(
             added: change.added, changed: change.changed, withdrawn: change.withdrawn, unchanged: change.unchanged,
             kept: change.kept)
@@ -225,11 +225,11 @@ extension Homework.Import.Reply {
 
 extension Homework.Status {
     /// The whole text of the status file: one JSON object and a line break.
-    public var text: [UInt8] { JSONObject.text(of: self) + [UInt8(ascii: "\n")] }
+    var text: [UInt8] { JSONObject.text(of: self) + [UInt8(ascii: "\n")] }
 }
 
 extension Homework.ReminderKind {
-    public init(_ kind: Reminder.Kind) {
+    init(_ kind: Reminder.Kind) {
         switch kind {
         case .unlocked: self = .unlocked
         case .stillOpen: self = .stillOpen
@@ -244,7 +244,7 @@ extension Homework.ReminderKind {
 }
 
 extension Homework.Reminder {
-    public init(_ reminder: Reminder, at instant: Instant, _ spelling: Spelling) {
+    init(_ reminder: Reminder, at instant: Instant, _ spelling: Spelling) {
         self.init(
             id: reminder.id,
             kind: Homework.ReminderKind(reminder.kind),

@@ -1,5 +1,5 @@
-internal import HomeworkRules
-internal import Time
+import HomeworkRules
+import Time
 
 /// A due date in a schedule: an ISO 8601 date, or a date-time of which only the date counts.
 enum DueDate {

@@ -1,5 +1,5 @@
-public import DaybreakInterfaces
-public import HomeworkRules
+import DaybreakInterfaces
+import HomeworkRules
 import JSON
 import Time
 import Varlink
@@ -8,7 +8,7 @@ import Varlink
 /// `moods`, `due` and perhaps `id` and `pattern`.
 ///
 /// Throws the first fault, with its line and column (from 1, in characters). A schedule with a fault is refused as a whole.
-public struct ScheduleReader {
+struct ScheduleReader {
     private var json: JSONReader
     private var entry: Int?
     /// The choices of the entry before, and their place: most entries repeat them byte for byte.
@@ -17,7 +17,7 @@ public struct ScheduleReader {
 
     /// Reads a whole schedule.
     /// - Parameter patterns: the patterns that an entry may name.
-    public static func read(
+    static func read(
         _ bytes: [UInt8], patterns: PatternBook = .standard
     ) throws(Homework.InvalidSchedule) -> Schedule {
         guard bytes.count <= Schedule.byteLimit else {

@@ -1,14 +1,16 @@
 import DaybreakInterfaces
 import Foundation
 import HomeworkRules
-import HomeworkWire
+import TestSupport
 import Testing
 import Time
+
+@testable import HomeworkDaemon
 
 @Suite struct ViewsTests {
     private func expectAssignment(_ id: String, of plan: Plan, _ expected: String) throws {
         let settings = Settings()
-        let assignment = try #require(plan.agenda[.of(id)])
+        let assignment = try #require(plan.agenda[AssignmentID(stringLiteral: id)])
         let standing = plan.standing(of: assignment, eligible: plan.eligible(by: settings), by: settings)
         let changes = plan.standingChanges(of: assignment, standing, by: settings)
         let shown = Homework.Assignment(
@@ -80,7 +82,7 @@ import Time
 
     @Test func `a task in progress has the time of its start`() throws {
         try expectAssignment(
-            "1", of: .morning((.at("2027-03-05", 600), .started(.of("1"), .calm))),
+            "1", of: .morning((.at("2027-03-05", 600), .started("1", .calm))),
             """
             {
               "breaths" : 4,
@@ -113,9 +115,9 @@ import Time
         let start = Moment.at("2027-03-05", 1_435)
         let end = Moment.at("2027-03-06", 5)
         let completed = Plan.morning(
-            (start, .started(.of("1"), .calm)), (start, .joined(.of("1"))), (end, .dayBegan(.of("2027-03-06"))),
-            (end, .left(.of("1"))), (end, .moodLogged(.of("1"), Mood("calm"))),
-            (end, .completed(.of("1"), on: .of("2027-03-06"))))
+            (start, .started("1", .calm)), (start, .joined("1")), (end, .dayBegan("2027-03-06")),
+            (end, .left("1")), (end, .moodLogged("1", Mood("calm"))),
+            (end, .completed("1", on: "2027-03-06")))
         try expectAssignment(
             "1", of: completed,
             """
@@ -151,11 +153,11 @@ import Time
     // MARK: The rest
 
     @Test(arguments: [
-        (Standing.locked(.untilItsDay(.of("2027-03-05"))), Homework.State.locked),
-        (.locked(.afterAnother(.of("1"), on: .of("2027-03-05"))), .locked),
-        (.locked(.behind(.of("1"), through: .of("2027-03-05"))), .locked),
-        (.eligible(late: true, through: .of("2027-03-05")), .eligible), (.inProgress(.mood), .inProgress),
-        (.completed(on: .of("2027-03-05"), mood: nil), .completed), (.missed(after: .of("2027-03-05")), .missed),
+        (Standing.locked(.untilItsDay("2027-03-05")), Homework.State.locked),
+        (.locked(.afterAnother("1", on: "2027-03-05")), .locked),
+        (.locked(.behind("1", through: "2027-03-05")), .locked),
+        (.eligible(late: true, through: "2027-03-05"), .eligible), (.inProgress(.mood), .inProgress),
+        (.completed(on: "2027-03-05", mood: nil), .completed), (.missed(after: "2027-03-05"), .missed),
     ])
     func `every standing has its state`(standing: Standing, state: Homework.State) {
         #expect(Homework.State(standing) == state)
@@ -166,13 +168,13 @@ import Time
     }
 
     @Test(arguments: [
-        (Stage.exercise, [Happening](), true), (.waiting, [.exerciseFinished(.of("1"))], true),
-        (.session, [.joined(.of("1"))], false), (.mood, [.joined(.of("1")), .left(.of("1"))], false),
+        (Stage.exercise, [Happening](), true), (.waiting, [.exerciseFinished("1")], true),
+        (.session, [.joined("1")], false), (.mood, [.joined("1"), .left("1")], false),
     ])
     func `mayJoin is true in the exercise and the wait room`(stage: Stage, way: [Happening], mayJoin: Bool) throws {
         let moment = Moment.at("2027-03-05", 600)
         let online = Presence(online: true, name: nil, since: moment.instant, until: moment.dayEnds)
-        let begun = [.dayBegan(.of("2027-03-05")), .assigned(Plan.morningTasks[1]), .started(.of("1"), .calm)] + way
+        let begun = [.dayBegan("2027-03-05"), .assigned(Plan.morningTasks[1]), .started("1", .calm)] + way
         for told in [true, false] {
             let plan = Plan((begun + (told ? [.presenceTold(online)] : [])).map { (moment, $0) })
             let outlook = Rules().outlook(plan, at: moment)
@@ -184,7 +186,7 @@ import Time
 
     @Test func `a reminder has its text, and only the task's id`() throws {
         let reminder = Reminder(
-            id: "2027-03-05/missed/late", kind: .missed, assignment: .of("late"), due: .of("2027-03-03"), count: 2)
+            id: "2027-03-05/missed/late", kind: .missed, assignment: "late", due: "2027-03-03", count: 2)
         let shown = Homework.Reminder(reminder, at: Moment.at("2027-03-05").instant, .fixed)
         let text = try pretty(shown)
         #expect(

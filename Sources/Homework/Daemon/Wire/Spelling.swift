@@ -1,16 +1,16 @@
 import HomeworkRules
-public import Time
+import Time
 
 /// Spells instants and days in the client's time zone. The daemon's clock makes one; a test makes its own.
-public struct Spelling {
+struct Spelling {
     /// An instant in RFC 3339 with the offset that holds then, `2027-03-05T09:00:00+01:00`.
-    public let instant: (Instant) -> String
+    let instant: (Instant) -> String
     /// The first instant of a day.
-    public let start: (CalendarDay) -> Instant
+    let start: (CalendarDay) -> Instant
     /// The first instant at which the wall clock shows that time or a later one.
-    public let at: (WallTime) -> Instant
+    let at: (WallTime) -> Instant
 
-    public init(
+    init(
         instant: @escaping (Instant) -> String, start: @escaping (CalendarDay) -> Instant,
         at: @escaping (WallTime) -> Instant
     ) {

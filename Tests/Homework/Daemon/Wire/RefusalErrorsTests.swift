@@ -1,9 +1,11 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
+import TestSupport
 import Testing
 import Time
 import Varlink
+
+@testable import HomeworkDaemon
 
 @Suite struct RefusalErrorsTests {
     private typealias Interface = Homework
@@ -13,26 +15,26 @@ import Varlink
     }
 
     @Test func `a refused start names the obstacle and its end`() {
-        let day = CalendarDay.of("2027-03-06")
+        let day: CalendarDay = "2027-03-06"
         expect(
-            .locked(.of("1"), until: day), is: Interface.Locked(assignment: "1", unlocksAt: "2027-03-06T00:00:00+01:00")
+            .locked("1", until: day), is: Interface.Locked(assignment: "1", unlocksAt: "2027-03-06T00:00:00+01:00")
         )
         expect(
-            .notEligible(.of("1"), eligible: .of("2"), reason: .missed(after: day)),
+            .notEligible("1", eligible: "2", reason: .missed(after: day)),
             is: Interface.NotEligible(
                 assignment: "1", eligible: "2", reason: "It could be done through Saturday 6 March 2027.",
                 cause: Homework.Cause(kind: .missed, day: "2027-03-06")))
         expect(
-            .notEligible(.of("1"), eligible: nil, reason: .inProgress(.mood)),
+            .notEligible("1", eligible: nil, reason: .inProgress(.mood)),
             is: Interface.NotEligible(
                 assignment: "1", reason: "It is in progress: only its mood is missing.",
                 cause: Homework.Cause(kind: .inProgress, stage: .mood)))
         expect(.nothingEligible(next: day), is: Interface.NothingEligible(nextUnlock: "2027-03-06T00:00:00+01:00"))
         expect(.nothingEligible(next: nil), is: Interface.NothingEligible())
         expect(
-            .alreadyCompleted(.of("1"), on: day),
+            .alreadyCompleted("1", on: day),
             is: Interface.AlreadyCompleted(assignment: "1", completedOn: "2027-03-06"))
-        expect(.noSuchAssignment(.of("1")), is: Interface.NoSuchAssignment(assignment: "1"))
+        expect(.noSuchAssignment("1"), is: Interface.NoSuchAssignment(assignment: "1"))
     }
 
     @Test func `a refused step names the steps that are possible`() {
@@ -43,7 +45,7 @@ import Varlink
         expect(.notGuided, is: Interface.NotGuided())
         expect(.providerUnavailable, is: Interface.ProviderUnavailable())
         expect(.moodNotOffered([Mood("calm"), Mood("tired")]), is: Interface.MoodNotOffered(moods: ["calm", "tired"]))
-        expect(.notCompleted(.of("1")), is: Interface.NotCompleted(assignment: "1"))
+        expect(.notCompleted("1"), is: Interface.NotCompleted(assignment: "1"))
         expect(.notCompleted(nil), is: Interface.NotCompleted())
         expect(.moodAlreadyLogged, is: Interface.MoodAlreadyLogged())
         expect(.patternStands(.box), is: Interface.PatternStands(pattern: "4-4-4-4"))

@@ -1,5 +1,5 @@
-public import HomeworkRules
-public import Time
+import HomeworkRules
+import Time
 import Varlink
 
 extension Standing {
@@ -9,7 +9,7 @@ extension Standing {
 
     /// The rule that puts an assignment into this state, as a sentence for people.
     /// - Parameter first: the due day of the assignment that comes before it; nil if none does.
-    public func rule(behind first: CalendarDay?, on day: CalendarDay) -> String {
+    func rule(behind first: CalendarDay?, on day: CalendarDay) -> String {
         switch self {
         case .locked(.untilItsDay): "A task unlocks at the first instant of its day."
         case .locked(.afterAnother): Self.oneAtATime
@@ -30,7 +30,7 @@ extension Standing {
 
 extension ReminderRule {
     /// This rule as a sentence for people.
-    public var sentence: String {
+    var sentence: String {
         switch self {
         case .withItsDay:
             "A reminder comes when it unlocks: after the quiet hours if it unlocks in them, and the next day if that day is full."

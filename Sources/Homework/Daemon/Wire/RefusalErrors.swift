@@ -1,11 +1,11 @@
 import DaybreakInterfaces
-public import HomeworkRules
+import HomeworkRules
 import Time
-public import Varlink
+import Varlink
 
 extension Refusal {
     /// This refusal as an error of the interface.
-    public func errorReply(_ spelling: Spelling) -> any ErrorReply {
+    func errorReply(_ spelling: Spelling) -> any ErrorReply {
         typealias Interface = Homework
         switch self {
         case .locked(let id, let day):
@@ -36,7 +36,7 @@ extension Refusal {
 
 extension NoteFault {
     /// The fault as a sentence for people.
-    public var sentence: String {
+    var sentence: String {
         switch self {
         case .empty: "The note is empty."
         case .tooLong: "A note has at most \(Note.byteLimit) bytes, a long page; write two."

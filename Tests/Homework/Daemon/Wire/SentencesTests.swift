@@ -1,26 +1,28 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
+import TestSupport
 import Testing
 import Time
 
+@testable import HomeworkDaemon
+
 @Suite struct SentencesTests {
     @Test(arguments: [
-        (Standing.locked(.untilItsDay(.of("2027-03-05"))), "It unlocks when Friday 5 March 2027 begins."),
+        (Standing.locked(.untilItsDay("2027-03-05")), "It unlocks when Friday 5 March 2027 begins."),
         (
-            .locked(.afterAnother(.of("weekly"), on: .of("2027-03-05"))),
+            .locked(.afterAnother("weekly", on: "2027-03-05")),
             "It unlocks on Friday 5 March 2027, after the other one of that day."
         ),
         (
-            .locked(.behind(.of("weekly"), through: .of("2027-03-12"))),
+            .locked(.behind("weekly", through: "2027-03-12")),
             "Task weekly comes first; this one can be done through Friday 12 March 2027."
         ),
         (
-            .eligible(late: false, through: .of("2027-03-07")),
+            .eligible(late: false, through: "2027-03-07"),
             "It is today's task; it can be done through Sunday 7 March 2027."
         ),
         (
-            .eligible(late: true, through: .of("2028-02-29")),
+            .eligible(late: true, through: "2028-02-29"),
             "Its day is over; it can still be done through Tuesday 29 February 2028."
         ),
         (.inProgress(.exercise), "It is in progress: the breathing comes next."),
@@ -28,10 +30,10 @@ import Time
         (.inProgress(.session), "It is in progress: in the session."),
         (.inProgress(.mood), "It is in progress: only its mood is missing."),
         (
-            .completed(on: .of("2027-12-31"), mood: Mood("hopeful")),
+            .completed(on: "2027-12-31", mood: Mood("hopeful")),
             "It was completed on Friday 31 December 2027."
         ),
-        (.missed(after: .of("2027-01-02")), "It could be done through Saturday 2 January 2027."),
+        (.missed(after: "2027-01-02"), "It could be done through Saturday 2 January 2027."),
     ])
     func `every standing has its sentence`(standing: Standing, sentence: String) {
         #expect(standing.sentence == sentence)
@@ -59,7 +61,7 @@ import Time
     func `a reminder's text depends only on its kind and count`(kind: Reminder.Kind, count: Int, sentence: String) {
         let bare = Reminder(id: "r", kind: kind, count: count)
         let full = Reminder(
-            id: "2027-03-05/a", kind: kind, assignment: .of("hopeful"), due: .of("2027-03-05"), count: count)
+            id: "2027-03-05/a", kind: kind, assignment: "hopeful", due: "2027-03-05", count: count)
         #expect(bare.sentence == sentence)
         #expect(full.sentence == sentence)
     }

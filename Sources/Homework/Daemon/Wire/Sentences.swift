@@ -1,17 +1,17 @@
 import DaybreakInterfaces
-public import HomeworkRules
+import HomeworkRules
 import Time
 
 extension Standing {
     /// Why an assignment is in its state, as one sentence for people.
-    public var sentence: String {
+    var sentence: String {
         Homework.Cause(self).sentence { CalendarDay($0)?.spoken ?? $0 }
     }
 }
 
 extension PatternBook.Fault {
     /// The fault as a sentence for people. It does not repeat the text, because it may end in the journal.
-    public var sentence: String {
+    var sentence: String {
         switch self {
         case .unknownName(let known):
             "There is no pattern of that name; there are \(known.joined(separator: ", ")), and seconds such as 4-0-6-0."
@@ -27,7 +27,7 @@ extension PatternBook.Fault {
 
 extension Reminder {
     /// The reminder's text. Administrators can read the journal, so it has no mood, no note and no name in it.
-    public var sentence: String {
+    var sentence: String {
         switch kind {
         case .unlocked: "A task is open. `daybreak start` begins it."
         case .stillOpen: "Your task is still open. `daybreak start` begins it, or goes on."
@@ -46,19 +46,19 @@ extension Reminder {
 }
 
 /// Sentences about a damaged history, with advice.
-public enum Sentences {
+enum Sentences {
     /// The advice that follows "carrying on without recording".
     /// - Parameter copy: the last backup that Daybreak made by itself; nil if there is none.
-    public static func howToRestore(from copy: String?) -> String {
+    static func howToRestore(from copy: String?) -> String {
         let last = copy.map { "; the last that Daybreak made by itself is \($0)" } ?? ""
         return ". It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside\(last)"
     }
 
-    public static func copyIsDamaged(_ copy: String) -> String {
+    static func copyIsDamaged(_ copy: String) -> String {
         "The backup \(copy) is damaged, and no backup is made any more: remove it"
     }
 
-    public static func historyDiffers(from copy: String, at event: Int) -> String {
+    static func historyDiffers(from copy: String, at event: Int) -> String {
         """
         The history and its backup \(copy) tell two stories of event \(event): one of them is damaged, and no backup is \
         made any more. `daybreak restore \(copy)` puts the backup in the history's place; where that is the damaged one, \

@@ -1,37 +1,25 @@
 import DaybreakInterfaces
 import Foundation
 import HomeworkRules
-import HomeworkWire
 import JSON
+import TestSupport
 import Time
 import Varlink
+
+@testable import HomeworkDaemon
 
 /// The files of the project, as they lie in its folder.
 enum ProjectFile {
     static func text(_ path: String) throws -> String {
-        let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+        let root = URL(filePath: #filePath).appending(path: "../../../../..").standardized
         return try String(contentsOf: root.appending(path: path), encoding: .utf8)
-    }
-}
-
-extension CalendarDay {
-    static func of(_ text: String) -> Self {
-        guard let day = CalendarDay(text) else { preconditionFailure("\(text) is no day") }
-        return day
-    }
-}
-
-extension AssignmentID {
-    static func of(_ text: String) -> Self {
-        guard let id = AssignmentID(text) else { preconditionFailure("\(text) is no identifier") }
-        return id
     }
 }
 
 extension Moment {
     /// On a wall that is always one hour ahead of UTC.
     static func at(_ day: String, _ minute: Int = 0, seconds: Int = 0) -> Self {
-        let day = CalendarDay.of(day)
+        let day = CalendarDay(stringLiteral: day)
         let instant = Spelling.start(of: day) + .seconds(minute * 60 + seconds)
         return Moment(
             instant: instant, wall: WallTime(day: day, minute: minute), zone: "Europe/Berlin",
@@ -74,7 +62,8 @@ extension Plan {
     private static let morningDays = ["2027-03-03", "2027-03-05", "2027-03-05", "2027-03-06"]
     static let morningTasks = zip(["late", "1", "2", "next"], morningDays).enumerated().map { place, task in
         Assignment(
-            id: .of(task.0), due: .of(task.1), breaths: 3 + place, moods: [Mood("calm"), Mood("tired")], position: place
+            id: AssignmentID(stringLiteral: task.0), due: CalendarDay(stringLiteral: task.1), breaths: 3 + place,
+            moods: [Mood("calm"), Mood("tired")], position: place
         )
     }
 
@@ -82,6 +71,6 @@ extension Plan {
     static func morning(_ happenings: (Moment, Happening)...) -> Plan {
         let morning = Moment.at("2027-03-05")
         let assigned = morningTasks.map { (morning, Happening.assigned($0)) }
-        return Plan([(morning, .dayBegan(.of("2027-03-05")))] + assigned + happenings)
+        return Plan([(morning, .dayBegan("2027-03-05"))] + assigned + happenings)
     }
 }

@@ -1,8 +1,10 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
+import TestSupport
 import Testing
 import Time
+
+@testable import HomeworkDaemon
 
 @Suite struct ScheduleReaderTests {
     private typealias Refusal = Homework.InvalidSchedule
@@ -12,7 +14,9 @@ import Time
     private func entry(
         _ breaths: Int, _ moods: [String], _ due: String, id: String? = nil
     ) throws -> Schedule.Entry {
-        try Schedule.Entry(id: id.map(AssignmentID.of), breaths: breaths, moods: moods, due: .of(due))
+        try Schedule.Entry(
+            id: id.map(AssignmentID.init(stringLiteral:)), breaths: breaths, moods: moods,
+            due: CalendarDay(stringLiteral: due))
     }
 
     private func expectRefusal(of text: String, _ line: Int, _ column: Int, _ entry: Int?, _ reason: String) {
@@ -93,7 +97,7 @@ import Time
         let schedule = try read(ProjectFile.text("Config/tasks.json"))
         #expect(schedule.entries.count == 12)
         let days = Set(schedule.entries.map(\.due)).sorted()
-        #expect(days.prefix(4) == [.of("2026-11-19"), .of("2026-11-20"), .of("2026-11-21"), .of("2026-11-22")])
+        #expect(days.prefix(4) == ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"])
     }
 
     // MARK: What is refused

@@ -1,9 +1,10 @@
 import DaybreakInterfaces
 import Foundation
-import HomeworkWire
 import JSON
 import Testing
 import Varlink
+
+@testable import HomeworkDaemon
 
 @Suite struct StatusSchemaTests {
     private let schema: [String: Any]

@@ -1,8 +1,10 @@
 import DaybreakInterfaces
 import HomeworkRules
-import HomeworkWire
+import TestSupport
 import Testing
 import Time
+
+@testable import HomeworkDaemon
 
 @Suite struct StatusTests {
     private func expectStatus(of plan: Plan, at moment: Moment, problem: String? = nil, _ expected: String) throws {
@@ -16,7 +18,7 @@ import Time
     @Test func `a plan without a schedule has a short status`() throws {
         let moment = Moment.at("2027-03-05", 540)
         try expectStatus(
-            of: Plan([(moment, .dayBegan(.of("2027-03-05")))]), at: moment,
+            of: Plan([(moment, .dayBegan("2027-03-05"))]), at: moment,
             """
             {
               "asOf" : "2027-03-05T09:00:00+01:00",
@@ -69,7 +71,7 @@ import Time
     @Test func `the status has the current breath`() throws {
         let start = Moment.at("2027-03-05", 600)
         let breathing = Plan.morning(
-            (start, .started(.of("1"), .calm)), (start, .breathingBegan(.of("1"))),
+            (start, .started("1", .calm)), (start, .breathingBegan("1")),
             (
                 start,
                 .presenceTold(Presence(online: true, name: "N", since: start.instant, until: .init(microseconds: .max)))
@@ -129,8 +131,8 @@ import Time
     @Test func `the status has the snooze, and that a mood was logged but not which`() throws {
         let start = Moment.at("2027-03-05", 600)
         let waiting = Plan.morning(
-            (start, .started(.of("1"), .calm)), (start, .exerciseFinished(.of("1"))),
-            (start, .moodLogged(.of("1"), Mood("tired"))),
+            (start, .started("1", .calm)), (start, .exerciseFinished("1")),
+            (start, .moodLogged("1", Mood("tired"))),
             (start, .snoozed(until: Moment.at("2027-03-05", 630).instant)))
         try expectStatus(
             of: waiting, at: .at("2027-03-05", 610),
