@@ -10,6 +10,23 @@ public struct ClientField: Equatable, Sendable {
 
     public init() {}
 
+    /// Of such a field's text.
+    public static let limit = 500
+
+    /// The text of such a field, on one line, which the whole pattern matches.
+    public func check(_ text: String) throws(Unfit) -> String {
+        let line = try Field.line(text, limit: Self.limit)
+        guard !pattern.isEmpty else { return line }
+        // The settings refuse a pattern that is no regular expression.
+        guard let expression = try? Regex(pattern), (try? expression.wholeMatch(in: line)) != nil else {
+            throw Unfit("must look like \(pattern) (a regular expression).")
+        }
+        return line
+    }
+
+    /// Whether the text is a regular expression.
+    public static func isPattern(_ text: String) -> Bool { (try? Regex(text)) != nil }
+
     public static func isName(_ text: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         guard (1...40).contains(text.utf8.count), let first = text.utf8.first, letters.contains(first) else {

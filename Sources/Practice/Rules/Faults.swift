@@ -27,6 +27,16 @@ public struct Faults: Error, Equatable, Sendable {
         }
     }
 
+    /// An optional field: nil where the text is blank; what it was where there is no text, or where it cannot be taken.
+    public mutating func optional<Checked>(
+        _ field: String, _ text: String?, else earlier: Checked?, _ check: (String) throws(Unfit) -> Checked
+    ) -> Checked? {
+        guard let text else { return earlier }
+        return text.trimmed.isEmpty ? nil : self.check(field, text, check) ?? earlier
+    }
+
+    public func has(_ field: String) -> Bool { list.contains { $0.field == field } }
+
     /// Throws where there are any.
     public func end() throws(Faults) { if !list.isEmpty { throw self } }
 }

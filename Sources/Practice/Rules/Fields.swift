@@ -39,6 +39,12 @@ public enum Field {
         return try Self.text(text, limit: limit)
     }
 
+    /// Why somebody did something: a text that says something.
+    public static func reason(_ text: String) throws(Unfit) -> String { try someText(text) }
+
+    /// Some lines of text, such as an address.
+    public static func paragraph(_ text: String) throws(Unfit) -> String { try Self.text(text) }
+
     private static func printable(_ text: String) throws(Unfit) {
         guard let first = text.unicodeScalars.first(where: { !$0.isPrintable }) else { return }
         throw Unfit("must not have \(first.described): it cannot be seen.")

@@ -13,18 +13,79 @@ public enum ReopeningCause: String, CaseIterable, Sendable {
     case `return`
 }
 
+/// A stretch of days in which a record was open. A return after a closing begins a new one.
+public struct Episode: Equatable, Sendable {
+    /// From 1.
+    public let number: Int
+    public let first: CalendarDay
+    /// The day of the closing; nil while the record is open.
+    public var last: CalendarDay?
+
+    public init(number: Int, first: CalendarDay, last: CalendarDay? = nil) {
+        (self.number, self.first, self.last) = (number, first, last)
+    }
+
+    /// What a record's turns, the oldest first, say of its episodes.
+    public static func all(of turns: [(kind: TurnKind, cause: ReopeningCause?, on: CalendarDay)]) -> [Episode] {
+        turns.reduce(into: []) { episodes, turn in
+            switch (turn.kind, turn.cause) {
+            case (.opened, _), (.reopened, .return):
+                episodes.append(Episode(number: episodes.count + 1, first: turn.on))
+            case (.closed, _): episodes[episodes.count - 1].last = turn.on
+            case (.reopened, _): episodes[episodes.count - 1].last = nil
+            case (.transferred, _): break
+            }
+        }
+    }
+
+    fileprivate func contains(_ day: CalendarDay) -> Bool { first <= day && last.map { day <= $0 } ?? true }
+}
+
+/// The days of a record.
+public enum RecordRules {
+    /// The day on which a record begins: not to come, and within a working life.
+    public static func since(_ text: String, today: CalendarDay) throws(Unfit) -> CalendarDay {
+        let day = try Field.day(text)
+        guard day <= today else { throw Unfit("must not be to come: today is \(today).") }
+        guard today.year - day.year <= 100 else { throw Unfit("must be within the last 100 years.") }
+        return day
+    }
+
+    /// The day of a closing, today unless given: not to come, and not before the episode or its last session.
+    public static func closing(
+        _ text: String?, today: CalendarDay, since: CalendarDay?, lastSession: CalendarDay?
+    ) throws(Unfit) -> CalendarDay {
+        guard let text else { return today }
+        let day = try Field.day(text)
+        guard day <= today else { throw Unfit("must not be to come: today is \(today).") }
+        if let since, day < since { throw Unfit("must not be before the record was opened, on \(since).") }
+        if let lastSession, day < lastSession { throw Unfit("must not be before the last session, on \(lastSession).") }
+        return day
+    }
+}
+
 /// What may be recorded of a session.
 public enum SessionRules {
     /// A day long.
     public static let minutes = 1...1_440
     /// Of the currency's smallest unit: below what a 64-bit sum of a hundred million sessions holds.
     public static let fee = 0...10_000_000_000
+    /// Of motives, and of tools.
+    public static let terms = 20
 
-    /// The day of a session: not to come, and not before the record.
-    public static func day(_ text: String, today: CalendarDay, recordSince: CalendarDay) throws(Unfit) -> CalendarDay {
+    /// The day of a session, and its episode: not to come, and a day on which the record was open. Where a record was closed
+    /// and opened again on one day, that day is in the later episode.
+    public static func day(
+        _ text: String, today: CalendarDay, in episodes: [Episode]
+    ) throws(Unfit) -> (day: CalendarDay, episode: Int) {
         let day = try Field.day(text)
         guard day <= today else { throw Unfit("must not be to come: today is \(today).") }
-        guard day >= recordSince else { throw Unfit("must not be before the record, which begins on \(recordSince).") }
-        return day
+        if let episode = episodes.last(where: { $0.contains(day) }) { return (day, episode.number) }
+        guard let before = episodes.last(where: { $0.first <= day }), let closed = before.last else {
+            let first = episodes.first?.first ?? today
+            throw Unfit("must not be before the record, which begins on \(first).")
+        }
+        let again = episodes.first { $0.first > day }.map { " and opened again on \($0.first)" } ?? ""
+        throw Unfit("must be a day on which the record was open: it was closed on \(closed)\(again).")
     }
 }

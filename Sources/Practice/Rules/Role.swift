@@ -37,7 +37,7 @@ public enum RightsTable {
         return visitor.union(role == .client ? client : staff.union(ofStaff[role] ?? []))
     }
 
-    private static let client: Set<Right> = [.seeColleagues, .seeCaseFile, .seeAudit, .watch, .ownKeys]
+    private static let client: Set<Right> = [.seeColleagues, .seeRecord, .seeCaseFile, .seeAudit, .watch, .ownKeys]
 
     private static let staff: Set<Right> = [.seeTerms, .seeColleagues, .listClients, .seeRecord, .watch, .ownKeys]
 

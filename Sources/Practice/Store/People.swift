@@ -21,7 +21,7 @@ public struct Person: Equatable, Sendable, Identified {
 extension Store {
     private static let columns = "id, role, name, account, email, phone, active, since, revision"
 
-    private static func person(_ row: borrowing Row, from first: Int = 0) -> Person {
+    static func person(_ row: borrowing Row, from first: Int = 0) -> Person {
         Person(
             id: row.id(first) ?? ID(0), role: Role(rawValue: row.text(first + 1) ?? "") ?? .client,
             name: row.text(first + 2) ?? "", account: row.text(first + 3), email: row.text(first + 4),

@@ -45,17 +45,21 @@ enum Tables {
         -- Whoever left keeps the name of their account, which may be somebody else's from then on.
         CREATE UNIQUE INDEX person_of_account ON person (account) WHERE active = 1;
 
-        -- What is kept of a client beside the person. number: given once. late, waiting: from the client's own machine.
-        -- extra: the practice's own fields, a JSON object of texts.
+        -- What is kept of a client beside the person. number: given once. sort_key: as the person's. folded: the name without
+        -- case and accents. extra: the practice's own fields, a JSON object of texts. turns, sessions: how many there are;
+        -- the row's lock keeps their numbers without gaps.
         CREATE TABLE client (
             person BIGINT PRIMARY KEY REFERENCES person, number BIGINT NOT NULL UNIQUE, thanatologist BIGINT NOT NULL
             REFERENCES person, open INTEGER NOT NULL, closed_on TEXT, episode BIGINT NOT NULL, born TEXT, address TEXT,
             emergency_contact TEXT, referred_by TEXT, motive TEXT, extra TEXT NOT NULL, time_zone TEXT NOT NULL,
-            sort_key TEXT NOT NULL
+            sort_key TEXT NOT NULL, folded TEXT NOT NULL, turns BIGINT NOT NULL, sessions BIGINT NOT NULL
         );
-        CREATE INDEX client_of_thanatologist ON client (thanatologist, open, sort_key, person);
-        CREATE INDEX client_by_name ON client (open, sort_key, person);
+        CREATE INDEX client_of_thanatologist ON client (thanatologist, sort_key, person);
+        CREATE INDEX client_of_thanatologist_by_state ON client (thanatologist, open, sort_key, person);
+        CREATE INDEX client_by_name ON client (sort_key, person);
+        CREATE INDEX client_by_state ON client (open, sort_key, person);
 
+        -- on_day: the day from which it holds. thanatologist, episode: after it.
         CREATE TABLE turn (
             client BIGINT NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL, on_day TEXT NOT NULL, kind TEXT NOT NULL,
             cause TEXT, by_person BIGINT NOT NULL, thanatologist BIGINT NOT NULL, episode BIGINT NOT NULL,
@@ -69,6 +73,7 @@ enum Tables {
             service BIGINT NOT NULL, fee BIGINT, currency TEXT NOT NULL, notes TEXT NOT NULL, recorded BIGINT NOT NULL,
             by_person BIGINT NOT NULL, UNIQUE (client, number)
         );
+        CREATE INDEX session_of_client ON session (client, on_day);
         CREATE INDEX session_by_day ON session (on_day, thanatologist);
         CREATE INDEX session_of_thanatologist ON session (thanatologist, on_day);
 
@@ -83,6 +88,7 @@ enum Tables {
             session BIGINT PRIMARY KEY, client BIGINT NOT NULL, at BIGINT NOT NULL, by_person BIGINT NOT NULL,
             reason TEXT NOT NULL
         );
+        CREATE INDEX void_of_client ON void (client);
 
         CREATE TABLE service (
             id {id}, category TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL, description TEXT NOT NULL,

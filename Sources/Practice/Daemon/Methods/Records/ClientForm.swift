@@ -1,0 +1,85 @@
+import PracticeRules
+import PracticeStore
+import Time
+
+/// What people write of a client. What is absent stays as it is; an empty text takes a field away.
+struct ClientForm {
+    var name: String?
+    var born: String?
+    var phone: String?
+    var email: String?
+    var address: String?
+    var emergencyContact: String?
+    var referredBy: String?
+    var motive: String?
+    var extra: [String: String]?
+    var timeZone: String?
+    var account: String?
+}
+
+/// A client as the form makes them.
+struct ClientDraft {
+    var name = ""
+    var account: String?
+    var email: String?
+    var phone: String?
+    var details: ClientDetails
+    var since: CalendarDay
+    /// Nil while they have no number.
+    var id: ID<Person>?
+}
+
+extension ClientDraft {
+    /// Takes in what the form says, checked; faults are added for what cannot be taken.
+    mutating func take(_ form: ClientForm, at desk: Desk, _ faults: inout Faults) throws {
+        if let checked = form.name.flatMap({ faults.check("name", $0, Field.name) }) { name = checked }
+        phone = faults.optional("phone", form.phone, else: phone, Field.phone)
+        email = faults.optional("email", form.email, else: email, Field.email)
+        let today = desk.today
+        let since = since
+        details.born = faults.optional("born", form.born, else: details.born) { (text) throws(Unfit) in
+            let born = try Field.birthday(text, today: today)
+            guard born <= since else { throw Unfit("must not be after the record began, on \(since).") }
+            return born
+        }
+        details.address = faults.optional("address", form.address, else: details.address, Field.paragraph)
+        details.emergencyContact = faults.optional(
+            "emergencyContact", form.emergencyContact, else: details.emergencyContact, Field.paragraph)
+        details.referredBy = faults.optional("referredBy", form.referredBy, else: details.referredBy) {
+            (text) throws(Unfit) in try Field.line(text, limit: 200)
+        }
+        details.motive = faults.optional("motive", form.motive, else: details.motive, Field.paragraph)
+        if let zone = form.timeZone {
+            if ZoneFiles.zone(zone) == nil {
+                faults.add("timeZone", "must be a time zone such as Europe/Berlin.")
+            } else {
+                details.timeZone = zone
+            }
+        }
+        takeExtra(form.extra ?? [:], desk.settings.clientFields, &faults)
+        if let account = form.account {
+            self.account = account.isEmpty ? nil : account
+            if !account.isEmpty { try desk.check(account: account, of: id, &faults) }
+        }
+    }
+
+    /// The practice's own fields. A required one cannot be missing from a new client, nor be taken away.
+    private mutating func takeExtra(_ extra: [String: String], _ fields: [ClientField], _ faults: inout Faults) {
+        for field in fields {
+            let place = "extra.\(field.name)"
+            details.extra[field.name] = faults.optional(place, extra[field.name], else: details.extra[field.name]) {
+                (text) throws(Unfit) in try field.check(text)
+            }
+            let isGiven = id == nil || extra[field.name] != nil
+            if field.isRequired, isGiven, details.extra[field.name] == nil, !faults.has(place) {
+                faults.add(place, "must be there: the practice asks it of every client.")
+            }
+        }
+        let known = fields.map(\.name)
+        for unknown in extra.keys.sorted() where !known.contains(unknown) {
+            let names = known.isEmpty ? "it has none" : known.joined(separator: ", ")
+            faults.add("extra", "must be of the practice's own fields (\(names)).")
+            break
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Time
+
+extension Desk {
+    /// Whose records the caller's rights hold for; nil for everybody's.
+    var holder: ID<Person>? { reach == .everybodys ? nil : caller?.id ?? ID(0) }
+
+    /// The record of a client, where the caller may know of it. The audit names the client.
+    func record(_ client: String) throws -> Record {
+        guard let record = try store.record(ID(client), of: holder) else {
+            throw Practice.NotFound(kind: "client", id: client)
+        }
+        note(record.person.id)
+        return record
+    }
+
+    /// The record of a client that takes sessions.
+    func openRecord(_ client: String) throws -> Record {
+        let record = try record(client)
+        if let closedOn = record.closedOn { throw Records.RecordClosed(client: client, closedOn: "\(closedOn)") }
+        return record
+    }
+
+    /// Tells the client, and their thanatologist, that the record changed.
+    func tellOfRecord(_ record: Record) throws {
+        let client = record.person.id
+        for person in [record.thanatologist, client] { try tell(person, .record, client.description) }
+    }
+
+    /// A page's length: 20 unless given, at most 200.
+    func pageLength(_ limit: Int?) throws -> Int {
+        try form { faults in
+            faults.check("limit", limit ?? 20) { (number) throws(Unfit) in try Field.number(number, in: 1...200) }
+        }
+    }
+}
+
+extension Records.Client {
+    /// What this caller is shown of a record: administrators and support see who it is, and whether it is open.
+    init(_ record: Record, for desk: Desk) {
+        let (person, details) = (record.person, record.details)
+        let isWhole = desk.reach == .own
+        self.init(
+            id: person.id.description, number: record.number, name: person.name,
+            born: isWhole ? details.born?.description : nil, phone: person.phone, email: person.email,
+            address: isWhole ? details.address : nil, emergencyContact: isWhole ? details.emergencyContact : nil,
+            referredBy: isWhole ? details.referredBy : nil, motive: isWhole ? details.motive : nil,
+            extra: isWhole ? details.extra : [:], timeZone: details.timeZone,
+            thanatologist: record.thanatologist.description, account: person.account, open: record.isOpen,
+            since: person.since.description, closedOn: record.closedOn?.description, revision: person.revision)
+    }
+}
+
+extension Records.GetClient: Handled {
+    static let right = Right.seeRecord
+
+    func answer(at desk: Desk) throws -> Reply { Reply(client: Records.Client(try desk.record(client), for: desk)) }
+}
