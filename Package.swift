@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "CMemory", path: "Sources/Platform/CMemory"),
         .target(name: "CSystemd", path: "Sources/Platform/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
         .target(
-            name: "Systemd", dependencies: ["CMemory", "CSystemd"], path: "Sources/Platform/Systemd",
+            name: "Systemd", dependencies: ["CMemory", "CSystemd", "Files"], path: "Sources/Platform/Systemd",
             swiftSettings: strict),
         .target(
             name: "Bus", dependencies: ["CSystemd", "Systemd"], path: "Sources/Platform/Bus", swiftSettings: strict),
@@ -192,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "PracticeDaemonTests",
             dependencies: [
-                "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Time",
+                "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "TOML",
+                "Time",
                 "Varlink", "VarlinkService",
             ], path: "Tests/Practice/Daemon"),
         .testTarget(
@@ -212,7 +213,7 @@ let package = Package(
             exclude: ["README.md", "World"]),
         .testTarget(
             name: "BoxTests", dependencies: ["TestSupport", "TestingSupport"], path: "Tests/Box",
-            exclude: ["README.md", "box", "desktop", "midnights", "probe.py", "stranger.py"]),
+            exclude: ["README.md", "box", "ask.py", "desktop", "midnights", "probe.py", "stranger.py"]),
         .testTarget(
             name: "StrangersTests", dependencies: ["TestSupport", "TestingSupport", "Varlink", "daybreakd"],
             path: "Tests/Strangers", exclude: ["README.md"]),

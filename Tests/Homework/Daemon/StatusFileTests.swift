@@ -6,8 +6,7 @@ import TestingSupport
 import UnixTestSupport
 
 import struct Files.FileError
-
-@testable import HomeworkDaemon
+import struct Files.StatusFile
 
 @Suite(.hangGuard) struct StatusFileTests {
     private let folder = Folder()

@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Files
 import Glibc
 import HomeworkHistory
 import HomeworkRules
@@ -56,7 +57,7 @@ final class DaybreakService {
             wake: { link.service?.wake(at: $0, or: $1) },
             publish: { link.service?.publish($0) ?? false },
             remind: journal.remind(_:at:), givenBefore: { journal.sentBefore($0) { clock.local.now().steady } },
-            say: journal.say(_:_:))
+            say: journal.log.say(_:_:))
         let sources = Daemon.Sources(
             historyPath: paths.history,
             openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
@@ -100,7 +101,7 @@ extension DaybreakService {
                 clock: { [clock] in (clock.local.now(), clock.local) },
                 configuration: { [unowned daemon] in daemon.configuration },
                 diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, reading: paths) }),
-            say: journal.say(_:_:),
+            say: journal.log.say(_:_:),
             admit: { [paths] in Caller($0, owner: geteuid(), root: RootUser.number(reaching: paths.socket)) })
         self.server = server
         alarm = try Alarm(loop) { [unowned self] in lookAgain() }
@@ -116,7 +117,7 @@ extension DaybreakService {
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
         sources.append(try loop.onSignal(SIGHUP) { [unowned self] in reload() })
         watches = try Watches(
-            loop, folder: paths.configuration, now: { [clock] in clock.local.now().steady }, say: journal.say(_:_:))
+            loop, folder: paths.configuration, now: { [clock] in clock.local.now().steady }, say: journal.log.say(_:_:))
         watches?.clockChanged = { [unowned self] in lookAgain() }
         watches?.scheduleSaved = { [unowned daemon] in daemon.scheduleFileChanged() }
         watches?.begin()
@@ -138,7 +139,8 @@ extension DaybreakService {
     /// descriptor without a name.
     private func isForVarlink(_ passed: ServiceManager.Passed) -> Bool {
         if ["varlink", "connection", "unknown"].contains(passed.name) { return true }
-        journal.say(.warning, "A descriptor named \(passed.name) was passed, which nothing here is for, carrying on")
+        journal.log.say(
+            .warning, "A descriptor named \(passed.name) was passed, which nothing here is for, carrying on")
         close(passed.descriptor)
         return false
     }
@@ -148,7 +150,7 @@ extension DaybreakService {
         do {
             try ServiceManager.stopping()
         } catch {
-            journal.say(.warning, "The end cannot be announced: \(error), carrying on")
+            journal.log.say(.warning, "The end cannot be announced: \(error), carrying on")
         }
         loop.exit(0)
     }
@@ -159,7 +161,7 @@ extension DaybreakService {
             let soon = clock.local.now().steady + Self.backupAfter
             try backupTimer?.arm(atMicroseconds: UInt64(max(1, soon.microseconds)))
         } catch {
-            journal.say(.warning, "The nightly backup cannot be planned: \(error), carrying on")
+            journal.log.say(.warning, "The nightly backup cannot be planned: \(error), carrying on")
         }
     }
 
@@ -176,7 +178,7 @@ extension DaybreakService {
             let settings = daemon.configuration.provider
             try provider?.look(at: shown.view.plan.flow, shown.view.moment, settings: settings)
         } catch {
-            journal.say(.warning, "No provider can be played: \(error), carrying on")
+            journal.log.say(.warning, "No provider can be played: \(error), carrying on")
         }
     }
 }
@@ -188,7 +190,7 @@ extension DaybreakService {
             try alarm?.set(wall, steady)
         } catch {
             // Without its next wake the day would not turn: better started anew by systemd.
-            journal.say(.error, "The next wake cannot be set: \(error)")
+            journal.log.say(.error, "The next wake cannot be set: \(error)")
             loop.exit(70)
         }
     }
@@ -197,10 +199,10 @@ extension DaybreakService {
         do {
             try StatusFile(path: paths.statusFile).write(status.text)
             try announce(Self.line(for: status))
-            if !couldPublish { journal.say(.notice, "The status can be shown again.") }
+            if !couldPublish { journal.log.say(.notice, "The status can be shown again.") }
             couldPublish = true
         } catch {
-            if couldPublish { journal.say(.error, "The status cannot be shown: \(error), carrying on") }
+            if couldPublish { journal.log.say(.error, "The status cannot be shown: \(error), carrying on") }
             couldPublish = false
         }
         return couldPublish
@@ -211,7 +213,7 @@ extension DaybreakService {
             try StatusFile(path: paths.statusFile).remove()
         } catch {
             // Who took the folder away has been told of it when the status could not be shown.
-            if couldPublish { journal.say(.warning, "The status stays where it was: \(error), carrying on") }
+            if couldPublish { journal.log.say(.warning, "The status stays where it was: \(error), carrying on") }
         }
     }
 

@@ -65,12 +65,12 @@ public enum Program {
             // The service is not let go of first: see `History.close()`.
             withExtendedLifetime(service) { () -> Never in
                 do { exit(try service.run()) } catch {
-                    JournalWriter().sayWhyNot("\(error)")
+                    JournalWriter().log.sayWhyNot("\(error)")
                     exit(70)
                 }
             }
         } catch {
-            JournalWriter().sayWhyNot("\(error)")
+            JournalWriter().log.sayWhyNot("\(error)")
             return error is ConfigurationError || error is FileError || error is SocketError ? 1 : 70
         }
     }

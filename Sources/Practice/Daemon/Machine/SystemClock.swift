@@ -1,4 +1,5 @@
 import Glibc
+import Systemd
 import Time
 
 /// What time it is. The only place of the practice that knows.
@@ -12,4 +13,8 @@ enum SystemClock {
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
+}
+
+extension Log {
+    static let practiced = Log("practiced") { DateTime(SystemClock.now(), offset: .zero).description }
 }

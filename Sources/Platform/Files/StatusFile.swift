@@ -1,18 +1,19 @@
-import Files
 import Glibc
 
 /// The status file: one JSON object, replaced atomically, mode 0600.
 ///
 /// Its folder is opened each time, and everything is done inside the opened folder: a link put in the place of the folder or
 /// of the file leads nowhere else.
-struct StatusFile {
-    let path: String
+public struct StatusFile {
+    private let path: String
+
+    public init(path: String) { self.path = path }
 
     private var folder: String { Folder.parent(of: path) }
     private var name: String { File.name(in: path) }
 
     /// A reader sees the old text or the new one, never a part. The folder must exist.
-    func write(_ text: [UInt8]) throws(FileError) {
+    public func write(_ text: [UInt8]) throws(FileError) {
         let folder = try openFolder()
         defer { close(folder) }
         let draft = name + ".new"
@@ -26,7 +27,7 @@ struct StatusFile {
     }
 
     /// Removes the file, if it is there.
-    func remove() throws(FileError) {
+    public func remove() throws(FileError) {
         let folder = try openFolder()
         defer { close(folder) }
         guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { throw .failed("remove", path) }
