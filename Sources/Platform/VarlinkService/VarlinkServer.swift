@@ -27,6 +27,8 @@ public final class VarlinkServer {
     public var carryOut: (Turn) -> Void = { _ in }
     /// Whether a call takes long. The rest of its connection's calls then wait for the next turn.
     public var takesLong: (Call) -> Bool = { _ in false }
+    /// Runs when ``connectionCount`` is another.
+    public var onConnections: () -> Void = {}
 
     private let loop: EventLoop
     private let introspection: Introspection
@@ -114,6 +116,7 @@ public final class VarlinkServer {
 
     private func add(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = connection
+        onConnections()
         openConnections[connection.user, default: 0] += 1
         connection.onActivity = { [unowned self, unowned connection] in hear(connection) }
         connection.onAnswered = { [unowned self, unowned connection] in attend(to: connection) }
@@ -185,6 +188,7 @@ extension VarlinkServer {
     /// Forgets a closed connection. Returns its requests that were not ended.
     private func forget(_ connection: Connection) -> [Request] {
         connections[ObjectIdentifier(connection)] = nil
+        onConnections()
         return connection.open.filter { !$0.isEnded }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
@@ -11,6 +12,7 @@ struct Job: Sendable {
     let number: Int
     let call: Call
     let caller: Caller
+    var house = House()
 }
 
 /// What came of a call.
@@ -34,24 +36,54 @@ struct Outcome: Sendable {
 /// All calls that wait share one transaction, each within a savepoint of its own: they are committed together, and nothing
 /// is answered before.
 final class CallRunner {
-    private let path: String
+    private let keeper: Keeper
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
-    private var store: Store?
 
     init(path: String, settings: PracticeSettings, now: @escaping @Sendable () -> Instant) {
-        self.path = path
+        keeper = Keeper(path: path, locale: settings.locale)
         self.settings = settings
         self.now = now
     }
 
+    /// Chores come between the transactions of the calls before and after them.
     func carryOut(_ jobs: [Job]) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        var calls: [Job] = []
+        for job in jobs {
+            guard let chore = Routes.chore(job.call.method) else {
+                calls.append(job)
+                continue
+            }
+            if !calls.isEmpty { outcomes += carryOutCalls(calls) }
+            calls = []
+            outcomes.append(carryOut(chore, job))
+        }
+        return calls.isEmpty ? outcomes : outcomes + carryOutCalls(calls)
+    }
+
+    private func carryOut(_ chore: any Chore.Type, _ job: Job) -> Outcome {
+        do {
+            // While the storage is unavailable nobody is known but root.
+            if job.caller.isOwner == false {
+                try desk(for: job, keeper.store()).demand(chore.right)
+            }
+            let errand = Errand(keeper: keeper, settings: settings, now: now(), house: job.house)
+            return Outcome(number: job.number, frame: try chore.frame(for: job.call, at: errand))
+        } catch let refusal as any ErrorReply {
+            return Outcome(number: job.number, frame: Reply.frame(error: refusal))
+        } catch {
+            return unavailable(job, keeper.failed(error))
+        }
+    }
+
+    private func carryOutCalls(_ jobs: [Job]) -> [Outcome] {
         do {
             return try together(jobs)
         } catch {
             // What failed may be one call's alone: each is tried for itself.
             return jobs.map { job in
-                do { return try together([job])[0] } catch { return unavailable(job, "\(error)") }
+                do { return try together([job])[0] } catch { return unavailable(job, keeper.failed(error)) }
             }
         }
     }
@@ -61,7 +93,7 @@ final class CallRunner {
     }
 
     private func together(_ jobs: [Job]) throws -> [Outcome] {
-        let store = try openStore()
+        let store = try keeper.store()
         return try store.transaction { try jobs.map { try carryOut($0, store) } }
     }
 
@@ -91,26 +123,19 @@ final class CallRunner {
         } else if let account = job.caller.account {
             person = try store.person(account: account)
         }
-        let isRoot = job.caller.person == nil && job.caller.user == 0
         return Desk(
             store: store, settings: settings, now: now(), caller: person,
-            role: person?.role ?? (isRoot ? .administrator : nil), through: job.caller.through, call: job.call)
+            role: person?.role ?? (job.caller.isOwner ? .administrator : nil), through: job.caller.through,
+            call: job.call)
     }
 
-    private func openStore() throws -> Store {
-        if let store { return store }
-        let opened = try Store(path, collation: Collation(locale: settings.locale))
-        store = opened
-        return opened
-    }
-
-    func close() throws {
-        try store?.close()
-        store = nil
-    }
+    func close() throws { try keeper.close() }
 }
 
 extension Caller {
+    /// Root, and the daemon's own user: they could read and write the database without asking. Nobody whom the gate brought.
+    var isOwner: Bool { person == nil && entrance == .localSocket && (user == 0 || user == geteuid()) }
+
     /// As the audit names it.
     var through: String {
         switch entrance {

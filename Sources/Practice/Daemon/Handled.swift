@@ -42,6 +42,8 @@ enum Routes {
 
     static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
 
+    static func chore(_ method: String) -> (any Chore.Type)? { methods[method] as? any Chore.Type }
+
     /// The reply, with its NUL.
     static func frame(for call: Call, at desk: Desk) throws -> [UInt8] {
         guard let handler = handler(of: call.method) else { throw MethodNotImplemented(method: call.method) }

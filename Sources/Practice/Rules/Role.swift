@@ -15,7 +15,7 @@ public enum Right: String, CaseIterable, Sendable {
     // Clients and their records.
     case listClients, addClients, seeRecord, keepRecords, transferClients, eraseRecords, seeCaseFile
     // What the practice knows of itself.
-    case seeAudit, seeReports, watch, maintain
+    case seeAudit, seeReports, seeStatus, watch, maintain
     // The way in.
     case ownKeys, anyonesKeys, invite
     // Anybody who reaches the socket: who am I.
@@ -39,7 +39,9 @@ public enum RightsTable {
 
     private static let client: Set<Right> = [.seeColleagues, .seeRecord, .seeCaseFile, .seeAudit, .watch, .ownKeys]
 
-    private static let staff: Set<Right> = [.seeTerms, .seeColleagues, .listClients, .seeRecord, .watch, .ownKeys]
+    private static let staff: Set<Right> = [
+        .seeTerms, .seeColleagues, .listClients, .seeRecord, .seeStatus, .watch, .ownKeys,
+    ]
 
     private static let ofStaff: [Role: Set<Right>] = [
         .thanatologist: [.addClients, .keepRecords, .seeCaseFile, .seeAudit, .seeReports, .invite],

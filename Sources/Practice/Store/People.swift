@@ -19,7 +19,7 @@ public struct Person: Equatable, Sendable, Identified {
 }
 
 extension Store {
-    private static let columns = "id, role, name, account, email, phone, active, since, revision"
+    static let columns = "id, role, name, account, email, phone, active, since, revision"
 
     static func person(_ row: borrowing Row, from first: Int = 0) -> Person {
         Person(

@@ -85,7 +85,7 @@ final class Clinic {
     }
 
     static let errors: [any ErrorReply.Type] =
-        Practice.errors + Records.errors + [
+        Practice.errors + Records.errors + Upkeep.errors + [
             InvalidParameter.self, MethodNotImplemented.self, ExpectedMore.self, PermissionDenied.self,
         ]
 

@@ -15,7 +15,9 @@ import Varlink
     ]
 
     @Test func `every declared method has a handler`() {
-        let missing = PracticeCatalog.methods.map { $0.name }.filter { Routes.handler(of: $0) == nil }
+        let missing = PracticeCatalog.methods.map { $0.name }.filter {
+            Routes.handler(of: $0) == nil && Routes.chore($0) == nil
+        }
         #expect(Set(missing) == Set(Self.toCome.map { $0.name }))
     }
 }

@@ -8,12 +8,13 @@ import Unix
 /// `practiced` from its arguments to its exit status.
 public enum PracticeProgram {
     static let help = """
-        usage: practiced [--config FILE] [--check | --version | --help]
+        usage: practiced [--config FILE] [--demo | --check | --version | --help]
 
         Serves a practice: its staff, its clients and its visitors. Started by systemd as a system
         service (practiced.service), or by hand; it stays in the foreground.
 
           --config FILE  the settings, /etc/practice/practice.toml unless given
+          --demo         in a practice that is made up, let anybody be anybody (`practice --as NAME`)
           --check        say whether the settings are sound, with file, line and reason
           --version      print the version
           --help         print this
@@ -30,7 +31,8 @@ public enum PracticeProgram {
             words.removeSubrange(place...place + 1)
         }
         switch words {
-        case []: return run(PracticePaths.ofEnvironment(settings: file))
+        case []: return run(PracticePaths.ofEnvironment(settings: file), isDemo: false)
+        case ["--demo"]: return run(PracticePaths.ofEnvironment(settings: file), isDemo: true)
         case ["--check"]: return check(file)
         case ["--version"]: return say("practiced \(Product.version)")
         case ["--help"], ["-h"]: return say(help)
@@ -56,7 +58,7 @@ public enum PracticeProgram {
         }
     }
 
-    private static func run(_ paths: PracticePaths?) -> Int32 {
+    private static func run(_ paths: PracticePaths?, isDemo: Bool) -> Int32 {
         guard let paths else {
             Log.practiced.sayWhyNot("STATE_DIRECTORY and RUNTIME_DIRECTORY must name folders: systemd sets both")
             return 64
@@ -65,7 +67,8 @@ public enum PracticeProgram {
         signal(SIGPIPE, SIG_IGN)
         do {
             try Memory.keepPrivate()
-            let settings = try PracticeSettings.load(paths.settings)
+            var settings = try PracticeSettings.load(paths.settings)
+            settings.isDemo = isDemo
             let service = try PracticeService(paths: paths, settings: settings)
             return try service.run()
         } catch {

@@ -10,6 +10,7 @@ final class PracticeService {
     private let paths: PracticePaths
     private let loop: EventLoop
     private let server: PracticeServer
+    private var status: StatusKeeper?
     private var ownSocket: Int32?
     /// Kept for as long as they are to be heard.
     private var sources: [AnyObject] = []
@@ -22,6 +23,11 @@ final class PracticeService {
         server = try PracticeServer(
             loop: loop, settings: settings, database: paths.database, now: SystemClock.now,
             steady: SystemClock.steady, say: Log.practiced.say(_:_:))
+        status = try StatusKeeper(
+            loop, path: paths.statusFile,
+            ask: { [unowned server] hear in server.ask(Upkeep.Status()) { hear($0.health) } },
+            say: Log.practiced.say(_:_:))
+        server.onChange = { [unowned self] in status?.changed() }
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
         try listen()
     }
@@ -36,9 +42,11 @@ final class PracticeService {
     /// Until SIGTERM or SIGINT; the exit status.
     func run() throws -> Int32 {
         _ = try loop.enableWatchdog()
+        status?.write()
         try ServiceManager.ready(status: "Open.")
         let status = try loop.run()
         server.end()
+        self.status?.remove()
         if ownSocket != nil { unlink(paths.socket) }
         return status
     }

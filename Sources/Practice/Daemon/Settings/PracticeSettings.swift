@@ -16,5 +16,8 @@ public struct PracticeSettings: Sendable {
     /// `[[client.field]]`: the practice's own fields of a client.
     public var clientFields: [ClientField] = []
 
+    /// Anybody may play anybody, where the practice is made up. By `--demo`, never by the file.
+    public var isDemo = false
+
     public init() {}
 }

@@ -16,6 +16,11 @@ final class PracticeServer {
     private var requests: [Int: Request] = [:]
     private var lastNumber = 0
     private var watchers: [Watcher] = []
+    /// What the daemon asks itself, by the number of the call.
+    private var own: [Int: (Reply) -> Void] = [:]
+    private let since: Instant
+    /// Something may be otherwise than the status says.
+    var onChange: () -> Void = {}
 
     private struct Watcher {
         let request: Request
@@ -26,6 +31,7 @@ final class PracticeServer {
         loop: EventLoop, settings: PracticeSettings, database: String, now: @escaping @Sendable () -> Instant,
         steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void
     ) throws(SystemdError) {
+        since = now()
         spell = { DateTime($0, offset: .seconds(settings.zone.offset(at: $0))).description }
         server = try VarlinkServer(
             loop: loop,
@@ -48,6 +54,7 @@ final class PracticeServer {
         }
         deliver.server = self
         server.carryOut = { [unowned self] in carryOut($0) }
+        server.onConnections = { [unowned self] in onChange() }
     }
 
     /// Lets the worker's closure, made before the server is whole, reach it.
@@ -75,18 +82,41 @@ final class PracticeServer {
     /// Every call that was taken is carried out and answered.
     func end() { worker.end() }
 
+    /// Asks as an administrator does. The answer comes later; an error is no answer.
+    func ask<M: Method>(_ method: M, then hear: @escaping (M.Reply) -> Void) {
+        guard let call = try? Call(frame: Array(Call.frame(method).dropLast())) else { return }  // It is a call.
+        lastNumber += 1
+        own[lastNumber] = { reply in
+            // An error, of the storage say, is no answer.
+            if let answer = try? reply.decode(M.Reply.self) { hear(answer) }
+        }
+        worker.carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), house: house)])
+    }
+
+    private var house: House {
+        House(since: since, connections: server.connectionCount, watchers: watchers.count)
+    }
+
     private func carryOut(_ turn: VarlinkServer.Turn) {
         for cancelled in turn.cancelled { watchers.removeAll { $0.request === cancelled } }
         worker.carryOut(
             turn.requests.map { request in
                 lastNumber += 1
                 requests[lastNumber] = request
-                return Job(number: lastNumber, call: request.call, caller: request.caller)
+                return Job(number: lastNumber, call: request.call, caller: request.caller, house: house)
             })
     }
 
     private func deliver(_ outcomes: [Outcome]) {
+        var isAsked = false
+        defer { if isAsked { onChange() } }
         for outcome in outcomes {
+            if let hear = own.removeValue(forKey: outcome.number) {
+                // The daemon's own frames are replies.
+                if let reply = try? Reply(frame: Array(outcome.frame.dropLast())) { hear(reply) }
+                continue
+            }
+            isAsked = true
             guard let request = requests.removeValue(forKey: outcome.number) else { continue }
             if let person = outcome.entered {
                 let caller = request.caller

@@ -1,0 +1,51 @@
+import Storage
+
+/// How many of each a practice has.
+public struct Counts: Equatable, Sendable {
+    public let staff: Int
+    public let openClients: Int
+    public let closedClients: Int
+    public let sessions: Int
+    public let isMadeUp: Bool
+}
+
+/// A fact of the practice itself.
+public enum Fact: String, Sendable {
+    /// Everybody in it is made up.
+    case madeUp = "made_up"
+}
+
+extension Store {
+    public func counts() throws -> Counts {
+        Counts(
+            staff: try count("SELECT count(*) FROM person WHERE active = 1 AND role <> 'client'"),
+            openClients: try count("SELECT count(*) FROM client WHERE open = 1"),
+            closedClients: try count("SELECT count(*) FROM client WHERE open = 0"),
+            sessions: try count("SELECT count(*) FROM session"), isMadeUp: try fact(.madeUp) != nil)
+    }
+
+    private func count(_ sql: String) throws -> Int { try database.number(sql) ?? 0 }
+
+    /// Nil where it is not so.
+    public func fact(_ fact: Fact) throws -> String? {
+        try database.first("SELECT value FROM fact WHERE name = $1", fact.rawValue) { $0.text(0) ?? "" }
+    }
+
+    public func state(_ fact: Fact, _ value: String) throws {
+        try database.run(
+            "INSERT INTO fact (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2", fact.rawValue,
+            value)
+    }
+
+    /// The active people with that identifier, with that very name, or, where nobody has it, with it in their name; at most
+    /// twenty, by name.
+    public func people(named text: String) throws -> [Person] {
+        if let person = try person(ID(text)), person.isActive { return [person] }
+        let wanted = Collation.folded(text)
+        let all = try people("SELECT \(Self.columns) FROM person WHERE active = 1 ORDER BY sort_key, id")
+        let exact = all.filter { Collation.folded($0.name) == wanted }
+        return exact.isEmpty ? Array(all.filter { Collation.folded($0.name).contains(wanted) }.prefix(20)) : exact
+    }
+
+    private func people(_ sql: String) throws -> [Person] { try database.rows(sql) { Self.person($0) } }
+}

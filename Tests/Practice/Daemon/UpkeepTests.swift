@@ -1,0 +1,84 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Testing
+import VarlinkService
+
+@testable import PracticeDaemon
+
+@Suite struct `How the practice is` {
+    @Test func `the status counts people, records and sessions, and names nobody`() throws {
+        let clinic = try Clinic()
+        _ = try clinic.staff("Vera", .administrator)
+        let sol = try clinic.staff("Sol", .support)
+        let health = try clinic.as(sol).call(Upkeep.Status()).health
+        #expect(
+            health
+                == Upkeep.Health(
+                    version: "0.1.0", since: "1970-01-01T01:00:00+01:00", madeUp: false, staff: 2, openClients: 0,
+                    closedClients: 0, sessions: 0, connections: 0, watchers: 0, databaseBytes: health.databaseBytes))
+        #expect(health.databaseBytes > 0)
+    }
+
+    @Test func `visitors and clients are told nothing of it`() throws {
+        let clinic = try Clinic()
+        let refused = Practice.NotAllowed(right: "seeStatus")
+        #expect(throws: refused) { try clinic.visitor.call(Upkeep.Status()) }
+    }
+
+    @Test func `root is an administrator, and so is the account that the daemon runs as, but not through the gate`()
+        throws
+    {
+        let clinic = try Clinic()
+        _ = try clinic.root.call(Upkeep.Status())
+        let gate = Clinic.Asker(clinic: clinic, caller: Caller(user: 0, entrance: .gate, rights: []))
+        #expect(throws: Practice.NotAllowed(right: "seeStatus")) { try gate.call(Upkeep.Status()) }
+    }
+}
+
+@Suite struct `Playing somebody in a practice that is made up` {
+    private static var demo: PracticeSettings {
+        var settings = Clinic.settings
+        settings.isDemo = true
+        return settings
+    }
+
+    private func madeUp(_ settings: PracticeSettings) throws -> Clinic {
+        let clinic = try Clinic(settings)
+        let store = try Store(clinic.database)
+        try store.transaction { try store.state(.madeUp, "1") }
+        try store.close()
+        return clinic
+    }
+
+    @Test func `anybody plays anybody, by identifier, name, or part of a name`() throws {
+        let clinic = try madeUp(Self.demo)
+        let vera = try clinic.staff("Vera Ángel", .administrator)
+        for who in [vera, "Vera Ángel", "vera angel", "ANG"] {
+            #expect(try clinic.visitor.outcome(Upkeep.PlayAs(who: who)).entered == vera)
+        }
+    }
+
+    @Test func `where several people fit, they are listed`() throws {
+        let clinic = try madeUp(Self.demo)
+        let vera = try clinic.staff("Vera", .administrator)
+        let veronica = try clinic.staff("Veronica", .support)
+        #expect(
+            throws: Upkeep.Unclear(choices: [
+                .init(person: vera, name: "Vera", role: "administrator"),
+                .init(person: veronica, name: "Veronica", role: "support"),
+            ])
+        ) { try clinic.visitor.call(Upkeep.PlayAs(who: "ver")) }
+        #expect(throws: Upkeep.Unclear(choices: [])) { try clinic.visitor.call(Upkeep.PlayAs(who: "Nobody")) }
+        #expect(try clinic.visitor.outcome(Upkeep.PlayAs(who: "vera")).entered == vera)
+    }
+
+    @Test func `it is refused by a daemon that does not show one, and where the people are real`() throws {
+        let real = try Clinic(Self.demo)
+        _ = try real.staff("Vera", .administrator)
+        #expect(throws: Upkeep.NotMadeUp()) { try real.visitor.call(Upkeep.PlayAs(who: "Vera")) }
+        let hidden = try madeUp(Clinic.settings)
+        _ = try hidden.staff("Vera", .administrator)
+        #expect(throws: Upkeep.NotMadeUp()) { try hidden.visitor.call(Upkeep.PlayAs(who: "Vera")) }
+    }
+}
