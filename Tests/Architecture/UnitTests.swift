@@ -16,6 +16,10 @@ import Testing
         #expect(try Self.directives(of: "daybreak-notify.service") == Self.notify)
     }
 
+    @Test func `the practice's unit has all its sandbox directives`() throws {
+        #expect(try Self.directives(of: "practiced.service") == Self.practice)
+    }
+
     /// How each of them ends.
     private static let all = """
         NoNewPrivileges=yes
@@ -116,6 +120,42 @@ import Testing
         PrivateIPC=yes
         PrivateMounts=yes
         PrivateUsers=yes
+        ProtectKernelTunables=yes
+        ProtectKernelModules=yes
+        ProtectKernelLogs=yes
+        ProtectControlGroups=yes
+        ProtectClock=yes
+        ProtectHostname=yes
+        ProtectProc=invisible
+        ProcSubset=pid
+        CapabilityBoundingSet=
+        \(all)
+        """
+
+    private static let practice = """
+        UMask=0077
+        LimitCORE=0
+        MemorySwapMax=0
+        TasksMax=16
+        LimitNOFILE=16384
+        KeyringMode=private
+        RemoveIPC=yes
+        ProtectSystem=strict
+        ProtectHome=yes
+        TemporaryFileSystem=/run:ro
+        BindPaths=/run/practice
+        BindReadOnlyPaths=/run/systemd/notify -/run/systemd/journal -/run/systemd/userdb -/run/nscd
+        InaccessiblePaths=-/dev/shm -/dev/mqueue
+        NoExecPaths=/ /var/lib/practice /run/practice /tmp /var/tmp
+        ExecPaths=/usr/local/bin/practiced
+        ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1
+        PrivateTmp=yes
+        PrivateDevices=yes
+        DevicePolicy=closed
+        PrivateNetwork=yes
+        IPAddressDeny=any
+        PrivateIPC=yes
+        PrivateMounts=yes
         ProtectKernelTunables=yes
         ProtectKernelModules=yes
         ProtectKernelLogs=yes

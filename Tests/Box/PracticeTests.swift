@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// `systemd/install --practice`: a clinic's daemon, and accounts that call it.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .boxed
+)
+struct PracticeTests {
+    private static let script = "\(Box.clone)/systemd/install --practice"
+    private let install = "\(script) --from \(Box.shown)"
+    private let socket = "/run/practice/control"
+
+    private func ask(_ method: String, _ parameters: String = "{}", at socket: String? = nil) -> String {
+        "python3 \(Box.clone)/Tests/Box/ask.py \(socket ?? self.socket) \(method) '\(parameters)'"
+    }
+
+    private let first = #"{"name":"Vera","role":"administrator","account":"vera"}"#
+
+    @Test func `root installs it, and is told how to add the first administrator`() async throws {
+        let box = try await Box()
+        #expect(
+            try await box.run(install, as: .root) == """
+                Daybreak, a practice
+                Settings: /etc/practice/practice.toml
+                The daemon runs: systemctl status practiced
+
+                Nobody works here yet. Add the first administrator, by their account on this machine, as root:
+                    practice staff add --role administrator --name NAME --account ACCOUNT
+                """)
+        let units = "practiced.socket practiced.service"
+        #expect(try await box.run("systemctl is-active \(units)", as: .root) == "active\nactive")
+        #expect(try await box.run("systemctl is-enabled \(units)", as: .root) == "enabled\nenabled")
+        #expect(try await box.run("ps --no-headers --format user --pid $(pgrep practiced)", as: .root) == "practic+")
+        let said = try await box.run("systemd-analyze verify --man=no \(units) 2>&1 || true", as: .root)
+        #expect(said == "")
+        #expect(
+            try await box.run(
+                """
+                stat --format '%a %U:%G %n' /etc/practice{,/practice.toml} /var/lib/practice{,/practice.db} \
+                    /run/practice{,/control,/status.json}
+                """, as: .root) == """
+                    750 root:practiced /etc/practice
+                    640 root:practiced /etc/practice/practice.toml
+                    700 practiced:practiced /var/lib/practice
+                    600 practiced:practiced /var/lib/practice/practice.db
+                    755 practiced:practiced /run/practice
+                    666 root:root /run/practice/control
+                    600 practiced:practiced /run/practice/status.json
+                    """)
+    }
+
+    @Test func `an account is its person, root is an administrator, and every other account is a visitor`() async throws
+    {
+        let box = try await Box()
+        try await box.run("useradd --create-home vera && useradd --create-home guest && \(install)", as: .root)
+        #expect(try await box.run(ask("Practice.AddStaff", first), as: .root).contains(#""id":"p1""#))
+        #expect(try await box.run(ask("Practice.WhoAmI"), as: .bare("vera")).contains(#""name":"Vera""#))
+        let visitor = try await box.run(ask("Practice.WhoAmI"), as: .bare("guest"))
+        #expect(
+            visitor == """
+                {"parameters":{"currency":"EUR","practice":"The practice","rights":["seeServices","ask"],"timeZone":"UTC"}}
+                """)
+        #expect(
+            try await box.run(ask("Practice.AddStaff", first), as: .bare("guest"))
+                == #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"editStaff"}}"#)
+        #expect(
+            try await box.run(ask("Upkeep.PlayAs", #"{"who":"Vera"}"#), as: .bare("guest"))
+                == #"{"error":"org.daybreak.Upkeep.NotMadeUp","parameters":{}}"#)
+        #expect(try await box.attempt("cat /var/lib/practice/practice.db", as: .bare("vera")).status == 1)
+    }
+
+    @Test func `a call starts the daemon, and calls wait while it is restarted`() async throws {
+        let box = try await Box()
+        try await box.run(install, as: .root)
+        try await box.run("systemctl stop practiced.service", as: .root)
+        #expect(try await box.run("systemctl is-active practiced.service || true", as: .root) == "inactive")
+        #expect(try await box.run(ask("Practice.WhoAmI"), as: .root).hasPrefix(#"{"parameters":"#))
+        #expect(try await box.run("systemctl is-active practiced.service", as: .root) == "active")
+    }
+
+    @Test func `installing it again upgrades it, and keeps records and settings`() async throws {
+        let box = try await Box()
+        try await box.run("useradd --create-home vera && \(install)", as: .root)
+        try await box.run(ask("Practice.AddStaff", first), as: .root)
+        try await box.run(
+            #"sed -i 's/^#name = .*/name = "Clinic at the Park"/' /etc/practice/practice.toml"#, as: .root)
+        #expect(
+            try await box.run(install, as: .root) == """
+                Daybreak, a practice
+                The daemon runs: systemctl status practiced
+                """)
+        let me = try await box.run(ask("Practice.WhoAmI"), as: .bare("vera"))
+        #expect(me.contains(#""practice":"Clinic at the Park""#) && me.contains(#""name":"Vera""#))
+    }
+
+    @Test func `settings with a fault are refused before anything that runs is touched`() async throws {
+        let box = try await Box()
+        try await box.run(install, as: .root)
+        try await box.run("echo 'colour = 1' >>/etc/practice/practice.toml", as: .root)
+        let process = "systemctl show --property MainPID practiced.service"
+        let before = try await box.run(process, as: .root)
+        #expect(try await box.attempt(install, as: .root).status == 1)
+        #expect(try await box.run(process, as: .root) == before)
+    }
+
+    @Test func `uninstalling keeps the records, and purging nothing`() async throws {
+        let box = try await Box()
+        try await box.run(install, as: .root)
+        #expect(
+            try await box.run("\(Self.script) --uninstall", as: .root) == """
+                Kept: the records, in /var/lib/practice
+                    (--purge removes it)
+                The practice is gone.
+                """)
+        #expect(try await box.run("ls /var/lib/practice", as: .root) == "practice.db")
+        try await box.run(install, as: .root)
+        #expect(
+            try await box.run("\(Self.script) --uninstall --purge", as: .root)
+                == "The practice is gone, and with it the settings and all records.")
+        let left =
+            "find /etc /run /usr/local /var/lib -name '*practice*' -not -path '*/doc/*'; getent passwd practiced || true"
+        #expect(try await box.run(left, as: .root) == "")
+    }
+
+    @Test func `an ordinary user is told how to try a practice that is made up`() async throws {
+        let box = try await Box()
+        let said = try await box.attempt(install)
+        #expect(said.status == 1)
+        #expect(
+            said.errors
+                == "Only root can install a practice. To try one that is made up: systemd/install --practice --demo")
+    }
+
+    @Test func `in a made-up practice of one's own one plays anybody, and uninstalling takes all of it`() async throws {
+        let box = try await Box()
+        let said = try await box.run("\(install) --demo")
+        #expect(
+            said.hasPrefix("A made-up practice, for client\nThe daemon runs: systemctl --user status practice-demo\n"))
+        let own = "$XDG_RUNTIME_DIR/practice-demo/control"
+        let health = try await box.run(ask("Upkeep.Status", at: own))
+        #expect(health.contains(#""madeUp":true"#))
+        #expect(try await box.run("\(Self.script) --demo --uninstall") == "The made-up practice is gone.")
+        #expect(try await box.run("find ~ $XDG_RUNTIME_DIR -name '*practice*'") == "")
+    }
+}
