@@ -19,7 +19,7 @@ public struct Person: Equatable, Sendable, Identified {
 }
 
 extension Store {
-    static let columns = "id, role, name, account, email, phone, active, since, revision"
+    private static let columns = "id, role, name, account, email, phone, active, since, revision"
 
     static func person(_ row: borrowing Row, from first: Int = 0) -> Person {
         Person(
@@ -67,4 +67,16 @@ extension Store {
         guard let updated else { preconditionFailure("\(person.id) is there while it is edited") }
         return updated
     }
+
+    /// The active people with that identifier, with that very name, or, where nobody has it, with it in their name; at most
+    /// twenty, by name.
+    public func people(named text: String) throws -> [Person] {
+        if let person = try person(ID(text)), person.isActive { return [person] }
+        let wanted = Collation.folded(text)
+        let all = try people("SELECT \(Self.columns) FROM person WHERE active = 1 ORDER BY sort_key, id")
+        let exact = all.filter { Collation.folded($0.name) == wanted }
+        return exact.isEmpty ? Array(all.filter { Collation.folded($0.name).contains(wanted) }.prefix(20)) : exact
+    }
+
+    private func people(_ sql: String) throws -> [Person] { try database.rows(sql) { Self.person($0) } }
 }

@@ -36,16 +36,4 @@ extension Store {
             "INSERT INTO fact (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2", fact.rawValue,
             value)
     }
-
-    /// The active people with that identifier, with that very name, or, where nobody has it, with it in their name; at most
-    /// twenty, by name.
-    public func people(named text: String) throws -> [Person] {
-        if let person = try person(ID(text)), person.isActive { return [person] }
-        let wanted = Collation.folded(text)
-        let all = try people("SELECT \(Self.columns) FROM person WHERE active = 1 ORDER BY sort_key, id")
-        let exact = all.filter { Collation.folded($0.name) == wanted }
-        return exact.isEmpty ? Array(all.filter { Collation.folded($0.name).contains(wanted) }.prefix(20)) : exact
-    }
-
-    private func people(_ sql: String) throws -> [Person] { try database.rows(sql) { Self.person($0) } }
 }
