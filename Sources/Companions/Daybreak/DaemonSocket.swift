@@ -23,6 +23,11 @@ enum DaemonSocket {
         return user.isEmpty ? nil : String(user)
     }
 
+    /// A daemon of this user's or root's is trusted with a mood, no other. Root speaks to everybody's daemon.
+    static func isTrusted(_ user: uid_t, by asker: uid_t) -> Bool { user == asker || user == 0 || asker == 0 }
+
+    static let ownFolderAdvice = "set XDG_RUNTIME_DIR to a folder of your own"
+
     /// The path that an option or the environment names.
     static func named(_ explicit: String?, _ environment: [String: String]) -> String? {
         guard let path = explicit ?? environment["DAYBREAK_SOCKET"], !path.isEmpty else { return nil }
@@ -43,14 +48,16 @@ enum DaemonSocket {
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             let own = runtime + "/daybreak"
             for folder in [runtime, own] {
-                if let owner = Folder.owner(of: folder), owner != user, owner != 0 { throw .notOurs(folder) }
+                if let owner = Folder.owner(of: folder), owner != user, owner != 0 {
+                    throw .notOurs(folder, advice: ownFolderAdvice)
+                }
             }
             return own
         }
         if Folder.owner(of: "/run/user/\(user)") == user { return "/run/user/\(user)/daybreak" }
         let fallback = "/tmp/daybreak-\(user)"
         if let owner = Folder.owner(of: fallback), owner != user {
-            throw .notOurs(fallback)
+            throw .notOurs(fallback, advice: ownFolderAdvice)
         }
         return fallback
     }

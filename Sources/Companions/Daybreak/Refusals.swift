@@ -1,5 +1,6 @@
 import Companion
 import DaybreakInterfaces
+import Glibc
 import Varlink
 
 extension Daemon {
@@ -17,6 +18,9 @@ extension Daemon {
             "day": "a day (2026-11-20)",
         ],
         longestCall: { $0 == Homework.Import.name ? 32 * 1024 * 1024 : 64 * 1024 },
+        trusts: { peer, _ in DaemonSocket.isTrusted(peer, by: geteuid()) },
+        distrustAdvice: DaemonSocket.ownFolderAdvice,
+        denial: "daybreakd answers only to the user it runs for.",
         sentence: { reply, path in Refusal.sentence(reply, from: path) })
 
     /// "`systemctl --user status daybreakd`", of the service manager that runs the daemon.

@@ -181,19 +181,19 @@ final class Listener {
             }
         }
         chown(own, 65_534, 65_534)
-        #expect(refusal() == .notOurs(own))
+        #expect(refusal() == .notOurs(own, advice: DaemonSocket.ownFolderAdvice))
         chown(own, 0, 0)
         chown(runtime, 65_534, 65_534)
-        #expect(refusal() == .notOurs(runtime))
+        #expect(refusal() == .notOurs(runtime, advice: DaemonSocket.ownFolderAdvice))
         #expect(refusal()?.status == 69)
     }
 
     @Test func `only daemons of this user and of root are spoken to, and root speaks to all`() {
-        #expect(DaemonConnection.isTrusted(1_000, by: 1_000))
-        #expect(DaemonConnection.isTrusted(0, by: 1_000))
-        #expect(!DaemonConnection.isTrusted(1_001, by: 1_000))
-        #expect(!DaemonConnection.isTrusted(65_534, by: 1_000))
-        #expect(DaemonConnection.isTrusted(1_000, by: 0))
+        #expect(DaemonSocket.isTrusted(1_000, by: 1_000))
+        #expect(DaemonSocket.isTrusted(0, by: 1_000))
+        #expect(!DaemonSocket.isTrusted(1_001, by: 1_000))
+        #expect(!DaemonSocket.isTrusted(65_534, by: 1_000))
+        #expect(DaemonSocket.isTrusted(1_000, by: 0))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))

@@ -21,7 +21,7 @@ public final class DaemonConnection {
         } catch {
             throw .noDaemon(daemon, at: path, why: error.reason)
         }
-        if let peer, !Self.isTrusted(peer, by: geteuid()) { throw .notOurs(path) }
+        if let peer, !daemon.trusts(peer, path) { throw .notOurs(path, advice: daemon.distrustAdvice) }
     }
 
     /// The socket, for poll(2).
@@ -29,9 +29,6 @@ public final class DaemonConnection {
 
     /// The user at the other end, as the kernel tells it: the daemon's, or systemd's where systemd listens for it.
     public var peer: uid_t? { LocalSocket.peer(of: descriptor) }
-
-    /// A daemon of this user's or root's is trusted with a mood, no other. Root speaks to everybody's daemon.
-    static func isTrusted(_ user: uid_t, by asker: uid_t) -> Bool { user == asker || user == 0 || asker == 0 }
 
     /// The other end is this user, or root.
     public var isOurs: Bool { peer.map { $0 == geteuid() || $0 == 0 } ?? false }

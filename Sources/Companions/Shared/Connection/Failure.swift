@@ -38,11 +38,10 @@ public struct Failure: Error, Equatable, Sendable {
     }
 
     /// The daemon, or the folder of its socket, belongs to another user.
-    public static func notOurs(_ path: String) -> Failure {
+    public static func notOurs(_ path: String, advice: String) -> Failure {
         Failure(
             status: noDaemonStatus, name: "NotOurs",
-            saying: "\(path.shown) belongs to someone else, so it is not used; "
-                + "set XDG_RUNTIME_DIR to a folder of your own.")
+            saying: "\(path.shown) belongs to someone else, so it is not used; \(advice).")
     }
 
     public static func refused(_ name: String, saying sentence: String) -> Failure {
@@ -84,7 +83,7 @@ extension Failure {
                 status: Self.misusedStatus, name: name, sentence: Self.invalidParameter(error.parameter, daemon),
                 parameters: reply.parameters)
         } else if reply.decodeError(PermissionDenied.self) != nil {
-            self.init(refusal: reply, saying: "\(daemon.name) answers only to the user it runs for.")
+            self.init(refusal: reply, saying: daemon.denial)
         } else if name.hasPrefix("org.varlink.service.") {
             self.init(
                 status: Self.ourFaultStatus, name: name, sentence: Self.unknownCall(reply, daemon, at: path),

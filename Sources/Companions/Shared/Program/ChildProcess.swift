@@ -62,6 +62,31 @@ public enum ChildProcess {
         }
     }
 
+    /// Runs a shell's command with this terminal, and waits for it, such as an editor. False where it ends with another status
+    /// than 0.
+    /// - Parameter argument: what the command calls `"$1"`.
+    public static func takesTerminal(_ command: String, _ argument: String) -> Bool {
+        let keys = [SIGINT, SIGQUIT]  // Ctrl-C is for that program.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        for number in keys + [SIGPIPE] { sigaddset(&usual, number) }
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        for number in keys { signal(number, SIG_IGN) }
+        defer { for number in keys { signal(number, SIG_DFL) } }
+        var process: pid_t = 0
+        let started = withPointers(to: ["/bin/sh", "-c", command, "sh", argument]) { words in
+            posix_spawn(&process, "/bin/sh", nil, &attributes, words, environ)
+        }
+        guard started == 0 else { return false }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) == -1, errno == EINTR {}
+        return status == 0
+    }
+
     /// Runs a program in the place of this one. The program is found as ``output(of:_:with:)`` finds it.
     /// - Returns: why that is not possible.
     public static func replaceThisOne(by program: String, _ arguments: [String]) -> Failure {

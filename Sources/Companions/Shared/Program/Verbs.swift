@@ -36,26 +36,59 @@ public enum Verbs {
     public static func command(_ arguments: [String], of program: any ParsableCommand.Type) throws
         -> any ParsableCommand
     {
-        let configuration = program.configuration
         let arguments = optionsAfterVerb(arguments)
-        guard let name = arguments.first else {
-            return try configuration.defaultSubcommand?.parseAsRoot([]) ?? program.parseAsRoot([])
+        guard !arguments.isEmpty else {
+            return try program.configuration.defaultSubcommand?.parseAsRoot([]) ?? program.parseAsRoot([])
         }
-        guard let verb = configuration.subcommands.first(where: { $0.configuration.commandName == name }) else {
-            if name.hasPrefix("-") || name == "help" { return try program.parseAsRoot(arguments) }
-            throw Failure.misused(noVerb(name, of: configuration))
+        let (verb, rest) = verb(in: arguments, of: program)
+        if let word = rest.first, isUnknown(word, in: verb, of: program) {
+            throw Failure.misused(
+                noVerb(word, after: arguments.prefix(arguments.count - rest.count), of: verb, program))
+        }
+        guard verb != program else { return try program.parseAsRoot(arguments) }
+        if let command = parse(rest, as: verb.configuration.defaultSubcommand ?? verb) { return command }
+        let names = names(in: verb)
+        if let word = rest.first, !word.hasPrefix("-"), nearest(to: word, among: names) != nil {
+            throw Failure.misused(
+                noVerb(word, after: arguments.prefix(arguments.count - rest.count), of: verb, program))
         }
         // The whole program's parser gives help and errors the verb's full name.
-        return try parse(arguments.dropFirst(), as: verb) ?? program.parseAsRoot(arguments)
+        return try program.parseAsRoot(arguments)
+    }
+
+    /// The verb that the first words name, which may be two, and the words after it.
+    private static func verb(
+        in arguments: [String], of program: any ParsableCommand.Type
+    ) -> (any ParsableCommand.Type, ArraySlice<String>) {
+        var (verb, rest) = (program, arguments[...])
+        while let name = rest.first,
+            let next = verb.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+        {
+            verb = next
+            rest = rest.dropFirst()
+        }
+        return (verb, rest)
+    }
+
+    /// The word stands where only the name of a verb can.
+    private static func isUnknown(
+        _ word: String, in verb: any ParsableCommand.Type, of program: any ParsableCommand.Type
+    ) -> Bool {
+        let isGroup = !verb.configuration.subcommands.isEmpty
+        let takesWords = verb != program && verb.configuration.defaultSubcommand != nil
+        return isGroup && !takesWords && !word.hasPrefix("-") && word != "help"
+    }
+
+    private static func names(in verb: any ParsableCommand.Type) -> [String] {
+        verb.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
     /// Nil where the parser refuses the arguments or answers them itself, as it does `--help`.
     private static func parse(
         _ arguments: ArraySlice<String>, as verb: any ParsableCommand.Type
     ) -> (any ParsableCommand)? {
-        guard let command = try? verb.parseAsRoot(Array(arguments)) else { return nil }  // Said below.
-        let known = [verb] + verb.configuration.subcommands
-        return known.contains { $0 == type(of: command) } ? command : nil
+        guard let command = try? verb.parseAsRoot(Array(arguments)) else { return nil }  // Said by the caller.
+        return type(of: command) == verb ? command : nil
     }
 
     /// `daybreak --json status` means `daybreak status --json`: what every verb takes may stand before it.
@@ -64,8 +97,8 @@ public enum Verbs {
         while count < arguments.count {
             switch arguments[count] {
             case "--json": count += 1
-            case "--socket": count += 2
-            case let option where option.hasPrefix("--socket="): count += 1
+            case "--socket", "--as": count += 2
+            case let option where option.hasPrefix("--socket=") || option.hasPrefix("--as="): count += 1
             default:
                 guard count > 0, !arguments[count].hasPrefix("-") else { return arguments }
                 let rest = arguments[count...]
@@ -76,11 +109,13 @@ public enum Verbs {
         return arguments
     }
 
-    private static func noVerb(_ word: String, of configuration: CommandConfiguration) -> String {
-        let program = configuration.commandName ?? ""
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        let meant = nearest(to: word, among: names).map { " Did you mean `\(program) \($0)`?" } ?? ""
-        return "There is no `\(program) \(word.shown)`.\(meant) `\(program) --help` lists the verbs."
+    private static func noVerb(
+        _ word: String, after words: ArraySlice<String>, of verb: any ParsableCommand.Type,
+        _ program: any ParsableCommand.Type
+    ) -> String {
+        let begin = ([program.configuration.commandName ?? ""] + words).joined(separator: " ")
+        let meant = nearest(to: word, among: names(in: verb)).map { " Did you mean `\(begin) \($0)`?" } ?? ""
+        return "There is no `\(begin) \(word.shown)`.\(meant) `\(begin) --help` lists the verbs."
     }
 
     /// The name with the fewest typing errors, where there are at most two, and at most one in three letters.

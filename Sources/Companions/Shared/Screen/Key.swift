@@ -2,6 +2,8 @@
 public enum Key: Equatable, Sendable {
     case character(Character)
     case space, enter, escape, erase, up, down, interrupt, suspend, redraw
+    // What edits a line.
+    case left, right, lineStart, lineEnd, delete, eraseWord, eraseLine, endOfInput
 }
 
 /// Makes keys out of the bytes of a terminal in raw mode.
@@ -38,6 +40,11 @@ public struct KeyReader {
         case 0x03, 0x1C: return (.interrupt, 1)
         case 0x1A: return (.suspend, 1)
         case 0x0C: return (.redraw, 1)
+        case 0x01: return (.lineStart, 1)
+        case 0x04: return (.endOfInput, 1)
+        case 0x05: return (.lineEnd, 1)
+        case 0x15: return (.eraseLine, 1)
+        case 0x17: return (.eraseWord, 1)
         case 0x0A, 0x0D: return (.enter, 1)
         case 0x20: return (.space, 1)
         case 0x08, 0x7F: return (.erase, 1)
@@ -54,6 +61,7 @@ public struct KeyReader {
         if bytes[1] == UInt8(ascii: "O") { return bytes.count > 2 ? (arrow(bytes[2]), 3) : nil }
         guard bytes[1] == UInt8(ascii: "[") else { return (.escape, 1) }
         guard let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else { return nil }
+        if bytes[end] == UInt8(ascii: "~") { return (numbered(bytes[2..<end]), end + 1) }
         return (arrow(bytes[end]), end + 1)
     }
 
@@ -61,6 +69,20 @@ public struct KeyReader {
         switch final {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "C"): .right
+        case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "F"): .lineEnd
+        case UInt8(ascii: "H"): .lineStart
+        default: nil
+        }
+    }
+
+    /// xterm's and the VT220's keys that send a number.
+    private func numbered(_ parameter: ArraySlice<UInt8>) -> Key? {
+        switch String(decoding: parameter, as: UTF8.self) {
+        case "1", "7": .lineStart
+        case "3": .delete
+        case "4", "8": .lineEnd
         default: nil
         }
     }

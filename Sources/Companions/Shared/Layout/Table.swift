@@ -1,0 +1,167 @@
+/// Rows under headings, in columns that line up on a terminal; where they do not fit, each row is a few lines.
+public struct Table {
+    public enum Tone: Sendable {
+        case plain, strong, faint, warm, good
+    }
+
+    public struct Cell: Sendable, ExpressibleByStringLiteral {
+        let text: String
+        let tone: Tone
+
+        /// Control characters of the text are dropped.
+        public init(_ text: String, _ tone: Tone = .plain) {
+            self.text = text.shown
+            self.tone = tone
+        }
+
+        public init(stringLiteral text: String) { self.init(text) }
+    }
+
+    public struct Column: Sendable {
+        let title: String
+        let isNumber: Bool
+        /// Stands on a row's first line where the table does not fit.
+        let leads: Bool
+
+        /// - Parameter isNumber: aligned on the right.
+        public init(_ title: String, isNumber: Bool = false, leads: Bool = false) {
+            self.title = title
+            self.isNumber = isNumber
+            self.leads = leads
+        }
+    }
+
+    let columns: [Column]
+    public var rows: [[Cell]] = []
+    /// More rows, which are not shown: the columns are as wide as if they were, as in the other tables of one page.
+    public var sample: [[Cell]] = []
+
+    public init(_ columns: [Column]) { self.columns = columns }
+
+    private static let margin = "  "
+    private static let gap = "  "
+
+    /// A column in which nothing stands is left out.
+    /// - Parameter columns: the terminal's; nil where there is none.
+    public func text(columns available: Int?, ink: Ink) -> String {
+        let shown = columns.indices.filter { place in (rows + sample).contains { !$0[place].text.isEmpty } }
+        let widths = columns.indices.map { place in
+            max(
+                DisplayWidth.of(columns[place].title),
+                (rows + sample).map { DisplayWidth.of($0[place].text) }.max() ?? 0)
+        }
+        let width = 2 + shown.map { widths[$0] + Self.gap.count }.reduce(-Self.gap.count, +)
+        if let available, width > available { return narrow(shown, available, ink) }
+        let titles = columns.map { Cell($0.title, .faint) }
+        let hasTitles = shown.contains { !columns[$0].title.isEmpty }
+        return ((hasTitles ? [titles] : []) + rows).map { wide($0, shown, widths, ink) + "\n" }.joined()
+    }
+
+    private func wide(_ row: [Cell], _ shown: [Int], _ widths: [Int], _ ink: Ink) -> String {
+        var line = Self.margin
+        for place in shown {
+            let (cell, room) = (row[place], widths[place] - DisplayWidth.of(row[place].text))
+            let blanks = String(repeating: " ", count: room)
+            let isLast = shown.dropFirst(shown.firstIndex(of: place) ?? 0).dropFirst().allSatisfy {
+                row[$0].text.isEmpty
+            }
+            line += columns[place].isNumber ? blanks + Self.dressed(cell, ink) : Self.dressed(cell, ink)
+            if isLast { break }
+            line += (columns[place].isNumber ? "" : blanks) + Self.gap
+        }
+        return line
+    }
+
+    /// The columns that lead on one line, the others under it, each with its title.
+    private func narrow(_ shown: [Int], _ available: Int, _ ink: Ink) -> String {
+        let leading = shown.filter { columns[$0].leads }
+        let lead = leading.last.map { $0 } ?? 0
+        let numbers = leading.dropLast().map { place in rows.map { DisplayWidth.of($0[place].text) }.max() ?? 0 }
+        let indent = 2 + numbers.map { $0 + Self.gap.count }.reduce(0, +)
+        return rows.map { row in
+            var line = Self.margin
+            for (place, width) in zip(leading.dropLast(), numbers) {
+                let blanks = String(repeating: " ", count: width - DisplayWidth.of(row[place].text))
+                line += (columns[place].isNumber ? blanks : "") + Self.dressed(row[place], ink)
+                line += (columns[place].isNumber ? "" : blanks) + Self.gap
+            }
+            let name = row[lead].text.wrapped(to: max(1, available - indent))
+            let margin = String(repeating: " ", count: indent)
+            var lines = [line + Self.dressed(Cell(name[0], row[lead].tone), ink)]
+            lines += name.dropFirst().map { margin + Self.dressed(Cell($0, row[lead].tone), ink) }
+            let others = shown.filter { !columns[$0].leads && !row[$0].text.isEmpty }.map { place in
+                let title = columns[place].title
+                return title.isEmpty ? row[place].text : "\(title.lowercased()) \(row[place].text)"
+            }
+            if !others.isEmpty {
+                let more = others.joined(separator: " · ").wrapped(to: max(1, available - indent))
+                lines += more.map { margin + ink.faint($0.sideBySide) }
+            }
+            return lines.joined(separator: "\n") + "\n"
+        }.joined()
+    }
+
+    private static func dressed(_ cell: Cell, _ ink: Ink) -> String {
+        let text = cell.text.sideBySide
+        return switch cell.tone {
+        case .plain: text
+        case .strong: ink.strong(text)
+        case .faint: ink.faint(text)
+        case .warm: ink.warm(text)
+        case .good: ink.good(text)
+        }
+    }
+}
+
+/// Facts of one thing, a line each: a label, and what stands beside it.
+public struct Facts {
+    private var rows: [(label: String, text: String)] = []
+
+    public init() {}
+
+    /// Left out where there is no text. Line breaks of the text stay; other control characters are dropped.
+    public mutating func add(_ label: String, _ text: String?) {
+        guard let text, !text.isEmpty else { return }
+        rows.append((label, text))
+    }
+
+    public func text(columns: Int?, ink: Ink) -> String {
+        let labels = rows.map { DisplayWidth.of($0.label) }.max() ?? 0
+        let isNarrow = columns.map { $0 < labels + 4 + 20 } ?? false
+        let indent = isNarrow ? 4 : labels + 4
+        return rows.map { row in
+            let lines = row.text.paragraphs(columns: columns.map { max(1, $0 - indent) })
+            let margin = String(repeating: " ", count: indent)
+            let label = "  " + ink.faint(isNarrow ? row.label : row.label.padded(to: labels + 2))
+            let first = isNarrow ? label + "\n" + margin + lines[0] : label + lines[0]
+            return ([first] + lines.dropFirst().map { margin + $0 }).joined(separator: "\n") + "\n"
+        }.joined()
+    }
+}
+
+extension String {
+    /// The text's lines without control characters, broken at spaces to a width of `columns`.
+    public func paragraphs(columns: Int?) -> [String] {
+        split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
+            let text = String(line).replacing("\t", with: "    ").shown
+            let lines = columns.map { text.wrapped(to: $0) } ?? [text]
+            return lines.map { $0.sideBySide }
+        }
+    }
+
+    /// With marks around a text that runs from right to left: a terminal that turns such text around leaves its
+    /// neighbours, a number perhaps, where they are (Unicode Standard Annex #9).
+    public var sideBySide: String {
+        unicodeScalars.contains(where: \.runsFromRight) ? "\u{200E}\(self)\u{200E}" : self
+    }
+}
+
+extension Unicode.Scalar {
+    /// A letter of a script that is written from right to left.
+    fileprivate var runsFromRight: Bool {
+        switch value {
+        case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// A line of text that somebody edits, and where their cursor is.
+public struct EditedLine: Equatable, Sendable {
+    private var characters: [Character]
+    /// From 0 to the number of characters.
+    private var cursor: Int
+
+    public init(_ text: String = "") {
+        characters = Array(text)
+        cursor = characters.count
+    }
+
+    public var text: String { String(characters) }
+
+    /// False where the key edits nothing.
+    @discardableResult public mutating func take(_ key: Key) -> Bool {
+        switch key {
+        case .character(let character): insert(character)
+        case .space: insert(" ")
+        case .erase:
+            if cursor > 0 {
+                cursor -= 1
+                characters.remove(at: cursor)
+            }
+        case .delete: if cursor < characters.count { characters.remove(at: cursor) }
+        case .eraseWord:
+            let word = characters[..<cursor].lastIndex { $0 != " " } ?? 0
+            let start = characters[..<word].lastIndex(of: " ").map { $0 + 1 } ?? 0
+            characters.removeSubrange(start..<cursor)
+            cursor = start
+        case .eraseLine: self = EditedLine()
+        case .left: cursor = max(0, cursor - 1)
+        case .right: cursor = min(characters.count, cursor + 1)
+        case .lineStart: cursor = 0
+        case .lineEnd: cursor = characters.count
+        default: return false
+        }
+        return true
+    }
+
+    /// A mark that joins the character before it makes one character with it.
+    private mutating func insert(_ character: Character) {
+        let joined = cursor > 0 ? String(characters[cursor - 1]) + String(character) : ""
+        if joined.count == 1, let one = joined.first {
+            characters[cursor - 1] = one
+        } else {
+            characters.insert(character, at: cursor)
+            cursor += 1
+        }
+    }
+
+    /// The part around the cursor that fits into so many columns, and the column of the cursor in it.
+    public func window(columns: Int) -> (text: String, cursor: Int) {
+        var start = 0
+        while DisplayWidth.of(String(characters[start..<cursor])) > max(0, columns - 1) { start += 1 }
+        var end = cursor
+        while end < characters.count, DisplayWidth.of(String(characters[start...end])) <= columns { end += 1 }
+        return (String(characters[start..<end]), DisplayWidth.of(String(characters[start..<cursor])))
+    }
+}

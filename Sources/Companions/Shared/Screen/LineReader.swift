@@ -1,0 +1,153 @@
+import Files
+import Glibc
+
+/// Asks for lines in a terminal, and gives it back as it was after each.
+public final class LineReader {
+    public enum Answer: Equatable, Sendable {
+        case line(String)
+        /// The arrow that points up: to the question before.
+        case back
+        /// Ctrl-C, or the end of the input.
+        case leave
+    }
+
+    private let isPlain: Bool
+    private var keys = KeyReader()
+    private var waiting: [Key] = []
+    /// What a terminal that edits lines itself sent after the last line.
+    private var rest: [UInt8] = []
+
+    /// Nil where standard input and output are no terminal.
+    /// - Parameter isPlain: the terminal edits the lines itself: nothing is ever drawn again. So does a dumb terminal.
+    public init?(isPlain: Bool, environment: [String: String] = Environment.variables) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+        self.isPlain = isPlain || environment["TERM"] == nil || environment["TERM"] == "dumb"
+    }
+
+    /// Draws nothing twice.
+    public var drawsOnce: Bool { isPlain }
+
+    /// - Parameters:
+    ///   - prompt: stands before the line; may have colour.
+    ///   - hint: shown in place of an empty line.
+    ///   - begin: the text that is there to be changed.
+    public func ask(_ prompt: String, hint: String = "", begin: String = "", ink: Ink = .plain) -> Answer {
+        if isPlain { return askPlainly(prompt, hint: hint, begin: begin) }
+        var line = EditedLine(begin)
+        let width = DisplayWidth.of(prompt.withoutColour)
+        let answer: Answer? = raw {
+            self.draw(prompt, width, line, hint, ink)
+            // What was not filled in stands empty in the end.
+            defer { self.draw(prompt, width, line, "", ink) }
+            while let key = self.next() {
+                switch key {
+                case .enter: return .line(line.text)
+                case .up: return .back
+                case .interrupt: return .leave
+                case .endOfInput: if line.text.isEmpty { return .leave }
+                case .suspend: self.suspend()
+                default: line.take(key)
+                }
+                self.draw(prompt, width, line, hint, ink)
+            }
+            return nil
+        }
+        Streams.output("\n")
+        return answer ?? .leave
+    }
+
+    /// One key: true for Enter, nil for the arrow that points up, false for Ctrl-C and Escape. Others are passed over.
+    public func confirm(_ prompt: String) -> Bool? {
+        if isPlain {
+            guard case .line(let text) = askPlainly(prompt, hint: "", begin: "") else { return false }
+            return text.isEmpty
+        }
+        Streams.output(prompt)
+        defer { Streams.output("\n") }
+        let key: Key? = raw {
+            while let key = self.next() {
+                if [.enter, .up, .interrupt, .escape, .endOfInput].contains(key) { return key }
+                if key == .suspend { self.suspend() }
+            }
+            return nil
+        }
+        return key == .up ? nil : key == .enter
+    }
+
+    private func draw(_ prompt: String, _ width: Int, _ line: EditedLine, _ hint: String, _ ink: Ink) {
+        let columns = max(8, (Pager.columns ?? 80) - width - 1)
+        let (text, cursor) = line.window(columns: columns)
+        let shown = line.text.isEmpty ? ink.faint(hint.cut(to: columns)) : text
+        let right = width + cursor
+        Streams.output("\r\(prompt)\(shown)\u{1B}[K\r" + (right > 0 ? "\u{1B}[\(right)C" : ""))
+    }
+
+    // MARK: Keys
+
+    private func next() -> Key? {
+        while waiting.isEmpty {
+            if keys.isUndecided, Wait.until(readable: [STDIN_FILENO], within: 0.05).isEmpty {
+                waiting = keys.flush()
+                continue
+            }
+            var bytes = [UInt8](repeating: 0, count: 1_024)
+            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            waiting = keys.keys(in: bytes[..<count])
+        }
+        return waiting.removeFirst()
+    }
+
+    private var found = termios()
+
+    /// Runs `body` while the terminal sends each key as it is pressed.
+    private func raw<Result>(_ body: () -> Result) -> Result {
+        tcgetattr(STDIN_FILENO, &found)
+        takeKeys()
+        defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &found) }
+        return body()
+    }
+
+    private func takeKeys() {
+        var raw = found
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+        raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+    }
+
+    private func suspend() {
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &found)
+        raise(SIGTSTP)
+        takeKeys()
+    }
+
+    // MARK: Plain lines
+
+    /// An empty line keeps what is there; a hyphen alone empties it.
+    private func askPlainly(_ prompt: String, hint: String, begin: String) -> Answer {
+        let said = begin.isEmpty ? hint : "now \(begin); Enter keeps it, - empties it"
+        Streams.output(said.isEmpty ? "\(prompt) " : "\(prompt) (\(said)) ")
+        while true {
+            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: rest[..<end], as: UTF8.self)
+                rest.removeFirst(end + 1)
+                return .line(line.isEmpty ? begin : line == "-" ? "" : line)
+            }
+            var bytes = [UInt8](repeating: 0, count: 1_024)
+            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return .leave }
+            rest += bytes[..<count]
+        }
+    }
+}
+
+extension String {
+    /// Without the control sequences of ``Ink``.
+    fileprivate var withoutColour: String {
+        split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated().map { place, part in
+            place == 0 ? String(part) : String(part.drop { $0 != "m" }.dropFirst())
+        }.joined()
+    }
+}
