@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "daybreak", targets: ["daybreak"]),
         .executable(name: "daybreak-notify", targets: ["daybreak-notify"]),
         .executable(name: "practiced", targets: ["practiced"]),
+        .executable(name: "practice", targets: ["practice"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
@@ -123,6 +124,12 @@ let package = Package(
             name: "DaybreakNotify", dependencies: ["Bus", "DaybreakInterfaces", "Systemd", "Varlink", "VarlinkClient"],
             path: "Sources/Companions/Notify", swiftSettings: strict),
 
+        .target(
+            name: "PracticeCompanion",
+            dependencies: [
+                "Companion", "Files", "JSON", "PracticeInterfaces", "PracticeRules", "Time", "Varlink", argumentParser,
+            ], path: "Sources/Companions/Practice", swiftSettings: strict),
+
         // Programs.
         .executableTarget(
             name: "daybreakd", dependencies: ["HomeworkDaemon"], path: "Sources/Programs/daybreakd",
@@ -136,6 +143,10 @@ let package = Package(
 
         .executableTarget(
             name: "practiced", dependencies: ["PracticeDaemon"], path: "Sources/Programs/practiced",
+            swiftSettings: strict, linkerSettings: small),
+
+        .executableTarget(
+            name: "practice", dependencies: ["PracticeCompanion"], path: "Sources/Programs/practice",
             swiftSettings: strict, linkerSettings: small),
 
         // Tests: the same tree.
@@ -199,7 +210,9 @@ let package = Package(
         .testTarget(
             name: "CompanionsTests",
             dependencies: [
-                "Companion", "DaybreakCompanion", "TestSupport", "Time", "daybreak", "daybreakd", argumentParser,
+                "Companion", "DaybreakCompanion", "PracticeCompanion", "PracticeInterfaces", "PracticeRules",
+                "TestSupport",
+                "Time", "daybreak", "daybreakd", "practice", "practiced", argumentParser,
             ],
             path: "Tests/Companions", exclude: ["Daybreak/Screens", "Notify"]),
         .testTarget(

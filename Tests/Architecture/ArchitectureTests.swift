@@ -40,10 +40,15 @@ import Testing
         "Companions/Daybreak": [
             "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Time", "Varlink",
         ],
+        "Companions/Practice": [
+            "ArgumentParser", "Companion", "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "Time",
+            "Varlink",
+        ],
         "Companions/Notify": ["Bus", "DaybreakInterfaces", "Glibc", "Systemd", "Varlink", "VarlinkClient"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],
         "Programs/daybreak": ["DaybreakCompanion"],
         "Programs/daybreakd": ["Glibc", "HomeworkDaemon"],
+        "Programs/practice": ["PracticeCompanion"],
         "Programs/practiced": ["Glibc", "PracticeDaemon"],
     ]
 

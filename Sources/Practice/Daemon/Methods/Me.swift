@@ -12,7 +12,8 @@ extension Practice.WhoAmI: Handled {
         Reply(
             person: desk.caller.map { Practice.Person($0) },
             rights: Right.allCases.filter(desk.has).map(\.rawValue), practice: desk.settings.name,
-            timeZone: desk.settings.zone.name, currency: desk.settings.currency)
+            timeZone: desk.settings.zone.name, currency: desk.settings.currency,
+            therapist: desk.settings.therapist, today: desk.today.description)
     }
 }
 

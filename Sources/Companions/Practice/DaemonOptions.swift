@@ -1,0 +1,63 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import PracticeRules
+import Varlink
+
+/// The options of every verb that speaks to practiced.
+struct DaemonOptions: ConnectionOptions {
+    @Flag(help: "Print what practiced answers, as one line of JSON.") var json = false
+    @Option(
+        help: ArgumentHelp(
+            "The control socket to speak to (default: PRACTICE_SOCKET, else that of this machine's practice).",
+            valueName: "path"))
+    var socket: String?
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("In a made-up practice: play this person.", valueName: "name"))
+    var who: String?
+
+    var path: String {
+        PracticeSocket.path(explicit: socket, environment: Environment.variables, isPlay: who != nil)
+    }
+
+    func connection() throws -> DaemonConnection {
+        let connection = try DaemonConnection(to: path)
+        if let who { _ = try connection.call(Upkeep.PlayAs(who: who)) }
+        return connection
+    }
+}
+
+/// How what a verb shows is shown.
+struct Look: ParsableArguments {
+    @Flag(help: "Plain lines, fit for a screen reader: no colour, no pager, questions one line each.") var plain = false
+    @OptionGroup var pager: PagerOptions
+
+    var ink: Ink { plain ? .plain : Streams.ink }
+    /// The terminal's width; nil where there is none.
+    var columns: Int? { Pager.columns }
+
+    func print(_ text: String) { plain ? Streams.output(text) : pager.print(text) }
+}
+
+/// Who asks, and the practice they ask.
+struct Asker {
+    let reply: Practice.WhoAmI.Reply
+
+    init(reply: Practice.WhoAmI.Reply) { self.reply = reply }
+
+    init(over connection: DaemonConnection) throws(Failure) { reply = try connection.call(Practice.WhoAmI()) }
+
+    var currency: Currency { Currency(reply.currency) }
+    /// The practice's word for a thanatologist.
+    var therapist: String { reply.therapist?.shown ?? "thanatologist" }
+    /// The day in the practice's zone.
+    var today: String { reply.today }
+    func may(_ right: Right) -> Bool { reply.rights.contains(right.rawValue) }
+}
+
+extension Asker {
+    /// Refused before a form is filled in, rather than at its end.
+    func demand(_ right: Right) throws(Failure) {
+        guard may(right) else { throw .refused(Practice.NotAllowed.name, saying: Refusal.notAllowed(right.rawValue)) }
+    }
+}

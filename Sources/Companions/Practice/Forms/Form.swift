@@ -1,0 +1,136 @@
+import Companion
+import PracticeInterfaces
+import PracticeRules
+import Varlink
+
+/// Fields that somebody fills in: one after the other in a terminal, or all at once as options.
+struct Form {
+    let title: String
+    /// What Enter does at the end: "adds this client".
+    let does: String
+    /// Said where somebody leaves: "Nobody was added."
+    let untouched: String
+    /// Only what was changed is sent.
+    var isEdit = false
+    var questions: [Question]
+    /// The daemon's word for faults that belong to no field of the form.
+    private var typed: [String: String] = [:]
+    private var faults: [String: String] = [:]
+
+    init(_ title: String, does: String, untouched: String, isEdit: Bool = false, _ questions: [Question]) {
+        self.title = title
+        self.does = does
+        self.untouched = untouched
+        self.isEdit = isEdit
+        self.questions = questions
+    }
+
+    /// Fills the form in and sends it, until it is taken or somebody leaves.
+    ///
+    /// Without a terminal, or where the options name all that is required, nothing is asked.
+    /// - Parameters:
+    ///   - given: the fields that options name, as they were typed.
+    ///   - again: the questions with what is there now, where somebody else changed it meanwhile.
+    ///   - make: the call, of the answers.
+    mutating func send<M: Method>(
+        _ given: [String: String?], look: Look, asking: Bool, over connection: DaemonConnection,
+        again: (() throws(Failure) -> [Question])? = nil, _ make: (Answers) throws(Failure) -> M
+    ) throws(Failure) -> Reply {
+        typed = given.compactMapValues { $0 }
+        let reader = asking && needsAsking ? LineReader(isPlain: look.plain) : nil
+        var screen = reader.map { FormScreen(self, $0, look) }
+        if isEdit, typed.isEmpty, screen == nil {
+            let fields = questions.map { "--\($0.field.dashed)" }.joined(separator: ", ")
+            throw .misused("Say what to change: \(fields); or the name of a JSON file.")
+        }
+        var toAsk = questions.filter { typed[$0.field] == nil }.map(\.field)
+        while true {
+            try fill(&toAsk, on: &screen)
+            let reply = try connection.reply(to: make(answers(checked: screen != nil)))
+            if reply.decodeError(Practice.Changed.self) != nil, let again {
+                let changed = change(to: try again())
+                guard screen != nil else { throw .refused(Practice.Changed.name, saying: Self.changed(changed)) }
+                Streams.output(
+                    "\n"
+                        + Self.changed(changed).paragraphs(columns: look.columns.map { $0 - 2 }).map { "  \($0)\n" }
+                        .joined())
+                toAsk = []
+                continue
+            }
+            guard let invalid = reply.decodeError(Practice.Invalid.self) else { return reply }
+            let known = invalid.faults.filter { fault in questions.contains { $0.field == fault.field } }
+            guard screen != nil, !known.isEmpty, known.count == invalid.faults.count else {
+                throw Failure(reply, from: connection.daemon, at: connection.path)
+            }
+            faults = Dictionary(known.map { ($0.field, $0.reason) }) { first, _ in first }
+            toAsk = questions.map(\.field).filter { faults[$0] != nil }
+        }
+    }
+
+    /// Takes over what somebody else changed, and keeps what was typed here. What they changed: the field, before, now.
+    private mutating func change(to new: [Question]) -> [(label: String, from: String, to: String)] {
+        var changes: [(label: String, from: String, to: String)] = []
+        for (old, new) in zip(questions, new) where old.current != new.current {
+            changes.append((new.label, old.current, new.current))
+            // An answer that was not changed here follows theirs.
+            if typed[old.field] == old.current { typed[old.field] = nil }
+        }
+        questions = new
+        return changes
+    }
+
+    static func changed(_ changes: [(label: String, from: String, to: String)]) -> String {
+        let lines = changes.map { change in
+            "  \(change.label): \(change.from.isEmpty ? "nothing" : change.from.shown) → "
+                + "\(change.to.isEmpty ? "nothing" : change.to.shown)"
+        }
+        let head = "Somebody else changed this meanwhile, so yours is not written yet:"
+        return ([head] + lines).joined(separator: "\n")
+    }
+
+    /// Nothing was given, or something that is required is missing.
+    private var needsAsking: Bool {
+        typed.isEmpty || questions.contains { $0.isRequired && $0.current.isEmpty && typed[$0.field] == nil }
+    }
+
+    /// Asks for the fields, or throws all the faults of what options gave.
+    private mutating func fill(_ toAsk: inout [String], on screen: inout FormScreen?) throws(Failure) {
+        for question in questions where faults[question.field] == nil {
+            guard let text = typed[question.field] ?? (screen == nil && !isEdit ? question.current : nil) else {
+                continue
+            }
+            do { _ = try question.values(of: text) } catch {
+                faults[question.field] = error.reason
+                if !toAsk.contains(question.field) { toAsk.append(question.field) }
+            }
+        }
+        if screen != nil {
+            let order = questions.map(\.field)
+            toAsk.sort { order.firstIndex(of: $0) ?? 0 < order.firstIndex(of: $1) ?? 0 }
+            guard try screen?.ask(toAsk, &typed, faults) == true else { throw .refused("Left", saying: untouched) }
+            faults = [:]
+        } else if !faults.isEmpty {
+            let all = questions.compactMap { question in faults[question.field].map { Fault(question.field, $0) } }
+            throw .refused("Invalid", saying: Refusal.faults(all))
+        }
+    }
+
+    private func answers(checked: Bool) -> Answers {
+        var answers = Answers()
+        for question in questions {
+            let text = typed[question.field] ?? question.current
+            if isEdit, text == question.current || typed[question.field] == nil { continue }
+            // Checked before: `fill` throws.
+            guard let values = try? question.values(of: text) else { continue }
+            if isEdit || !values.isEmpty { answers.values[question.field] = values }
+        }
+        return answers
+    }
+}
+
+extension String {
+    /// As an option spells it: `emergencyContact` is `emergency-contact`.
+    var dashed: String {
+        reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+    }
+}

@@ -1,0 +1,70 @@
+import Companion
+import JSON
+import Varlink
+
+/// A form's fields as a program writes them: one JSON object, its members the parameters of the call.
+enum FormFile {
+    static let help = "The fields as one JSON object, named and spelled as in the interface; - is standard input."
+
+    /// In bytes.
+    private static let longest = 2 * 1_024 * 1_024
+
+    /// - Parameter more: what the command line says: the client, the revision.
+    static func call<M: Method>(_ type: M.Type, from file: String, adding more: [String: String] = [:]) throws(Failure)
+        -> M
+    {
+        let text = try TextInput.text(of: file, limit: longest)
+        do { _ = try RawJSON(parsing: Array(text.utf8)) } catch {
+            throw .refused("NotAnObject", saying: "\(file.shown) is not one JSON object: \(error).")
+        }
+        var members: [String: RawJSON]
+        do { members = try decodeObject([String: RawJSON].self, from: Array(text.utf8)) } catch {
+            throw .refused("NotAnObject", saying: "\(file.shown) is not one JSON object.")
+        }
+        for (name, value) in more { members[name] = quoted(value) }
+        let call: M
+        do { call = try decodeObject(M.self, from: JSONObject.text(of: members)) } catch {
+            throw .misused("\(file.shown): “\((error.member ?? "").shown)” is missing, or not of its kind.")
+        }
+        try checkKnown(members, in: call, file)
+        return call
+    }
+
+    /// A misspelt field would vanish.
+    private static func checkKnown(_ members: [String: RawJSON], in call: some Method, _ file: String) throws(Failure) {
+        let known = try? decodeObject([String: RawJSON].self, from: JSONObject.text(of: call))  // It was just made.
+        let unknown = members.filter { $0.value.text != Array("null".utf8) }.keys.filter { known?[$0] == nil }.sorted()
+        guard unknown.isEmpty else {
+            throw .misused("\(file.shown): there is no field “\(unknown[0].shown)”.")
+        }
+    }
+
+    /// A number stays one: revisions are numbers.
+    private static func quoted(_ value: String) -> RawJSON? {
+        if Int(value) != nil { return try? RawJSON(parsing: Array(value.utf8)) }  // Digits are JSON.
+        let object = JSONObject.text(of: ["v": value])
+        return try? RawJSON(parsing: Array(object.dropFirst(5).dropLast()))  // The text between {"v": and }.
+    }
+}
+
+/// What a call that is to happen once is known by.
+enum CallKey {
+    static func new() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
+    }
+}
+
+/// The options of a form, as they were typed.
+enum Given {
+    /// In place of a hyphen, the text of standard input: the list of processes shows a command line to everybody.
+    static func read(_ options: [String: String?]) throws(Failure) -> [String: String?] {
+        let read = options.filter { $0.value == "-" }.keys.sorted()
+        guard read.count < 2 else {
+            throw .misused(
+                "Only one of --\(read.map(\.dashed).joined(separator: " and --")) can come from standard input.")
+        }
+        var options = options
+        for field in read { options[field] = try TextInput.text(of: "-", limit: 1_024 * 1_024).withoutEnd }
+        return options
+    }
+}

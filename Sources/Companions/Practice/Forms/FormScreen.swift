@@ -1,0 +1,142 @@
+import Companion
+import PracticeRules
+
+/// A form in a terminal: one field a line, and a fault under the field that has it.
+struct FormScreen {
+    private let form: Form
+    private let reader: LineReader
+    private let look: Look
+    private let labelWidth: Int
+    private var isBegun = false
+
+    init(_ form: Form, _ reader: LineReader, _ look: Look) {
+        self.form = form
+        self.reader = reader
+        self.look = look
+        labelWidth = form.questions.map { DisplayWidth.of($0.label) }.max() ?? 0
+    }
+
+    private var ink: Ink { look.ink }
+    private var columns: Int { look.columns ?? 80 }
+    /// Too narrow for a label and a line beside each other.
+    private var isNarrow: Bool { columns < labelWidth + 4 + 24 }
+    private var indent: Int { isNarrow ? 4 : labelWidth + 4 }
+    private var margin: String { String(repeating: " ", count: indent) }
+
+    /// Asks for these fields in their order, then whether all is well. False where somebody leaves.
+    mutating func ask(_ fields: [String], _ typed: inout [String: String], _ faults: [String: String]) throws(Failure)
+        -> Bool
+    {
+        if !isBegun { begin() }
+        isBegun = true
+        let questions = form.questions.filter { fields.contains($0.field) && ($0.isAsked || faults[$0.field] != nil) }
+        var place = 0
+        while true {
+            while place < questions.count {
+                let question = questions[place]
+                let begin = typed[question.field] ?? question.current
+                switch try answer(question, begin, faults[question.field]) {
+                case .line(let text):
+                    typed[question.field] = text
+                    place += 1
+                case .back: place = max(0, place - 1)
+                case .leave: return false
+                }
+            }
+            let hint = "Enter \(form.does) · ↑ goes back · Ctrl-C leaves"
+            let plain =
+                "\(Wording.capitalised(form.does.split(separator: " ").dropFirst().joined(separator: " "))): "
+                + "Enter \(form.does), anything else leaves:"
+            let prompt =
+                reader.drawsOnce
+                ? plain + " "
+                : hint.wrapped(to: max(1, columns - 3)).map { "  " + ink.faint($0) }
+                    .joined(separator: "\n")
+            Streams.output("\n")
+            switch reader.confirm(prompt) {
+            case true: return true
+            case false: return false
+            case nil: place = max(0, questions.count - 1)
+            }
+        }
+    }
+
+    private func begin() {
+        Streams.output("\n  \(ink.strong(form.title.shown.sideBySide))\n")
+        let keys = reader.drawsOnce ? "Ctrl-C leaves" : "↑ goes back · Ctrl-C leaves"
+        Streams.output("  \(ink.faint(keys))\n\n")
+    }
+
+    /// Asks until the answer is one that can be taken.
+    private func answer(_ question: Question, _ begin: String, _ fault: String?) throws(Failure) -> LineReader.Answer {
+        var (begin, fault) = (begin, fault)
+        while true {
+            if let fault { say(fault) }
+            let answer = try self.line(question, begin)
+            guard case .line(let text) = answer else { return answer }
+            do throws(Unfit) {
+                _ = try question.values(of: text)
+                return answer
+            } catch {
+                (begin, fault) = (text, error.reason)
+            }
+        }
+    }
+
+    private func say(_ fault: String) {
+        for line in "✗ \(fault)".paragraphs(columns: max(1, columns - indent)) {
+            Streams.output(margin + ink.warm(line) + "\n")
+        }
+    }
+
+    private func line(_ question: Question, _ begin: String) throws(Failure) -> LineReader.Answer {
+        let mark = question.isRequired ? "" : "may be left out"
+        var hint = [question.hint, mark].filter { !$0.isEmpty }.joined(separator: "; ")
+        var label = question.label
+        switch question.kind {
+        case .line: break
+        case .text(let draft): return try text(question, LongText(draft), begin)
+        case .one(let choices):
+            list(choices, under: label)
+            (label, hint) = ("", question.isRequired ? "a number or a word" : "a number or a word; \(mark)")
+        case .some(let choices):
+            list(choices, under: label)
+            (label, hint) = ("", "numbers or words, with commas between; \(mark)")
+        }
+        return reader.ask(prompt(label), hint: hint, begin: begin, ink: ink)
+    }
+
+    private func prompt(_ label: String) -> String {
+        if reader.drawsOnce { return label.isEmpty ? "Which?" : "\(label):" }
+        if label.isEmpty { return margin }
+        guard isNarrow else { return "  " + ink.faint(label.padded(to: labelWidth + 2)) }
+        Streams.output("  \(ink.faint(label))\n")
+        return margin
+    }
+
+    private func list(_ choices: [Question.Choice], under label: String) {
+        let words = choices.enumerated().map { "\($0 + 1) \($1.word.shown.sideBySide)" }
+        let lines = words.joined(separator: " · ").paragraphs(columns: max(1, columns - indent))
+        let first =
+            isNarrow || reader.drawsOnce
+            ? "  \(ink.faint(label))\n\(margin)" : "  " + ink.faint(label.padded(to: labelWidth + 2))
+        Streams.output(first + lines.joined(separator: "\n" + margin) + "\n")
+    }
+
+    /// A line that is typed is the text; Enter alone opens the editor.
+    private func text(_ question: Question, _ draft: LongText, _ begin: String) throws(Failure) -> LineReader.Answer {
+        let isLong = begin.contains("\n") || begin.utf8.count > 200
+        let kept = isLong ? begin : try draft.kept()
+        let there = kept.map { "; \(LongText.length($0)) are kept" } ?? ""
+        let hint = "a line, or Enter for \(LongText.editorName)\(there)"
+        let answer = reader.ask(prompt(question.label), hint: hint, begin: isLong ? "" : begin, ink: ink)
+        guard case .line(let line) = answer, line.isEmpty else { return answer }
+        let written: String
+        do throws(Failure) { written = try draft.write(begin: kept ?? begin) } catch {
+            say(error.sentence)
+            return try text(question, draft, "")
+        }
+        Streams.output(margin + ink.faint(written.isEmpty ? "nothing" : LongText.length(written)) + "\n")
+        return .line(written)
+    }
+}

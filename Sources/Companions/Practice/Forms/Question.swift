@@ -1,0 +1,81 @@
+import Companion
+import PracticeRules
+
+/// A field of a form, as it is asked for.
+struct Question {
+    struct Choice: Equatable {
+        /// As it is sent.
+        let value: String
+        /// As it is shown and typed.
+        let word: String
+    }
+
+    enum Kind {
+        case line
+        /// Some lines of text, written in an editor; the draft's name.
+        case text(draft: String)
+        case one([Choice])
+        case some([Choice])
+    }
+
+    /// As the interface names it.
+    let field: String
+    let label: String
+    var kind = Kind.line
+    var hint = ""
+    var isRequired = false
+    /// False where an option alone names it.
+    var isAsked = true
+    /// What is there already: an edit's value, or what is usual.
+    var current = ""
+    var check: (String) throws(Unfit) -> String = { text throws(Unfit) in text }
+
+    /// What is sent for what was typed; nothing where it was left out.
+    func values(of typed: String) throws(Unfit) -> [String] {
+        let isBlank = typed.allSatisfy(\.isWhitespace)
+        guard !isBlank else {
+            if isRequired { throw Unfit("must be given.") }
+            return []
+        }
+        switch kind {
+        case .line, .text: return [try check(typed)]
+        case .one(let choices): return [try Self.chosen(typed, choices)]
+        case .some(let choices):
+            if let one = choices.first(where: { $0.word.lowercased() == typed.lowercased() }) { return [one.value] }
+            var values: [String] = []
+            for part in typed.split(separator: typed.contains("\n") ? "\n" : ",") where !part.allSatisfy(\.isWhitespace)
+            {
+                let value = try Self.chosen(String(part), choices)
+                if !values.contains(value) { values.append(value) }
+            }
+            return values
+        }
+    }
+
+    /// By its place in the list, its value, its word, or the beginning or a part of the word where that is clear.
+    private static func chosen(_ typed: String, _ choices: [Choice]) throws(Unfit) -> String {
+        let text = String(typed.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        if let place = Int(text), choices.indices.contains(place - 1) { return choices[place - 1].value }
+        if let whole = choices.first(where: { $0.value == text || $0.word.lowercased() == text.lowercased() }) {
+            return whole.value
+        }
+        let begin = choices.filter { $0.word.lowercased().hasPrefix(text.lowercased()) }
+        let part = begin.isEmpty ? choices.filter { $0.word.holds(text) } : begin
+        if part.count == 1 { return part[0].value }
+        guard !choices.isEmpty else { throw Unfit("has nothing to choose from yet.") }
+        let words = Wording.choices((part.isEmpty ? choices : part).prefix(12).map(\.word))
+        throw Unfit(
+            part.isEmpty ? "must be \(words): there is no “\(text.shown)”." : "may be \(words): say which.")
+    }
+}
+
+/// What a form holds: the values of its fields, by their names.
+struct Answers: Equatable {
+    var values: [String: [String]] = [:]
+
+    /// Nil where the field was left out, and in an edit where it stays as it is.
+    subscript(_ field: String) -> String? { values[field].map { $0.first ?? "" } }
+
+    func list(_ field: String) -> [String] { values[field] ?? [] }
+    func number(_ field: String) -> Int? { self[field].flatMap { Int($0) } }
+}

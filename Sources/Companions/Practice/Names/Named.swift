@@ -1,0 +1,119 @@
+import Companion
+import PracticeInterfaces
+
+/// How somebody names a client, a person or a service: by identifier, by number, or by part of a name where that is clear.
+enum Named {
+    /// The identifier that the text spells; nil where it spells none.
+    static func identifier(_ text: String) -> String? {
+        let digits = text.utf8.dropFirst()
+        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), !digits.isEmpty,
+            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return text
+    }
+
+    /// The one that is meant: the only one, or the only one whose whole name it is.
+    static func one<Thing>(
+        _ text: String, among things: [Thing], kind: String, plural: String, name: (Thing) -> String,
+        choice: (Thing) -> String, advice: String
+    ) throws(Failure) -> Thing {
+        if things.count == 1 { return things[0] }
+        guard !things.isEmpty else {
+            throw .refused("NoneOfThatName", saying: "There is no \(kind) “\(text.shown)”. \(advice)")
+        }
+        let whole = things.filter { name($0).lowercased() == text.lowercased() }
+        if whole.count == 1 { return whole[0] }
+        let shown = things.prefix(20).map { "  \(choice($0))" }
+        let more = things.count > 20 ? ["  … and \(things.count - 20) more"] : []
+        let head = "“\(text.shown)” may be any of these \(plural); say which, by what stands before the name:"
+        throw .refused("SeveralOfThatName", saying: ([head] + shown + more).joined(separator: "\n"))
+    }
+}
+
+/// A client, as they are named on the command line.
+struct ClientName {
+    static let help =
+        "A client: the number of the record, or part of the name where that is clear; - reads it from "
+        + "standard input."
+
+    let text: String
+
+    init(_ text: String) throws(Failure) { self.text = try TextInput.word(text) }
+
+    func identifier(over connection: DaemonConnection) throws(Failure) -> String {
+        if let identifier = Named.identifier(text) { return identifier }
+        let rows = try connection.all {
+            Records.ListClients(query: text, after: $0, limit: 200)
+        } _: {
+            ($0.clients, next: $0.next)
+        }
+        let numbered = rows.filter { "\($0.number)" == text }
+        return try Named.one(
+            text, among: numbered.isEmpty ? rows : numbered, kind: "client", plural: "clients", name: \.name,
+            choice: { "\($0.number)  \($0.name.shown.sideBySide)\($0.open ? "" : " (closed)")" },
+            advice: "`practice clients` lists those that you may see."
+        ).id
+    }
+
+    func client(over connection: DaemonConnection) throws(Failure) -> Records.Client {
+        try connection.call(Records.GetClient(client: identifier(over: connection))).client
+    }
+}
+
+/// Somebody who works here, as they are named on the command line.
+struct PersonName {
+    static let help =
+        "Somebody who works here: their identifier, such as p3, or part of the name where that is clear; - reads "
+        + "it from standard input."
+
+    let text: String
+
+    init(_ text: String) throws(Failure) { self.text = try TextInput.word(text) }
+
+    func person(over connection: DaemonConnection) throws(Failure) -> Practice.Person {
+        if let identifier = Named.identifier(text) {
+            return try connection.call(Practice.GetPerson(person: identifier)).person
+        }
+        return try Named.one(
+            text, among: connection.staff(query: text), kind: "member of staff", plural: "people", name: \.name,
+            choice: { "\($0.id)  \($0.name.shown.sideBySide)" }, advice: "`practice staff` lists who works here.")
+    }
+}
+
+/// A service, as it is named on the command line.
+struct ServiceName {
+    static let help = "A service: its identifier, such as s3, or part of its name where that is clear."
+
+    let text: String
+
+    func service(over connection: DaemonConnection) throws(Failure) -> Practice.Service {
+        let all = try connection.call(Practice.ListServices(all: true)).services
+        if let identified = all.first(where: { $0.id == text }) { return identified }
+        return try Named.one(
+            text, among: all.filter { $0.name.holds(text) }, kind: "service", plural: "services", name: \.name,
+            choice: { "\($0.id)  \($0.name.shown.sideBySide)" }, advice: "`practice services --all` lists them.")
+    }
+}
+
+extension DaemonConnection {
+    func staff(role: String? = nil, query: String? = nil, inactive: Bool? = nil) throws(Failure) -> [Practice.Person] {
+        try all {
+            Practice.ListStaff(role: role, query: query, inactive: inactive, after: $0, limit: 200)
+        } _: {
+            ($0.people, next: $0.next)
+        }
+    }
+
+    func sessions(of client: String) throws(Failure) -> [Records.Session] {
+        try all {
+            Records.ListSessions(client: client, after: $0, limit: 200)
+        } _: {
+            ($0.sessions, next: $0.next)
+        }
+    }
+}
+
+extension String {
+    /// Whether the other text is part of it, in letters of any size.
+    func holds(_ part: String) -> Bool { lowercased().contains(part.lowercased()) }
+}

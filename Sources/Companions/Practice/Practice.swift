@@ -1,0 +1,24 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+
+/// `practice`, the companion of practiced. Its verbs, by what they are for: a new one is its file and its name here.
+struct PracticeVerbs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "practice", abstract: "The practice: its people, its records, its services.",
+        version: Product.version,
+        groupedSubcommands: [
+            CommandGroup(name: "Today", subcommands: [MyDay.self, Watch.self]),
+            CommandGroup(
+                name: "Records", subcommands: [Clients.self, ClientVerb.self, Sessions.self, SessionVerb.self]),
+            CommandGroup(
+                name: "The practice",
+                subcommands: [
+                    StaffVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self, Audit.self, Rights.self,
+                ]),
+        ],
+        defaultSubcommand: MyDay.self)
+}
+
+/// The program `practice`.
+public func practice() { Verbs.run(PracticeVerbs.self) }

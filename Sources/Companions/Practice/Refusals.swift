@@ -1,0 +1,132 @@
+import Companion
+import PracticeInterfaces
+import PracticeRules
+import Varlink
+
+extension Daemon {
+    static let practiced = Daemon(
+        name: "practiced", companion: "practice",
+        startAdvice: { path in
+            path == PracticeSocket.ofMachine
+                ? "Its administrator starts it with `systemctl restart practiced`."
+                : "Another socket is named by --socket or PRACTICE_SOCKET."
+        },
+        restartAdvice: { _ in "`systemctl restart practiced` starts the installed one." },
+        forms: [
+            "on": "a day (2027-03-05)", "since": "a day (2027-03-05) or an instant with its offset",
+            "until": "a day (2027-03-05) or an instant with its offset", "after": "the “next” of the page before",
+            "role": "administrator, support or thanatologist", "why": "mistake or return",
+            "limit": "a number from 1 to 200",
+        ],
+        longestCall: { long.contains($0) ? 2 * 1_024 * 1_024 : 64 * 1_024 },
+        trusts: { peer, path in PracticeSocket.isTrusted(peer, at: path) },
+        distrustAdvice: "ask whoever set up the practice, or name another socket with --socket",
+        denial: "practiced does not take this call from this account.",
+        sentence: { reply, _ in Refusal.sentence(reply) })
+
+    private static let long: Set<String> = [
+        Practice.AddService.name, Practice.EditService.name, Records.AddSession.name, Records.AddAddendum.name,
+    ]
+}
+
+extension DaemonConnection {
+    convenience init(to path: String) throws(Failure) { try self.init(to: path, of: .practiced) }
+
+    /// All rows of a list that comes in pages.
+    func all<M: Method, Row>(
+        _ page: (_ after: String?) -> M, _ rows: (M.Reply) -> ([Row], next: String?)
+    ) throws(Failure) -> [Row] {
+        var all: [Row] = []
+        var after: String?
+        repeat {
+            let (more, next) = rows(try call(page(after)))
+            all += more
+            after = next
+        } while after != nil
+        return all
+    }
+}
+
+/// One sentence for each error of the interfaces: what is wrong, where, and what to do next.
+enum Refusal {
+    static func sentence(_ reply: Reply) -> String? {
+        for sentence in all { if let said = sentence(reply) { return said } }
+        return nil
+    }
+
+    private static func on<E: ErrorReply>(_ say: @escaping @Sendable (E) -> String) -> @Sendable (Reply) -> String? {
+        { reply in reply.decodeError(E.self).map(say) }
+    }
+
+    private static let all: [@Sendable (Reply) -> String?] = [
+        on { (error: Practice.NotAllowed) in notAllowed(error.right) },
+        on { (error: Practice.NotFound) in notFound(error.kind, error.id) },
+        on { (error: Practice.Invalid) in faults(error.faults.map { Fault($0.field, $0.reason) }) },
+        on { (error: Practice.Changed) in
+            "Somebody else changed this meanwhile (it is at revision \(error.revision)), so nothing was written; look at it, "
+                + "and change it again."
+        },
+        on { (error: Practice.StorageUnavailable) in
+            "Nothing was written, because the practice's database cannot be used now. \(Wording.sentence(error.reason)) "
+                + "`practice doctor` says more."
+        },
+        on { (error: Records.RecordClosed) in
+            "The record was closed on \(Wording.day(error.closedOn, today: nil)), so nothing can be added to it. "
+                + "`practice client reopen \(error.client.shown)` opens it again."
+        },
+        on { (error: Records.RecordOpen) in
+            "The record is open. `practice client close \(error.client.shown)` closes it."
+        },
+        on { (_: Upkeep.NotMadeUp) in
+            "Nobody can be played here: this practice is a real one. `systemd/install --practice --demo` makes one up."
+        },
+        on { (error: Upkeep.Unclear) in unclear(error) },
+        on { (_: Practice.RepliesUnread) in
+            "practiced stopped telling more, because too much of it was not read; run this again to go on."
+        },
+        on { (_: Practice.CallUnfinished) in "practiced did not receive the rest of the call in time; run this again."
+        },
+        on { (error: Practice.TooManyConnections) in
+            "practiced serves \(error.limit) connections already; run this again a little later."
+        },
+    ]
+
+    static func notAllowed(_ name: String) -> String {
+        let table = "`practice rights` shows who may do what."
+        guard let right = Right(rawValue: name) else { return "You may not do this (\(name.shown)). \(table)" }
+        let roles = Role.allCases.filter { RightsTable.rights(of: $0).contains(right) }.map {
+            $0 == .support ? "support" : "\($0)s"
+        }
+        guard !roles.isEmpty else { return "Nobody may do this (\(name.shown)). \(table)" }
+        let all =
+            roles.count == 1 ? roles[0] : roles.dropLast().joined(separator: ", ") + " and " + roles[roles.count - 1]
+        return "You may not do this: it is for \(all). \(table)"
+    }
+
+    private static func unclear(_ error: Upkeep.Unclear) -> String {
+        guard !error.choices.isEmpty else {
+            return "Nobody here has that in their name; `practice staff` lists the staff."
+        }
+        let lines = error.choices.prefix(20).map {
+            "  \($0.person.shown)  \($0.name.shown.sideBySide), \($0.role.shown)"
+        }
+        return (["That may be any of these; say which:"] + lines).joined(separator: "\n")
+    }
+
+    static func notFound(_ kind: String, _ id: String) -> String {
+        let lists = [
+            "client": "`practice clients` lists those that you may see.",
+            "person": "`practice staff` lists who works here.",
+            "session": "`practice sessions CLIENT` lists a client's.",
+            "service": "`practice services --all` lists them.",
+            "term": "`practice terms` lists them.",
+        ]
+        return "There is no \(kind.shown) “\(id.shown)”. \(lists[kind] ?? "")"
+    }
+
+    /// Every fault of a form, a line each.
+    static func faults(_ faults: [Fault]) -> String {
+        let lines = faults.map { "  \($0.field.shown) \($0.reason.shown)" }
+        return (["Nothing was written:"] + lines).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+
+struct Audit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "Show who saw or changed what, the newest first.")
+
+    @Option(help: ArgumentHelp("Only what this person did.", valueName: "person")) var by: String?
+    @Option(help: ArgumentHelp("Only what concerns this client.", valueName: "client")) var client: String?
+    @Option(help: ArgumentHelp("Only from that day on (2027-03-05).", valueName: "day")) var since: String?
+    @Option(help: ArgumentHelp("Only up to that day.", valueName: "day")) var until: String?
+    @Option(help: "At most so many.") var limit = 100
+    @OptionGroup var look: Look
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        let person = try by.map { try PersonName($0).person(over: connection).id }
+        let client = try client.map { try ClientName($0).identifier(over: connection) }
+        var entries: [Practice.Entry] = []
+        var after: String?
+        repeat {
+            let page = try connection.call(
+                Practice.Audit(
+                    person: person, client: client, since: since, until: until, after: after,
+                    limit: max(1, min(200, limit - entries.count))))
+            entries += page.entries
+            after = page.next
+        } while after != nil && entries.count < limit
+        guard !daemon.json else { return Streams.output(object: Practice.Audit.Reply(entries: entries, next: after)) }
+        guard !entries.isEmpty else { return Streams.output("Nothing of that is recorded.\n") }
+        let asker = try Asker(over: connection)
+        let lookup = Lookup(connection)
+        let table = try Self.table(entries, asker, lookup)
+        let more = after == nil ? "" : look.ink.faint("  There is more: --limit \(limit * 10) shows more of it.") + "\n"
+        look.print(table.text(columns: look.columns, ink: look.ink) + more)
+    }
+
+    static func table(_ entries: [Practice.Entry], _ asker: Asker, _ lookup: Lookup) throws(Failure) -> Table {
+        var table = Table([
+            .init("When", leads: true), .init("Who", leads: true), .init("Did"), .init("Client"), .init("What"),
+            .init("Through"),
+        ])
+        for entry in entries {
+            table.rows.append([
+                .init(Wording.time(entry.at, today: asker.today), .faint),
+                .init(try entry.person.map { person throws(Failure) in try lookup.person(person) } ?? "root", .strong),
+                .init(entry.did),
+                .init(try entry.client.map { client throws(Failure) in try lookup.person(client) } ?? ""),
+                .init(entry.what ?? ""), .init(entry.through, .faint),
+            ])
+        }
+        return table
+    }
+}

@@ -1,0 +1,104 @@
+import Companion
+import PracticeInterfaces
+import PracticeRules
+import Time
+
+/// The fields of a client, as they are asked for.
+enum ClientForm {
+    /// - Parameters:
+    ///   - client: the one that is edited; nil for a new one.
+    ///   - therapists: those to choose from, where the asker is none.
+    static func questions(
+        _ client: Records.Client?, fields: [Records.ListFields.Reply.Fields], therapists: [Practice.Person]?,
+        _ asker: Asker
+    ) -> [Question] {
+        let today = CalendarDay(asker.today) ?? CalendarDay(ordinal: 0)
+        // Administrators and support keep up who it is, and see no more.
+        let isWhole = client == nil || !asker.isForAll
+        var questions = [
+            Question(
+                field: "name", label: "Name", isRequired: true, current: client?.name ?? "", check: Field.name),
+            Question(
+                field: "born", label: "Born", hint: "such as 1980-04-03", current: client?.born ?? "",
+                check: { text throws(Unfit) in try Field.birthday(text.dateTyped, today: today).description }),
+            Question(
+                field: "phone", label: "Telephone", hint: "such as +49 30 1234567", current: client?.phone ?? "",
+                check: Field.phone),
+            Question(field: "email", label: "E-mail", current: client?.email ?? "", check: Field.email),
+            Question(field: "address", label: "Address", current: client?.address ?? "", check: Field.paragraph),
+            Question(
+                field: "emergencyContact", label: "In an emergency", hint: "whom to call",
+                current: client?.emergencyContact ?? "", check: Field.paragraph),
+            Question(
+                field: "referredBy", label: "Referred by", current: client?.referredBy ?? "", check: Field.paragraph),
+            Question(field: "motive", label: "Came because of", current: client?.motive ?? "", check: Field.paragraph),
+        ]
+        questions += fields.map { field in
+            var rule = ClientField()
+            rule.pattern = field.pattern ?? ""
+            return Question(
+                field: "extra.\(field.name)", label: field.label.shown, isRequired: field.required && isWhole,
+                current: client?.extra[field.name] ?? "",
+                check: { [rule] text throws(Unfit) in try rule.check(text) })
+        }
+        for place in questions.indices where !isWhole && !["name", "phone", "email"].contains(questions[place].field) {
+            questions[place].isAsked = false
+        }
+        if client == nil, let therapists {
+            questions.append(
+                Question(
+                    field: "thanatologist", label: Wording.capitalised(asker.therapist),
+                    kind: .one(therapists.map { .init(value: $0.id, word: $0.name) }), isRequired: true))
+        }
+        questions += [
+            Question(
+                field: "timeZone", label: "Time zone", isAsked: false, current: client?.timeZone ?? "",
+                check: Field.paragraph),
+            Question(
+                field: "account", label: "Account", isAsked: false, current: client?.account ?? "",
+                check: { text throws(Unfit) in try Field.line(text, limit: 64) }),
+        ]
+        if client == nil {
+            questions.append(
+                Question(
+                    field: "since", label: "Record since", isAsked: false,
+                    check: { text throws(Unfit) in try Field.day(text.dateTyped).description }))
+        }
+        return questions
+    }
+
+    /// The practice's own fields that were answered; nil where none was.
+    static func extra(_ answers: Answers, beside kept: [String: String] = [:]) -> [String: String]? {
+        var extra: [String: String] = [:]
+        for (field, values) in answers.values where field.hasPrefix("extra.") {
+            extra[String(field.dropFirst("extra.".count))] = values.first ?? ""
+        }
+        return extra.isEmpty ? nil : kept.merging(extra) { $1 }
+    }
+
+    /// `NAME=VALUE`, of options, by the field's name in the form.
+    static func extras(_ options: [String]) throws(Failure) -> [String: String?] {
+        var extras: [String: String?] = [:]
+        for option in options {
+            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else {
+                throw .misused("“\(option.shown)” is no field of the practice's own: write NAME=VALUE.")
+            }
+            extras["extra.\(parts[0])"] = String(parts[1])
+        }
+        return extras
+    }
+}
+
+extension String {
+    /// A day as it is typed: `today` and `yesterday` too, where a daemon need not know them.
+    var dateTyped: String { filter { !$0.isWhitespace } }
+
+    func day(before today: CalendarDay) -> String {
+        switch dateTyped.lowercased() {
+        case "today": today.description
+        case "yesterday": (today - 1).description
+        default: dateTyped
+        }
+    }
+}

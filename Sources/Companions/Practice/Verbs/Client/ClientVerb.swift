@@ -1,0 +1,109 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+
+struct ClientVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "client", abstract: "Show, add or change one client's record.",
+        subcommands: [Show.self, Add.self, Edit.self, Close.self, Reopen.self, Transfer.self, File.self])
+}
+
+extension ClientVerb {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a client: who they are, and their sessions.")
+
+        @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let client = try ClientName(client).client(over: connection)
+            guard !daemon.json else { return Streams.output(object: Records.GetClient.Reply(client: client)) }
+            let asker = try Asker(over: connection)
+            let lookup = Lookup(connection)
+            let fields = try connection.call(Records.ListFields()).fields
+            let sessions = asker.isTherapist ? try connection.sessions(of: client.id) : []
+            let turns = asker.isTherapist ? try connection.call(Records.ListTurns(client: client.id)).turns : []
+            let page = ClientPage(client: client, fields: fields, asker: asker, lookup: lookup)
+            look.print(try page.text(sessions, turns, columns: look.columns, ink: look.ink))
+        }
+    }
+}
+
+/// One client on the terminal.
+struct ClientPage {
+    let client: Records.Client
+    let fields: [Records.ListFields.Reply.Fields]
+    let asker: Asker
+    let lookup: Lookup
+
+    /// The newest sessions that are shown; `practice sessions` shows all.
+    static let newest = 10
+
+    func text(
+        _ sessions: [Records.Session], _ turns: [Records.Turn], columns: Int?, ink: Ink
+    ) throws(Failure) -> String {
+        let head = "  \(ink.strong(client.name.shown.sideBySide))\(ink.faint(" · No. \(client.number)"))\n\n"
+        var text = head + (try facts().text(columns: columns, ink: ink))
+        if asker.isTherapist { text += try self.sessions(sessions, columns: columns, ink: ink) }
+        if turns.count > 1 {
+            text +=
+                "\n  " + ink.strong("The record") + "\n\n" + (try self.turns(turns).text(columns: columns, ink: ink))
+        }
+        return text
+    }
+
+    private func facts() throws(Failure) -> Facts {
+        var facts = Facts()
+        facts.add("Born", client.born.map { Wording.born($0, today: asker.today) })
+        facts.add("Telephone", client.phone?.shown)
+        facts.add("E-mail", client.email?.shown)
+        facts.add("Account", client.account?.shown)
+        facts.add("Address", client.address)
+        facts.add("In an emergency", client.emergencyContact)
+        facts.add("Referred by", client.referredBy)
+        facts.add("Came because of", client.motive)
+        for field in fields { facts.add(field.label.shown, client.extra[field.name]) }
+        facts.add("Time zone", client.timeZone.shown)
+        facts.add(Wording.capitalised(asker.therapist), try lookup.person(client.thanatologist))
+        let since = "since \(Wording.date(client.since))"
+        facts.add(
+            "Record", client.open ? "open \(since)" : "closed on \(Wording.date(client.closedOn ?? "")), kept \(since)")
+        return facts
+    }
+
+    private func sessions(_ sessions: [Records.Session], columns: Int?, ink: Ink) throws(Failure) -> String {
+        guard !sessions.isEmpty else {
+            return "\n"
+                + "No session is recorded yet. `practice session add \(client.number)` records one."
+                .paragraphs(columns: columns.map { $0 - 2 }).map { "  \($0)\n" }.joined()
+        }
+        let count = sessions.count { $0.voided == nil }
+        let newest = sessions.sorted { ($0.on, $0.number) > ($1.on, $1.number) }.prefix(Self.newest)
+        let head = "\n  " + ink.strong("Sessions") + ink.faint(" · \(count)") + "\n\n"
+        let table = try SessionTable(Array(newest), asker, lookup).table.text(columns: columns, ink: ink)
+        let more =
+            sessions.count > newest.count
+            ? ink.faint("  `practice sessions \(client.number)` shows all.") + "\n" : ""
+        return head + table + more
+    }
+
+    private static func what(_ turn: Records.Turn) -> String {
+        guard turn.what == .reopened else { return "\(turn.what)" }
+        return turn.why == .return ? "reopened: a return" : "reopened: a mistake"
+    }
+
+    private func turns(_ turns: [Records.Turn]) throws(Failure) -> Table {
+        var table = Table([.init("", leads: true), .init("", leads: true), .init(""), .init("")])
+        for turn in turns {
+            table.rows.append([
+                .init(Wording.date(turn.on ?? turn.at), .faint), .init(Self.what(turn)),
+                .init("by \(try lookup.person(turn.by))"),
+                .init(turn.reason, .faint),
+            ])
+        }
+        return table
+    }
+}

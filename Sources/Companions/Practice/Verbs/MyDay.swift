@@ -1,0 +1,124 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import PracticeRules
+import Time
+import Varlink
+
+struct MyDay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "today", abstract: "Show my day: who waits, what is late or unread, today's sessions.")
+
+    @OptionGroup var look: Look
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        let who = try connection.reply(to: Practice.WhoAmI())
+        let asker = Asker(reply: try connection.decode(Practice.WhoAmI.self, from: who))
+        guard !daemon.json else { return Streams.output(who.parameters + [UInt8(ascii: "\n")]) }
+        let page = DayPage(asker: asker, columns: look.columns, ink: look.ink)
+        look.print(try page.text(over: connection))
+    }
+}
+
+/// What `practice` alone shows: to each role what it has to do.
+struct DayPage {
+    let asker: Asker
+    let columns: Int?
+    let ink: Ink
+
+    func text(over connection: DaemonConnection) throws(Failure) -> String {
+        let body: String
+        if asker.isTherapist {
+            body = therapist(try clients(over: connection))
+        } else if asker.may(.listClients) {
+            let staff = asker.may(.seeStaff) ? try connection.staff() : []
+            let services = try connection.call(Practice.ListServices()).services
+            body = office(staff, services, try clients(over: connection))
+        } else {
+            body = visitor
+        }
+        return head + "\n" + body
+    }
+
+    private func clients(over connection: DaemonConnection) throws(Failure) -> [Records.Row] {
+        try connection.all {
+            Records.ListClients(open: true, after: $0, limit: 200)
+        } _: {
+            ($0.clients, next: $0.next)
+        }
+    }
+
+    private var head: String {
+        let day = CalendarDay(asker.today).map { Wording.fullDay($0, today: nil) } ?? asker.today.shown
+        let practice = asker.reply.practice.shown.sideBySide
+        let whole = "  \(practice) · \(day)"
+        let isNarrow = columns.map { DisplayWidth.of(whole) > $0 } ?? false
+        let first = "  " + ink.strong(practice)
+        return (isNarrow ? "\(first)\n  \(ink.faint(day))" : first + ink.faint(" · \(day)")) + "\n"
+    }
+
+    func therapist(_ rows: [Records.Row]) -> String {
+        guard !rows.isEmpty else { return lines("You have no open clients. `practice client add` begins a record.") }
+        let sections = [
+            ("In the wait room", rows.filter(\.waiting)), ("Seen today", rows.filter { $0.lastSession == asker.today }),
+            ("With something late or unread", rows.filter { ($0.late > 0 || $0.unread > 0) && !$0.waiting }),
+        ]
+        let shown = sections.filter { !$0.1.isEmpty }
+        let tables = shown.map { title, rows in
+            "  " + ink.strong(title) + "\n"
+                + ClientTable.table(rows, asker, therapists: [:]).text(columns: columns, ink: ink) + "\n"
+        }
+        let none = shown.isEmpty ? lines("Nobody waits, and nothing is late or unread.") + "\n" : ""
+        let clients = Wording.counted(rows.count, "open client")
+        return none + tables.joined()
+            + faint("\(clients): `practice clients`. `practice session add CLIENT` records a session.")
+    }
+
+    /// What is to be done first, while the practice is new; then what there is.
+    func office(_ staff: [Practice.Person], _ services: [Practice.Service], _ rows: [Records.Row]) -> String {
+        let isAdministrator = asker.may(.editStaff)
+        let therapists = staff.count { $0.role == .thanatologist }
+        let steps: [(isDone: Bool, what: String, how: String)] = [
+            (staff.contains { $0.role == .administrator }, "An administrator of its own", "practice staff add"),
+            (therapists > 0, "A \(asker.therapist)", "practice staff add --role thanatologist"),
+            (!services.isEmpty, "What it offers", "practice service add"),
+            (!rows.isEmpty, "A first client", "practice client add"),
+        ]
+        guard isAdministrator, steps.contains(where: { !$0.isDone }) else {
+            var facts = Facts()
+            facts.add("Staff", "\(staff.count): `practice staff`")
+            facts.add("Clients", "\(rows.count) open: `practice clients`")
+            facts.add("Services", "\(services.count): `practice services`")
+            facts.add("Waiting", rows.filter(\.waiting).map { $0.name.shown.sideBySide }.joined(separator: ", "))
+            return facts.text(columns: columns, ink: ink)
+        }
+        let begin = lines("The practice is new. This is still to come, in this order:") + "\n"
+        var table = Table([.init("", leads: true), .init("", leads: true), .init("")])
+        table.rows = steps.map { step in
+            [
+                .init(step.isDone ? "✓" : "○", step.isDone ? .good : .faint),
+                .init(step.what, step.isDone ? .faint : .strong), .init(step.isDone ? "" : "`\(step.how)`"),
+            ]
+        }
+        return begin + table.text(columns: columns, ink: ink)
+    }
+
+    private var visitor: String {
+        if asker.reply.person == nil {
+            return lines(
+                "Welcome. `practice services` shows what is offered. Who works here, or is a client, and sees no more than "
+                    + "this, asks an administrator to enter the name of their account.")
+        }
+        return lines("`practice services` shows what is offered. `practice audit` shows who looked at your record.")
+    }
+
+    private func lines(_ text: String) -> String {
+        text.paragraphs(columns: columns.map { $0 - 2 }).map { "  \($0)\n" }.joined()
+    }
+
+    private func faint(_ text: String) -> String {
+        text.paragraphs(columns: columns.map { $0 - 2 }).map { "  \(ink.faint($0))\n" }.joined()
+    }
+}

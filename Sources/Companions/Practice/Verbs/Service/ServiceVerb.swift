@@ -1,0 +1,192 @@
+internal import ArgumentParser
+import Companion
+import Files
+import PracticeInterfaces
+import PracticeRules
+import Varlink
+
+struct ServiceVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "service", abstract: "Show, add or change one service.",
+        subcommands: [Show.self, Add.self, Edit.self])
+}
+
+/// The fields of a service.
+struct ServiceFields: ParsableArguments {
+    @Option(help: "The heading it stands under.") var category: String?
+    @Option(help: "The name.") var name: String?
+    @Option(help: "What it is; - reads it from standard input.") var description: String?
+    @Option(help: "How long it takes, in minutes.") var minutes: String?
+    @Option(help: ArgumentHelp("What it costs, such as 60 or 60.00.", valueName: "amount")) var fee: String?
+    @Option(help: "A web address to read on at: https alone.") var link: String?
+    @Option(help: ArgumentHelp("A picture: PNG, JPEG or WebP, up to 1 MiB.", valueName: "file")) var picture: String?
+
+    func given() throws(Failure) -> [String: String?] {
+        let own = [
+            "category": category, "name": name, "description": description, "minutes": minutes, "fee": fee,
+            "link": link,
+            "picture": picture,
+        ]
+        return try Given.read(own.compactMapValues { $0 })
+    }
+
+    static let pictureLimit = 1_024 * 1_024
+
+    static func questions(
+        _ service: Practice.Service?, draft: LongText, categories: [String], _ asker: Asker
+    ) -> [Question] {
+        let others = categories.prefix(4).map(\.shown).joined(separator: ", ")
+        return [
+            Question(
+                field: "category", label: "Category", hint: others.isEmpty ? "a heading" : "such as \(others)",
+                isRequired: true, current: service?.category ?? "", check: Field.name),
+            Question(field: "name", label: "Name", isRequired: true, current: service?.name ?? "", check: Field.name),
+            Question(
+                field: "description", label: "Description", kind: .text(draft: draft.name), isRequired: true,
+                current: service?.description ?? "",
+                check: { text throws(Unfit) in try Field.someText(text) }),
+            Question(
+                field: "minutes", label: "Minutes", hint: "how long it takes",
+                current: service?.minutes.map { "\($0)" } ?? "",
+                check: { text throws(Unfit) in
+                    "\(try Field.number(Int(text.dateTyped) ?? -1, in: SessionRules.minutes))"
+                }),
+            Question(
+                field: "fee", label: "Fee", hint: "in \(asker.currency.code), such as 60",
+                current: service?.fee.map { asker.currency.number($0) } ?? "",
+                check: { text throws(Unfit) in
+                    "\(try Field.number(asker.currency.amount(text), in: SessionRules.fee))"
+                }),
+            Question(field: "link", label: "Link", hint: "https://…", current: service?.link ?? "", check: Field.link),
+            Question(
+                field: "picture", label: "Picture", hint: "a PNG, JPEG or WebP file",
+                check: { path throws(Unfit) in try picture(path) }),
+        ]
+    }
+
+    /// The file in base64.
+    private static func picture(_ path: String) throws(Unfit) -> String {
+        let bytes: [UInt8]
+        do { bytes = try File.prefix(pictureLimit + 1, of: path) } catch { throw Unfit("cannot be read: \(error).") }
+        guard bytes.count <= pictureLimit else { throw Unfit("must have no more than 1 MiB.") }
+        return Base64.text(of: bytes)
+    }
+}
+
+extension ServiceVerb {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one service.")
+
+        @Argument(help: ArgumentHelp(ServiceName.help)) var service: String
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let service = try ServiceName(text: service).service(over: connection)
+            guard !daemon.json else { return Streams.output(object: Practice.AddService.Reply(service: service)) }
+            let page = ServicePage(service: service, asker: try Asker(over: connection))
+            let picture =
+                try service.hasPicture && !look.plain
+                ? Painter(ink: look.ink)?.lines(service.id, over: connection) : nil
+            look.print(page.text(picture: picture, columns: look.columns, ink: look.ink))
+        }
+    }
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Add what the practice offers.")
+
+        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
+        @OptionGroup var fields: ServiceFields
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let draft = LongText("service-add")
+            let reply =
+                try file.map { try connection.reply(to: FormFile.call(Practice.AddService.self, from: $0)) }
+                ?? asked(draft, over: connection)
+            try daemon.answer(reply, of: Practice.AddService.self, over: connection) { reply in
+                try draft.forget(sent: reply.service.description)
+                return "“\(reply.service.name.shown)” is offered now; `practice services` shows it to everybody.\n"
+            }
+        }
+
+        private func asked(_ draft: LongText, over connection: DaemonConnection) throws -> Reply {
+            let asker = try Asker(over: connection)
+            try asker.demand(.editServices)
+            let categories = try connection.call(Practice.ListServices()).categories
+            var form = Form(
+                "A new service", does: "adds it", untouched: "Nothing was added.",
+                ServiceFields.questions(nil, draft: draft, categories: categories, asker))
+            let key = CallKey.new()
+            return try form.send(fields.given(), look: look, asking: !daemon.json, over: connection) { answers in
+                Practice.AddService(
+                    category: answers["category"] ?? "", name: answers["name"] ?? "",
+                    description: answers["description"] ?? "", minutes: answers.number("minutes"),
+                    fee: answers.number("fee"), link: answers["link"], picture: answers["picture"], key: key)
+            }
+        }
+    }
+
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "edit", abstract: "Change a service, offer it no longer, or again.")
+
+        @Argument(help: ArgumentHelp(ServiceName.help)) var service: String
+        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
+        @OptionGroup var fields: ServiceFields
+        @Flag(inversion: .prefixedNo, help: "Whether it is offered.") var offered: Bool?
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let service = try ServiceName(text: service).service(over: connection)
+            let draft = LongText("service-edit-\(service.id)")
+            let reply =
+                try file.map {
+                    let more = ["service": service.id, "revision": "\(service.revision)"]
+                    return try connection.reply(to: FormFile.call(Practice.EditService.self, from: $0, adding: more))
+                } ?? asked(service, draft, over: connection)
+            try daemon.answer(reply, of: Practice.EditService.self, over: connection) { reply in
+                try draft.forget(sent: reply.service.description)
+                return "“\(reply.service.name.shown)” is changed.\n"
+            }
+        }
+
+        private func asked(
+            _ service: Practice.Service, _ draft: LongText, over connection: DaemonConnection
+        ) throws -> Reply {
+            let given = try fields.given()
+            if let offered, given.isEmpty {
+                let call = Practice.EditService(service: service.id, revision: service.revision, offered: offered)
+                return try connection.reply(to: call)
+            }
+            let asker = try Asker(over: connection)
+            try asker.demand(.editServices)
+            let categories = try connection.call(Practice.ListServices(all: true)).categories
+            var latest = service
+            func questions() -> [Question] {
+                ServiceFields.questions(latest, draft: draft, categories: categories, asker)
+            }
+            var form = Form(
+                service.name, does: "writes what you changed", untouched: "Nothing was changed.", isEdit: true,
+                questions())
+            return try form.send(
+                given, look: look, asking: !daemon.json, over: connection,
+                again: { () throws(Failure) in
+                    latest = try ServiceName(text: service.id).service(over: connection)
+                    return questions()
+                }
+            ) { answers in
+                Practice.EditService(
+                    service: service.id, revision: latest.revision, category: answers["category"],
+                    name: answers["name"],
+                    description: answers["description"], minutes: answers.number("minutes"), fee: answers.number("fee"),
+                    link: answers["link"], picture: answers["picture"], offered: offered)
+            }
+        }
+    }
+}

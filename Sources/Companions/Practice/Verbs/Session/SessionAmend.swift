@@ -1,0 +1,63 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import PracticeRules
+
+extension SessionVerb {
+    struct Amend: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "amend", abstract: "Add to a session what was wrong or missing in it.")
+
+        @OptionGroup var name: SessionName
+        @Option(help: "The addendum; - reads it from standard input. Left out: asked for in the terminal.") var text:
+            String?
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let session = try name.session(over: connection)
+            let draft = LongText("session-amend-\(session.id)")
+            var form = Form(
+                "Session \(session.number), \(Wording.date(session.on))", does: "adds this",
+                untouched: "Nothing was added.",
+                [
+                    Question(
+                        field: "text", label: "Addendum", kind: .text(draft: draft.name), isRequired: true,
+                        check: { text throws(Unfit) in try Field.someText(text, limit: Field.notesLimit) })
+                ])
+            let key = CallKey.new()
+            let reply = try form.send(
+                Given.read(["text": text]), look: look, asking: !daemon.json, over: connection
+            ) { Records.AddAddendum(session: session.id, text: $0["text"] ?? "", key: key) }
+            try daemon.answer(reply, of: Records.AddAddendum.self, over: connection) { reply in
+                try draft.forget(sent: reply.session.addenda.last?.text ?? "")
+                return "The addendum stands under session \(session.number).\n"
+            }
+        }
+    }
+
+    struct Void: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "void",
+            abstract: "Take a session out of the count that was recorded by mistake; it stays to be seen.")
+
+        @OptionGroup var name: SessionName
+        @OptionGroup var reason: Reason
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let session = try name.session(over: connection)
+            let draft = LongText("session-void-\(session.id)")
+            let why = try reason.text(
+                "Void session \(session.number), \(Wording.date(session.on))", draft: draft.name, look: look,
+                asking: !daemon.json)
+            try daemon.ask(Records.VoidSession(session: session.id, reason: why), over: connection) { reply in
+                try draft.forget(sent: why)
+                return "Session \(reply.session.number) counts no more, and stays to be seen.\n"
+            }
+        }
+    }
+}

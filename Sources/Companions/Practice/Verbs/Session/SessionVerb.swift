@@ -1,0 +1,201 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import PracticeRules
+import Time
+import Varlink
+
+struct SessionVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session", abstract: "Show or record a session; nothing edits or removes one.",
+        subcommands: [Show.self, Add.self, Amend.self, Void.self])
+}
+
+/// A session, as it is named on the command line: its identifier, or its client and its number.
+struct SessionName: ParsableArguments {
+    @Argument(help: "The session's identifier; or its client, and then its number.") var session: String
+    @Argument(help: "The number, after the client.") var number: Int?
+
+    func session(over connection: DaemonConnection) throws(Failure) -> Records.Session {
+        guard let number else { return try connection.call(Records.GetSession(session: session)).session }
+        let client = try ClientName(session).identifier(over: connection)
+        guard let found = try connection.sessions(of: client).first(where: { $0.number == number }) else {
+            throw .refused(
+                "NoSuchSession",
+                saying: "There is no session \(number) of that client; `practice sessions \(session.shown)` lists them."
+            )
+        }
+        return found
+    }
+}
+
+extension SessionVerb {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one session whole.")
+
+        @OptionGroup var name: SessionName
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let session = try name.session(over: connection)
+            guard !daemon.json else { return Streams.output(object: Records.GetSession.Reply(session: session)) }
+            let page = SessionPage(session: session, asker: try Asker(over: connection), lookup: Lookup(connection))
+            look.print(try page.text(columns: look.columns, ink: look.ink))
+        }
+    }
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Record a session that took place.")
+
+        @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
+        @Option(help: ArgumentHelp("The day: 2027-03-05, today or yesterday.", valueName: "day")) var on: String?
+        @Option(help: "How long it took, in minutes.") var minutes: String?
+        @Option(help: "The service: its identifier, its name, or part of it.") var service: String?
+        @Option(
+            name: .customLong("motive"), help: ArgumentHelp("Why they came; may be given again.", valueName: "word"))
+        var motives: [String] = []
+        @Option(name: .customLong("tool"), help: ArgumentHelp("What was used; may be given again.", valueName: "word"))
+        var tools: [String] = []
+        @Option(help: ArgumentHelp("The recovery fee that was given, such as 50 or 50.00.", valueName: "amount"))
+        var fee: String?
+        @Option(help: "Notes; - reads them from standard input.") var notes: String?
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let client = try ClientName(client).client(over: connection)
+            let draft = LongText("session-add-\(client.id)")
+            let reply =
+                try file.map {
+                    try connection.reply(
+                        to: FormFile.call(Records.AddSession.self, from: $0, adding: ["client": client.id]))
+                } ?? asked(client, draft, over: connection)
+            try daemon.answer(reply, of: Records.AddSession.self, over: connection) { reply in
+                try draft.forget(sent: reply.session.notes)
+                let session = reply.session
+                return "Session \(session.number) of \(client.name.shown.sideBySide) is recorded. "
+                    + "`practice session show \(client.number) \(session.number)` shows it.\n"
+            }
+        }
+
+        private func asked(_ client: Records.Client, _ draft: LongText, over connection: DaemonConnection) throws
+            -> Reply
+        {
+            let asker = try Asker(over: connection)
+            try asker.demand(.keepRecords)
+            var form = Form(
+                "A session of \(client.name)", does: "records it; nothing edits it afterwards",
+                untouched: "Nothing was recorded.", try questions(client, draft, asker, connection))
+            let given = try Given.read([
+                "on": on, "minutes": minutes, "service": service,
+                "motives": motives.isEmpty ? nil : motives.joined(separator: "\n"),
+                "tools": tools.isEmpty ? nil : tools.joined(separator: "\n"), "fee": fee, "notes": notes,
+            ])
+            let key = CallKey.new()
+            return try form.send(given, look: look, asking: !daemon.json, over: connection) { answers in
+                Records.AddSession(
+                    client: client.id, on: answers["on"] ?? "", minutes: answers.number("minutes") ?? 0,
+                    service: answers["service"] ?? "", motives: answers.list("motives"), tools: answers.list("tools"),
+                    fee: answers.number("fee"), notes: answers["notes"] ?? "", key: key)
+            }
+        }
+
+        private func questions(
+            _ client: Records.Client, _ draft: LongText, _ asker: Asker, _ connection: DaemonConnection
+        ) throws -> [Question] {
+            let today = CalendarDay(asker.today) ?? CalendarDay(ordinal: 0)
+            let turns = try connection.call(Records.ListTurns(client: client.id)).turns
+            let record = Episode.all(of: turns.compactMap { $0.asRule })
+            let services = try connection.call(Practice.ListServices()).services
+            return [
+                Question(
+                    field: "on", label: "Day", hint: "such as 2027-03-05, today or yesterday", isRequired: true,
+                    current: "today",
+                    check: { text throws(Unfit) in
+                        try SessionRules.day(text.day(before: today), today: today, in: record).day.description
+                    }),
+                Question(
+                    field: "service", label: "Service",
+                    kind: .one(services.map { .init(value: $0.id, word: $0.name) }), isRequired: true),
+                Question(
+                    field: "minutes", label: "Minutes", hint: "how long it took", isRequired: true,
+                    check: { text throws(Unfit) in
+                        "\(try Field.number(Int(text.dateTyped) ?? -1, in: SessionRules.minutes))"
+                    }),
+                Question(field: "motives", label: "Motives", kind: .some(try terms(.motives, connection))),
+                Question(field: "tools", label: "Tools", kind: .some(try terms(.tools, connection))),
+                Question(
+                    field: "fee", label: "Recovery fee", hint: "in \(asker.currency.code), such as 50",
+                    check: { text throws(Unfit) in
+                        "\(try Field.number(asker.currency.amount(text), in: SessionRules.fee))"
+                    }),
+                Question(
+                    field: "notes", label: "Notes", kind: .text(draft: draft.name),
+                    check: { text throws(Unfit) in try Field.text(text, limit: Field.notesLimit) }),
+            ]
+        }
+
+        private func terms(
+            _ vocabulary: Practice.ListTerms.Vocabulary, _ connection: DaemonConnection
+        ) throws -> [Question.Choice] {
+            try connection.call(Practice.ListTerms(vocabulary: vocabulary)).terms.filter(\.offered)
+                .map { .init(value: $0.id, word: $0.word) }
+        }
+    }
+}
+
+/// One session on the terminal.
+struct SessionPage {
+    let session: Records.Session
+    let asker: Asker
+    let lookup: Lookup
+
+    func text(columns: Int?, ink: Ink) throws(Failure) -> String {
+        let head =
+            "  \(ink.strong("Session \(session.number)"))\(ink.faint(" · \(Wording.date(session.on)) · \(session.id)"))\n\n"
+        var facts = Facts()
+        facts.add("Length", Wording.minutes(session.minutes))
+        facts.add("Service", try lookup.service(session.service))
+        facts.add("Motives", try lookup.terms(session.motives))
+        facts.add("Tools", try lookup.terms(session.tools))
+        facts.add("Recovery fee", session.fee.map { session.spelled(fee: $0, else: asker) })
+        facts.add(Wording.capitalised(asker.therapist), try lookup.person(session.thanatologist))
+        facts.add("Recorded", Wording.time(session.recorded, today: asker.today))
+        if let voided = session.voided {
+            let by = try session.voidedBy.map { person throws(Failure) in " by \(try lookup.person(person))" } ?? ""
+            let why = session.voidReason.map { ": \($0)" } ?? ""
+            facts.add("Voided", "\(Wording.time(voided, today: asker.today))\(by)\(why)")
+        }
+        var text = head + facts.text(columns: columns, ink: ink)
+        if !session.notes.isEmpty { text += "\n" + indented(session.notes, columns) }
+        for addendum in session.addenda {
+            let by = "Addendum · \(Wording.time(addendum.at, today: asker.today)) · \(try lookup.person(addendum.by))"
+            text += "\n  " + ink.faint(by) + "\n" + indented(addendum.text, columns)
+        }
+        return text
+    }
+
+    private func indented(_ text: String, _ columns: Int?) -> String {
+        text.paragraphs(columns: columns.map { max(1, min($0, 84) - 4) }).map { "  \($0)\n" }.joined()
+    }
+}
+
+extension Records.Session {
+    /// In the currency that the practice had then.
+    func spelled(fee: Int, else asker: Asker) -> String { (currency.map { Currency($0) } ?? asker.currency).text(fee) }
+}
+
+extension Records.Turn {
+    /// Nil from a daemon that does not tell its day.
+    fileprivate var asRule: (kind: TurnKind, cause: ReopeningCause?, on: CalendarDay)? {
+        guard let kind = TurnKind(rawValue: what.rawValue), let day = on.flatMap({ CalendarDay($0) }) else {
+            return nil
+        }
+        return (kind, why.flatMap { ReopeningCause(rawValue: $0.rawValue) }, day)
+    }
+}

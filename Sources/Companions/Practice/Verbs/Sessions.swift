@@ -1,0 +1,56 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import PracticeRules
+
+struct Sessions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "List a client's sessions, the newest first.")
+
+    @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+    @OptionGroup var look: Look
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        let client = try ClientName(client).identifier(over: connection)
+        let sessions = try connection.sessions(of: client)
+        guard !daemon.json else { return Streams.output(object: Records.ListSessions.Reply(sessions: sessions)) }
+        let asker = try Asker(over: connection)
+        guard !sessions.isEmpty else {
+            return Streams.output("No session is recorded yet. `practice session add \(client)` records one.\n")
+        }
+        let newest = sessions.sorted { ($0.on, $0.number) > ($1.on, $1.number) }
+        let head =
+            "  " + look.ink.strong("Sessions") + look.ink.faint(" · \(sessions.count { $0.voided == nil })") + "\n\n"
+        look.print(
+            try head + SessionTable(newest, asker, Lookup(connection)).table.text(columns: look.columns, ink: look.ink))
+    }
+}
+
+/// Sessions, a row each.
+struct SessionTable {
+    let table: Table
+
+    init(_ sessions: [Records.Session], _ asker: Asker, _ lookup: Lookup) throws(Failure) {
+        var table = Table([
+            .init("No.", isNumber: true, leads: true), .init("Day", leads: true), .init("Length", isNumber: true),
+            .init("Service"), .init("Motives"), .init("Fee", isNumber: true), .init(""),
+        ])
+        for session in sessions {
+            let tone: Table.Tone = session.voided == nil ? .plain : .faint
+            let marks = [
+                session.voided.map { _ in "voided" },
+                session.addenda.isEmpty ? nil : Wording.counted(session.addenda.count, "addendum", "addenda"),
+            ]
+            table.rows.append([
+                .init("\(session.number)", .faint), .init(Wording.date(session.on), tone),
+                .init(Wording.minutes(session.minutes), tone), .init(try lookup.service(session.service), tone),
+                .init(try lookup.terms(session.motives), tone),
+                .init(session.fee.map { session.spelled(fee: $0, else: asker) } ?? "", tone),
+                .init(marks.compactMap { $0 }.joined(separator: ", "), .warm),
+            ])
+        }
+        self.table = table
+    }
+}

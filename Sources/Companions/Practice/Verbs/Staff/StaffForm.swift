@@ -1,0 +1,142 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import PracticeRules
+import Varlink
+
+/// The fields of somebody who works here.
+struct StaffFields: ParsableArguments {
+    @Option(help: "The name; - reads it from standard input, as every one of these.") var name: String?
+    @Option(help: "administrator, support or thanatologist.") var role: String?
+    @Option(help: "Their Unix account on the practice's machine.") var account: String?
+    @Option(help: "An e-mail address.") var email: String?
+    @Option(help: "A telephone number with its country.") var phone: String?
+
+    func given() throws(Failure) -> [String: String?] {
+        try Given.read(
+            ["name": name, "role": role, "account": account, "email": email, "phone": phone].compactMapValues { $0 })
+    }
+
+    static func questions(_ person: Practice.Person?, _ asker: Asker) -> [Question] {
+        let roles = Role.allCases.filter(\.isStaff).map { role in
+            Question.Choice(value: role.rawValue, word: role == .thanatologist ? asker.therapist : role.rawValue)
+        }
+        let role = person.map { Wording.role($0.role, therapist: asker.therapist) }
+        return [
+            Question(field: "name", label: "Name", isRequired: true, current: person?.name ?? "", check: Field.name),
+            Question(field: "role", label: "Role", kind: .one(roles), isRequired: true, current: role ?? ""),
+            Question(
+                field: "account", label: "Account", hint: "on this machine, so that they can use `practice`",
+                current: person?.account ?? "",
+                check: { text throws(Unfit) in try Field.line(text, limit: 64) }),
+            Question(field: "email", label: "E-mail", current: person?.email ?? "", check: Field.email),
+            Question(
+                field: "phone", label: "Telephone", hint: "such as +49 30 1234567", current: person?.phone ?? "",
+                check: Field.phone),
+        ]
+    }
+}
+
+extension StaffVerb {
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Add somebody who works here.")
+
+        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
+        @OptionGroup var fields: StaffFields
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let reply =
+                try file.map { try connection.reply(to: FormFile.call(Practice.AddStaff.self, from: $0)) }
+                ?? asked(over: connection)
+            try daemon.answer(reply, of: Practice.AddStaff.self, over: connection) { reply in
+                let person = reply.person
+                let way =
+                    person.account == nil
+                    ? " Without an account they cannot use `practice` yet: `practice staff edit \(person.id)`." : ""
+                return "\(person.name.shown.sideBySide) works here now, as \(person.id).\(way)\n"
+            }
+        }
+
+        private func asked(over connection: DaemonConnection) throws -> Reply {
+            let asker = try Asker(over: connection)
+            try asker.demand(.editStaff)
+            var form = Form(
+                "Somebody new", does: "adds them", untouched: "Nobody was added.", StaffFields.questions(nil, asker))
+            let key = CallKey.new()
+            return try form.send(fields.given(), look: look, asking: !daemon.json, over: connection) { answers in
+                Practice.AddStaff(
+                    name: answers["name"] ?? "", role: answers["role"] ?? "", account: answers["account"],
+                    email: answers["email"], phone: answers["phone"], key: key)
+            }
+        }
+    }
+
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "edit",
+            abstract: "Change what is kept of somebody who works here; an empty text empties a field.")
+
+        @Argument(help: ArgumentHelp(PersonName.help)) var person: String
+        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
+        @OptionGroup var fields: StaffFields
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let person = try PersonName(person).person(over: connection)
+            let reply =
+                try file.map {
+                    let more = ["person": person.id, "revision": "\(person.revision)"]
+                    return try connection.reply(to: FormFile.call(Practice.EditStaff.self, from: $0, adding: more))
+                } ?? asked(person, over: connection)
+            try daemon.answer(reply, of: Practice.EditStaff.self, over: connection) { reply in
+                "What is kept of \(reply.person.name.shown.sideBySide) is changed.\n"
+            }
+        }
+
+        private func asked(_ person: Practice.Person, over connection: DaemonConnection) throws -> Reply {
+            let asker = try Asker(over: connection)
+            try asker.demand(.editStaff)
+            var latest = person
+            var form = Form(
+                person.name, does: "writes what you changed", untouched: "Nothing was changed.", isEdit: true,
+                StaffFields.questions(person, asker))
+            return try form.send(
+                fields.given(), look: look, asking: !daemon.json, over: connection,
+                again: { () throws(Failure) in
+                    latest = try connection.call(Practice.GetPerson(person: person.id)).person
+                    return StaffFields.questions(latest, asker)
+                }
+            ) { answers in
+                Practice.EditStaff(
+                    person: person.id, revision: latest.revision, name: answers["name"], role: answers["role"],
+                    account: answers["account"], email: answers["email"], phone: answers["phone"])
+            }
+        }
+    }
+
+    struct Retire: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "retire",
+            abstract: "Somebody leaves: they come in no more, and their clients go to a successor.")
+
+        @Argument(help: ArgumentHelp(PersonName.help)) var person: String
+        @Option(help: ArgumentHelp("Who takes over their clients.", valueName: "person")) var successor: String?
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let person = try PersonName(person).person(over: connection)
+            let successor = try successor.map { try PersonName($0).person(over: connection) }
+            let call = Practice.RetireStaff(person: person.id, revision: person.revision, successor: successor?.id)
+            try daemon.ask(call, over: connection) { reply in
+                let handed = successor.map { " Their clients are \($0.name.shown.sideBySide)'s now." } ?? ""
+                return "\(reply.person.name.shown.sideBySide) works here no longer; what they did stays.\(handed)\n"
+            }
+        }
+    }
+}

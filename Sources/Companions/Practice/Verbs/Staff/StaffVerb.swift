@@ -1,0 +1,150 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import PracticeRules
+
+struct StaffVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "staff", abstract: "List who works here; show, add or change somebody.",
+        subcommands: [List.self, Show.self, Add.self, Edit.self, Retire.self], defaultSubcommand: List.self)
+}
+
+extension StaffVerb {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List who works here, by the first letter of their name.")
+
+        @Argument(help: "Part of a name; - reads it from standard input.") var part: String?
+        @Option(help: "Only administrators, support or thanatologists.") var role: String?
+        @Flag(help: "Also those who left.") var all = false
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let query = try part.map(TextInput.word)
+            let role = try role.map { text throws(Failure) in try Self.role(text) }
+            let people = try connection.staff(role: role?.rawValue, query: query, inactive: all ? true : nil)
+            guard !daemon.json else {
+                return Streams.output(object: Practice.ListStaff.Reply(people: people, total: people.count))
+            }
+            guard !people.isEmpty else {
+                let none = query.map { "Nobody who works here has “\($0.shown)” in their name." }
+                return Streams.output((none ?? "Nobody works here yet. `practice staff add` adds somebody.") + "\n")
+            }
+            let asker = try Asker(over: connection)
+            look.print(StaffList(people: people, therapist: asker.therapist).text(columns: look.columns, ink: look.ink))
+        }
+
+        /// By the interface's word, or what people write.
+        static func role(_ text: String) throws(Failure) -> Role {
+            let text = text.lowercased()
+            let found = Role.allCases.first { $0.isStaff && (text == $0.rawValue || text == "\($0.rawValue)s") }
+            guard let found else {
+                throw .misused("“\(text.shown)” is no role; write administrator, support or thanatologist.")
+            }
+            return found
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show one person who works here.")
+
+        @Argument(help: ArgumentHelp(PersonName.help)) var person: String
+        @OptionGroup var look: Look
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let person = try PersonName(person).person(over: connection)
+            guard !daemon.json else { return Streams.output(object: Practice.GetPerson.Reply(person: person)) }
+            let asker = try Asker(over: connection)
+            look.print(
+                StaffList.page(person, therapist: asker.therapist, columns: look.columns, ink: look.ink))
+        }
+    }
+}
+
+/// Who works here, in sections by the first letter of the name.
+struct StaffList {
+    /// In the order of their names, as the daemon has it.
+    let people: [Practice.Person]
+    let therapist: String
+
+    func text(columns: Int?, ink: Ink) -> String {
+        var text = "  " + ink.strong("Who works here") + ink.faint(" · \(people.count)") + "\n"
+        for section in sections {
+            text += "\n  " + ink.strong(section.letter) + "\n" + table(section.people).text(columns: columns, ink: ink)
+        }
+        return text
+    }
+
+    /// The columns are as wide as in the longest section, so that they line up.
+    private func table(_ people: [Practice.Person]) -> Table {
+        var table = Table([
+            .init("", isNumber: true, leads: true), .init("", leads: true), .init(""), .init(""), .init(""), .init(""),
+        ])
+        table.sample = self.people.map(row)
+        table.rows = people.map(row)
+        return table
+    }
+
+    private func row(_ person: Practice.Person) -> [Table.Cell] {
+        [
+            .init(person.id, .faint), .init(person.name, person.active ? .strong : .faint),
+            .init(Wording.role(person.role, therapist: therapist)), .init(person.phone ?? ""),
+            .init(person.email ?? ""), .init(person.active ? "" : "left", .faint),
+        ]
+    }
+
+    struct Section {
+        let letter: String
+        var people: [Practice.Person]
+    }
+
+    var sections: [Section] {
+        var sections: [Section] = []
+        for person in people {
+            let letter = person.name.sectionLetter
+            if sections.last?.letter == letter {
+                sections[sections.count - 1].people.append(person)
+            } else {
+                sections.append(Section(letter: letter, people: [person]))
+            }
+        }
+        return sections
+    }
+
+    static func page(_ person: Practice.Person, therapist: String, columns: Int?, ink: Ink) -> String {
+        var facts = Facts()
+        facts.add("Role", Wording.role(person.role, therapist: therapist))
+        facts.add("Account", person.account?.shown)
+        facts.add("E-mail", person.email?.shown)
+        facts.add("Telephone", person.phone?.shown)
+        facts.add("Since", Wording.date(person.since))
+        facts.add("State", person.active ? nil : "left")
+        let head = "  \(ink.strong(person.name.shown.sideBySide))\(ink.faint(" · \(person.id)"))\n\n"
+        return head + facts.text(columns: columns, ink: ink)
+    }
+}
+
+extension String {
+    /// The first letter without its accents, in capitals: Á is A. Canonical decomposition puts the accents behind it; a
+    /// letter that has none, such as Ø, stays itself.
+    var sectionLetter: String {
+        guard let first = shown.first(where: { $0.isLetter || $0.isNumber }) else { return "…" }
+        return (Self.bases[first].map { String($0) } ?? String(first)).uppercased()
+    }
+
+    /// Each Latin letter with an accent, and the letter that it is without: a letter and a mark that are canonically
+    /// equivalent to one character make that character.
+    private static let bases: [Character: Character] = {
+        let letters = "AEIOUYNCSZDTLRGHJKWaeiouyncszdtlrghjkw".unicodeScalars
+        let marks = (0x300...0x333).compactMap { Unicode.Scalar($0) }
+        let accented = letters.flatMap { letter in
+            marks.map { (Character(String(String.UnicodeScalarView([letter, $0]))), Character(letter)) }
+        }
+        return Dictionary(accented) { first, _ in first }
+    }()
+}

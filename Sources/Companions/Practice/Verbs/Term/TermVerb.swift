@@ -1,0 +1,52 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+
+struct TermVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "term", abstract: "Add or retire a word that sessions are counted by.",
+        subcommands: [Add.self, Retire.self])
+
+    enum Vocabulary: String, ExpressibleByArgument, CaseIterable {
+        case motives, tools
+
+        var asSent: Practice.ListTerms.Vocabulary { self == .motives ? .motives : .tools }
+    }
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a word.")
+
+        @Argument(help: "motives or tools.") var vocabulary: Vocabulary
+        @Argument(help: "The word; - reads it from standard input.") var word: String
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let word = try TextInput.word(word)
+            let call = Practice.AddTerm(vocabulary: vocabulary == .motives ? .motives : .tools, word: word)
+            try daemon.ask(call) { "“\($0.term.word.shown)” is among the \(vocabulary) now.\n" }
+        }
+    }
+
+    struct Retire: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "retire", abstract: "Offer a word no longer; the sessions that have it keep it.")
+
+        @Argument(help: "The word, or its identifier.") var word: String
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let all = try Vocabulary.allCases.flatMap { vocabulary in
+                try connection.call(Practice.ListTerms(vocabulary: vocabulary.asSent)).terms
+            }
+            let identified = all.filter { $0.id == word }
+            let term = try Named.one(
+                word, among: identified.isEmpty ? all.filter { $0.word.holds(word) } : identified, kind: "word",
+                plural: "words", name: \.word, choice: { "\($0.id)  \($0.word.shown)" },
+                advice: "`practice terms` lists them.")
+            try daemon.ask(Practice.RetireTerm(term: term.id), over: connection) {
+                "“\($0.term.word.shown)” is offered no longer; the sessions that have it keep it.\n"
+            }
+        }
+    }
+}

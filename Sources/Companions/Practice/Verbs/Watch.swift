@@ -1,0 +1,32 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+
+struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Say what concerns me as it comes about, until Ctrl-C.")
+
+    @Option(help: ArgumentHelp("From there on: what an earlier watch said last.", valueName: "cursor")) var since:
+        String?
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        let today = try Asker(over: connection).today
+        try daemon.follow(Practice.Watch(since: since), over: connection) { news in
+            Self.sentence(news, today: today) + "\n"
+        }
+    }
+
+    static func sentence(_ news: Practice.Watch.Reply, today: String) -> String {
+        let what = news.what.map { " \($0.shown)" } ?? ""
+        let said =
+            switch news.kind {
+            case "watching": "Watching."
+            case "record": "A record changed:\(what)."
+            case "session": "A session was recorded or amended:\(what)."
+            default: "\(Wording.capitalised(news.kind.shown)):\(what)."
+            }
+        return "\(Wording.clock(news.at, today: today))  \(said)  (\(news.cursor.shown))"
+    }
+}
