@@ -87,7 +87,7 @@ struct DayPage {
             (!rows.isEmpty, "A first client", "practice client add"),
         ]
         guard isAdministrator, steps.contains(where: { !$0.isDone }) else {
-            var facts = Facts()
+            var facts = FactList()
             facts.add("Staff", "\(staff.count): `practice staff`")
             facts.add("Clients", "\(rows.count) open: `practice clients`")
             facts.add("Services", "\(services.count): `practice services`")

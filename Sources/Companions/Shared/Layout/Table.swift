@@ -113,8 +113,8 @@ public struct Table {
     }
 }
 
-/// Facts of one thing, a line each: a label, and what stands beside it.
-public struct Facts {
+/// FactList of one thing, a line each: a label, and what stands beside it.
+public struct FactList {
     private var rows: [(label: String, text: String)] = []
 
     public init() {}

@@ -55,8 +55,8 @@ struct ClientPage {
         return text
     }
 
-    private func facts() throws(Failure) -> Facts {
-        var facts = Facts()
+    private func facts() throws(Failure) -> FactList {
+        var facts = FactList()
         facts.add("Born", client.born.map { Wording.born($0, today: asker.today) })
         facts.add("Telephone", client.phone?.shown)
         facts.add("E-mail", client.email?.shown)

@@ -158,7 +158,7 @@ struct SessionPage {
     func text(columns: Int?, ink: Ink) throws(Failure) -> String {
         let head =
             "  \(ink.strong("Session \(session.number)"))\(ink.faint(" · \(Wording.date(session.on)) · \(session.id)"))\n\n"
-        var facts = Facts()
+        var facts = FactList()
         facts.add("Length", Wording.minutes(session.minutes))
         facts.add("Service", try lookup.service(session.service))
         facts.add("Motives", try lookup.terms(session.motives))

@@ -117,7 +117,7 @@ struct StaffList {
     }
 
     static func page(_ person: Practice.Person, therapist: String, columns: Int?, ink: Ink) -> String {
-        var facts = Facts()
+        var facts = FactList()
         facts.add("Role", Wording.role(person.role, therapist: therapist))
         facts.add("Account", person.account?.shown)
         facts.add("E-mail", person.email?.shown)

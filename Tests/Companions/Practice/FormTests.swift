@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@testable import Companion
+@testable import PracticeCompanion
+
+/// The forms in a real terminal, against a real practiced.
+@Suite(.enabled(if: Pane.isThere, Pane.whyNot))
+struct `A form in a terminal` {
+    @Test func `each field is asked for, and its fault stands under it at once`() throws {
+        let practice = try RealPractice()
+        let pane = try practice.pane("staff add")
+        pane.fill([
+            ("Name", "Ana Ruiz"), ("a number or a word", "9"), ("9", nil), ("", "ther"), ("Account", "daemon"),
+            ("E-mail", "ana@"), ("E-mail     ana@", "clinic.example"), ("Telephone", ""),
+            ("Enter adds them", ""),
+        ])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(
+            pane.picture().trimmed == """
+
+                  Somebody new
+                  ↑ goes back · Ctrl-C leaves
+
+                  Name       Ana Ruiz
+                  Role       1 administrator · 2 support · 3 therapist
+                             9
+                             ✗ must be administrator, support or therapist: there is no “9”.
+                  Role       1 administrator · 2 support · 3 therapist
+                             ther
+                  Account    daemon
+                  E-mail     ana@
+                             ✗ must be an address such as name@example.org.
+                  E-mail     ana@clinic.example
+                  Telephone
+
+                  Enter adds them · ↑ goes back · Ctrl-C leaves
+                Ana Ruiz works here now, as p1.
+                = 0
+                """)
+    }
+
+    @Test func `in forty columns a label stands over its line`() throws {
+        let practice = try RealPractice()
+        try practice.begin()
+        let pane = try practice.pane("client add", columns: 40)
+        pane.fill([
+            ("Name", nil), ("", "Cleo Santos"), ("Born", nil), ("", "1980-02-30"), ("1980-02-30", nil),
+        ])
+        #expect(
+            pane.picture().trimmed == """
+
+                  New client
+                  ↑ goes back · Ctrl-C leaves
+
+                  Name
+                    Cleo Santos
+                  Born
+                    1980-02-30
+                    ✗ must be a day such as 2027-03-05.
+                  Born
+                    1980-02-30
+                """)
+        pane.type("C-c")
+        pane.waits { pane.ends(with: "= 1") }
+        #expect(pane.ends(with: "Nobody was added.\n= 1"))
+    }
+
+    @Test func `the arrow goes back to the field before, where everything still stands`() throws {
+        let practice = try RealPractice()
+        let pane = try practice.pane("staff add --account daemon --email a@b.example")
+        pane.fill([("Name", "Ana"), ("a number or a word", "Up"), ("Name       Ana", nil)])
+        pane.type("Bea", "Enter")
+        pane.fill([("a number or a word", "3"), ("Telephone", ""), ("Enter adds them", "")])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(pane.ends(with: "AnaBea works here now, as p1.\n= 0"))
+    }
+
+    @Test func `a fault that only the daemon can know is shown at its field`() throws {
+        let practice = try RealPractice()
+        let pane = try practice.pane("staff add --name Ana --role support --email ''")
+        pane.fill([("Account", "nobody-at-all"), ("Telephone", ""), ("Enter adds them", ""), ("nobody-at-all", nil)])
+        #expect(
+            pane.picture().trimmed == """
+
+                  Somebody new
+                  ↑ goes back · Ctrl-C leaves
+
+                  Account    nobody-at-all
+                  Telephone
+
+                  Enter adds them · ↑ goes back · Ctrl-C leaves
+                             ✗ must be an account of this machine: there is no nobody-at-all.
+                  Account    nobody-at-all
+                """)
+        pane.type("C-u", "Enter")
+        pane.fill([("Enter adds them", "")])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(pane.picture().contains("Ana works here now, as p1."))
+    }
+
+    @Test func `in plain lines nothing is drawn twice`() throws {
+        let practice = try RealPractice()
+        let pane = try practice.pane("staff add --plain")
+        pane.fill([
+            ("Name:", "Ana"), ("Which?", "support"), ("Account:", ""), ("E-mail:", ""), ("Telephone:", ""),
+            ("Them:", ""),
+        ])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(
+            pane.picture().trimmed == """
+
+                  Somebody new
+                  Ctrl-C leaves
+
+                Name: Ana
+                  Role
+                             1 administrator · 2 support · 3 therapist
+                Which? (a number or a word) support
+                Account: (on this machine, so that they can use `practice`; may be left out)
+                E-mail: (may be left out)
+                Telephone: (such as +49 30 1234567; may be left out)
+
+                Them: Enter adds them, anything else leaves:
+                Ana works here now, as p1. Without an account they cannot use `practice` yet: `pr
+                actice staff edit p1`.
+                = 0
+                """)
+    }
+}
+
+extension Pane {
+    /// Waits for each text on the last line that has any, then types what goes with it, and Enter: the name of a key alone,
+    /// nothing but Enter, or with nil nothing at all. An empty text waits for nothing.
+    func fill(_ lines: [(after: String, typed: String?)]) {
+        for (text, typed) in lines {
+            let isThere = waits { text.isEmpty || lastLine.contains(text) }
+            #expect(isThere, "\(text) does not come:\n\(picture())")
+            guard let typed else { continue }
+            if typed == "Up" { type("Up") } else if typed.isEmpty { type("Enter") } else { type(typed, "Enter") }
+        }
+    }
+
+    private var lastLine: String {
+        picture().trimmed.split(separator: "\n").last.map(String.init) ?? ""
+    }
+}
+
+extension String {
+    /// Without the empty lines at its end.
+    fileprivate var trimmed: String {
+        lastIndex { !$0.isWhitespace }.map { String(self[...$0]) } ?? ""
+    }
+}

@@ -1,0 +1,220 @@
+import PracticeInterfaces
+import PracticeRules
+import Testing
+
+@testable import Companion
+@testable import PracticeCompanion
+
+@Suite struct `What practice shows` {
+    static func asker(_ role: Role?, name: String = "Ana Ruiz") -> Asker {
+        let person = role.flatMap { role in
+            Practice.Person.Role(rawValue: role.rawValue).map {
+                Practice.Person(id: "p1", name: name, role: $0, active: true, since: "2024-01-08", revision: 1)
+            }
+        }
+        return Asker(
+            reply: .init(
+                person: person, rights: RightsTable.rights(of: role).map(\.rawValue), practice: "Clinic at the Park",
+                timeZone: "Europe/Madrid", currency: "EUR", therapist: "therapist", today: "2027-03-05"))
+    }
+
+    static func row(
+        _ number: Int, _ name: String, open: Bool = true, sessions: Int = 0, last: String? = nil, late: Int = 0,
+        waiting: Bool = false, unread: Int = 0
+    ) -> Records.Row {
+        .init(
+            id: "p\(number + 100)", number: number, name: name, thanatologist: "p1", open: open, sessions: sessions,
+            lastSession: last, late: late, waiting: waiting, unread: unread)
+    }
+
+    private func person(_ id: String, _ name: String, _ role: Practice.Person.Role, email: String? = nil)
+        -> Practice.Person
+    {
+        .init(id: id, name: name, role: role, email: email, active: true, since: "2024-01-08", revision: 1)
+    }
+
+    private let clients = [
+        row(12, "Cleo Santos", sessions: 14, last: "2027-03-04", late: 2), row(3, "Ibrahim", waiting: true),
+        row(140, "Ángela", sessions: 1, last: "2026-11-20", unread: 1),
+    ]
+
+    @Test func `my clients`() {
+        #expect(
+            ClientTable(clients, Self.asker(.thanatologist)).text(columns: 80, ink: .plain) == """
+                  My clients · 3 open
+
+                  No.  Name         Sessions  Last
+                   12  Cleo Santos        14  yesterday                2 late
+                    3  Ibrahim                                         in the wait room
+                  140  Ángela              1  Friday 20 November 2026  1 unread
+
+                """)
+    }
+
+    @Test func `my clients in forty columns`() {
+        #expect(
+            ClientTable(clients, Self.asker(.thanatologist)).text(columns: 40, ink: .plain) == """
+                  My clients · 3 open
+
+                   12  Cleo Santos
+                       sessions 14 · last yesterday · 2
+                       late
+                    3  Ibrahim
+                       in the wait room
+                  140  Ángela
+                       sessions 1 · last Friday 20
+                       November 2026 · 1 unread
+
+                """)
+    }
+
+    @Test func `whoever sees all clients sees whose they are`() {
+        let table = ClientTable([clients[1]], Self.asker(.support), therapists: ["p1": "Ana Ruiz"], query: "ib")
+        #expect(
+            table.text(columns: 80, ink: .plain) == """
+                  Clients · 1 open with “ib”
+
+                  No.  Name     Therapist
+                    3  Ibrahim  Ana Ruiz   in the wait room
+
+                """)
+    }
+
+    @Test func `no clients`() {
+        func none(_ role: Role, _ records: Clients.Part? = nil, _ query: String? = nil) -> String {
+            ClientTable([], Self.asker(role), records: records, query: query).text(columns: nil, ink: .plain)
+        }
+        #expect(none(.thanatologist) == "You have no open clients. `practice client add` begins a record.\n")
+        #expect(none(.administrator, .closed) == "No record is closed.\n")
+        #expect(
+            none(.thanatologist, nil, "zo")
+                == "There is no client with “zo” in their name. `practice clients --all` looks at closed records, too.\n"
+        )
+    }
+
+    @Test func `staff stand in sections by the first letter, Ángeles under A`() {
+        let people = [
+            person("p3", "Álvaro Gil", .support), person("p1", "Ana Ruiz", .thanatologist, email: "ana@clinic.example"),
+            person("p12", "Ángeles Prado", .administrator), person("p2", "Émile", .thanatologist),
+            person("p9", "山田", .support),
+        ]
+        #expect(
+            StaffList(people: people, therapist: "therapist").text(columns: 80, ink: .plain) == """
+                  Who works here · 5
+
+                  A
+                   p3  Álvaro Gil     support
+                   p1  Ana Ruiz       therapist      ana@clinic.example
+                  p12  Ángeles Prado  administrator
+
+                  E
+                   p2  Émile          therapist
+
+                  山
+                   p9  山田           support
+
+                """)
+    }
+
+    @Test func `a new administrator sees what is to be done first`() {
+        let page = DayPage(asker: Self.asker(nil), columns: 80, ink: .plain)
+        #expect(
+            DayPage(asker: Self.asker(.administrator), columns: 80, ink: .plain)
+                .office([person("p1", "Ana", .administrator)], [], []) == """
+                      The practice is new. This is still to come, in this order:
+
+                      ✓  An administrator of its own
+                      ○  A therapist                  `practice staff add --role thanatologist`
+                      ○  What it offers               `practice service add`
+                      ○  A first client               `practice client add`
+
+                    """)
+        #expect(page.asker.described == "a visitor of Clinic at the Park")
+    }
+
+    @Test func `a therapist's day`() {
+        let page = DayPage(asker: Self.asker(.thanatologist), columns: 80, ink: .plain)
+        #expect(
+            page.therapist(clients + [Self.row(7, "Mila", sessions: 2, last: "2027-03-05")]) == """
+                  In the wait room
+                  No.  Name
+                    3  Ibrahim  in the wait room
+
+                  Seen today
+                  No.  Name  Sessions  Last
+                    7  Mila         2  today
+
+                  With something late or unread
+                  No.  Name         Sessions  Last
+                   12  Cleo Santos        14  yesterday                2 late
+                  140  Ángela              1  Friday 20 November 2026  1 unread
+
+                  4 open clients: `practice clients`. `practice session add CLIENT` records a
+                  session.
+
+                """)
+    }
+
+    @Test func `a right that is missing is said, with those who have it`() {
+        #expect(
+            Refusal.notAllowed("editStaff")
+                == "You may not do this: it is for administrators. `practice rights` shows who may do what.")
+        #expect(
+            Refusal.notAllowed("addClients")
+                == "You may not do this: it is for administrators, support and thanatologists. "
+                + "`practice rights` shows who may do what.")
+    }
+
+    @Test func `what somebody else changed meanwhile is said field by field`() {
+        #expect(
+            Form.changed([("E-mail", "", "a@b.example"), ("Telephone", "+34911", "")]) == """
+                Somebody else changed this meanwhile, so yours is not written yet:
+                  E-mail: nothing → a@b.example
+                  Telephone: +34911 → nothing
+                """)
+    }
+
+    @Test func `a services page shows text as text, and has pictures in it`() {
+        let service = Practice.Service(
+            id: "s1", category: "For <all>", name: "Talk & \"listen\"", description: "One hour.\n<script>x</script>",
+            minutes: 60, fee: 6_000, link: "https://clinic.example/a?b&c", hasPicture: true, offered: true, revision: 1)
+        let page = ServicesPage(
+            services: [service], pictures: ["s1": .init(type: "image/png", picture: "iVBORw==")], asker: Self.asker(nil)
+        )
+        let body = page.text.split(separator: "<main>\n")[1]
+        #expect(
+            body == """
+                <h1>Clinic at the Park</h1>
+                <section>
+                <h2 dir="auto">For &lt;all&gt;</h2>
+                <article>
+                <img alt="" src="data:image/png;base64,iVBORw==">
+                <h3 dir="auto">Talk &amp; &quot;listen&quot;</h3>
+                <p class="terms">60 min · 60.00 EUR</p>
+                <p class="text" dir="auto">One hour.
+                &lt;script&gt;x&lt;/script&gt;</p>
+                <p><a href="https://clinic.example/a?b&amp;c" rel="noreferrer">https://clinic.example/a?b&amp;c</a></p>
+                </article>
+                </section>
+                </main>
+                </body>
+                </html>
+
+                """)
+        let forged = ServicesPage(
+            services: [service], pictures: ["s1": .init(type: "text/html", picture: "iVBORw==")], asker: Self.asker(nil)
+        )
+        #expect(!forged.text.contains("data:text"))
+        let broken = ServicesPage(
+            services: [service], pictures: ["s1": .init(type: "image/png", picture: "\"><b>")], asker: Self.asker(nil))
+        #expect(!broken.text.contains("<b>"))
+    }
+
+    @Test func `bytes stand in base64 and come back`() {
+        for (text, spelled) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+            #expect(Base64.text(of: Array(text.utf8)) == spelled)
+            #expect(Base64.bytes(of: spelled) == Array(text.utf8))
+        }
+        for wrong in ["Zg=", "Zg", "Z===", "Z*==", "====", "Zg==Zg=="] { #expect(Base64.bytes(of: wrong) == nil) }
+    }
+}

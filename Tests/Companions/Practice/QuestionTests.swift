@@ -1,0 +1,43 @@
+import PracticeRules
+import Testing
+
+@testable import PracticeCompanion
+
+@Suite struct `A question of a form` {
+    private let services: [Question.Choice] = [
+        .init(value: "s1", word: "Couples, two of them"), .init(value: "s2", word: "Individual session"),
+        .init(value: "s3", word: "Individual letter"),
+    ]
+
+    private func one(_ typed: String) throws -> [String] {
+        try Question(field: "service", label: "Service", kind: .one(services), isRequired: true).values(of: typed)
+    }
+
+    @Test func `a choice is its number, its value, its word, or a part of it that is clear`() throws {
+        #expect(try one("2") == ["s2"])
+        #expect(try one("s3") == ["s3"])
+        #expect(try one("individual letter") == ["s3"])
+        #expect(try one(" coup ") == ["s1"])
+        #expect(try one("letter") == ["s3"])
+    }
+
+    @Test func `what is not clear is said, with the choices`() {
+        #expect(throws: Unfit("may be Individual session or Individual letter: say which.")) { try one("indiv") }
+        #expect(
+            throws: Unfit("must be Couples, two of them, Individual session or Individual letter: there is no “dance”.")
+        ) { try one("dance") }
+        #expect(throws: Unfit("must be given.")) { try one("  ") }
+    }
+
+    @Test func `several choices stand with commas between, each once`() throws {
+        let question = Question(field: "tools", label: "Tools", kind: .some(services))
+        #expect(try question.values(of: "3, 2,letter") == ["s3", "s2"])
+        #expect(try question.values(of: "Couples, two of them") == ["s1"])
+        #expect(try question.values(of: "Couples, two of them\n2") == ["s1", "s2"])
+        #expect(try question.values(of: " ") == [])
+    }
+
+    @Test func `an option's name is the field's, with hyphens`() {
+        #expect("emergencyContact".dashed == "emergency-contact")
+    }
+}

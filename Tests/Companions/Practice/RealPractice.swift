@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import PracticeInterfaces
+import Testing
+
+@testable import Companion
+@testable import PracticeCompanion
+
+/// The real `practiced`, in folders of its own, and the real `practice`, which asks it.
+///
+/// The user that it runs as is an administrator. Once somebody who works there has that user's account, the user is them.
+final class RealPractice {
+    let folder: String
+    private let programs: URL
+    private let process = Process()
+    var path: String { folder + "/run/control" }
+    /// The environment of `practice`.
+    var surroundings: [String: String] {
+        ["PRACTICE_SOCKET": path, "XDG_RUNTIME_DIR": folder, "HOME": folder, "LANG": "C.UTF-8", "TERM": "dumb"]
+    }
+
+    /// The account that the tests run as.
+    static let account = String(cString: getpwuid(geteuid()).pointee.pw_name)
+
+    init(_ settings: String = "") throws {
+        programs = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        var template = Array("/tmp/practice-real-XXXXXX".utf8CString)
+        folder = String(cString: mkdtemp(&template))
+        for name in ["state", "run"] { mkdir("\(folder)/\(name)", 0o700) }
+        let file = folder + "/practice.toml"
+        try """
+        [practice]
+        name = "Clinic at the Park"
+        time_zone = "UTC"
+        currency = "EUR"
+        therapist = "therapist"
+        \(settings)
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        let readiness = Readiness(in: folder)
+        process.executableURL = programs.appending(path: "practiced")
+        process.arguments = ["--config", file]
+        process.environment = [
+            "STATE_DIRECTORY": "\(folder)/state", "RUNTIME_DIRECTORY": "\(folder)/run", "NOTIFY_SOCKET": readiness.path,
+            "LLVM_PROFILE_FILE": "/dev/null",
+        ]
+        for stream in [\Process.standardInput, \.standardOutput, \.standardError] {
+            process[keyPath: stream] = FileHandle.nullDevice
+        }
+        try process.run()
+        try readiness.wait()
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Runs `practice` without a terminal.
+    func run(_ arguments: String..., input: String? = nil) throws -> ProgramTests.Run {
+        try run(arguments, input: input)
+    }
+
+    private func run(_ arguments: [String], input: String?) throws -> ProgramTests.Run {
+        let process = Process()
+        process.executableURL = programs.appending(path: "practice")
+        process.arguments = arguments
+        process.environment = surroundings
+        let (output, error, typed) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = input == nil ? FileHandle.nullDevice : typed
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        if let input { try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+        try typed.fileHandleForWriting.close()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return ProgramTests.Run(output: said, error: complained, status: process.terminationStatus)
+    }
+
+    /// What it prints; fails where it is refused.
+    @discardableResult func says(_ arguments: String..., input: String? = nil) throws -> String {
+        let run = try run(arguments, input: input)
+        #expect(run.status == 0 && run.error == "", "\(run)")
+        return run.output
+    }
+
+    /// The day of the practice, whose zone is UTC.
+    func today() throws -> String {
+        try DaemonConnection(to: path).call(Practice.WhoAmI()).today
+    }
+
+    /// Runs `practice` in a real terminal.
+    func pane(_ arguments: String, columns: Int = 80, rows: Int = 40, editor: String = "false") throws -> Pane {
+        var environment = surroundings
+        environment["TERM"] = nil
+        environment["EDITOR"] = editor
+        return try Pane(columns: columns, rows: rows, environment: environment, "practice \(arguments); echo \"= $?\"")
+    }
+}
+
+extension RealPractice {
+    /// Makes the caller a therapist.
+    func begin() throws {
+        try says("staff", "add", "--name", "Olga", "--role", "administrator", "--account", "daemon")
+        try says("staff", "add", "--name", "Ana Ruiz", "--role", "thanatologist", "--account", Self.account)
+    }
+}
