@@ -7,7 +7,7 @@ import Testing
 final class RealDaemon {
     private let folder: String
     private let programs: URL
-    private let readiness: Int32
+    private let readiness: Readiness
     private var process = Process()
     /// On its wall, as a schedule has it.
     let today = "\(Noon.today)"
@@ -29,16 +29,7 @@ final class RealDaemon {
             "XDG_CONFIG_HOME": "\(folder)/config", "XDG_STATE_HOME": "\(folder)/state",
             "XDG_RUNTIME_DIR": "\(folder)/run", "TZ": Noon.zone,
         ]
-        readiness = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: "\(folder)/notify".utf8) }
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(readiness, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        precondition(bound == 0)
+        readiness = Readiness(in: folder)
         try settings.write(toFile: "\(folder)/config/daybreak/daybreak.toml", atomically: true, encoding: .utf8)
         try schedule.replacing("TODAY", with: today)
             .write(toFile: "\(folder)/config/daybreak/tasks.json", atomically: true, encoding: .utf8)
@@ -47,7 +38,6 @@ final class RealDaemon {
 
     deinit {
         die()
-        close(readiness)
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -56,18 +46,13 @@ final class RealDaemon {
         process = Process()
         process.executableURL = programs.appending(path: "daybreakd")
         process.environment = surroundings.merging([
-            "HOME": folder, "NOTIFY_SOCKET": "\(folder)/notify", "LLVM_PROFILE_FILE": "/dev/null",
+            "HOME": folder, "NOTIFY_SOCKET": readiness.path, "LLVM_PROFILE_FILE": "/dev/null",
         ]) { $1 }
         for stream in [\Process.standardInput, \.standardOutput, \.standardError] {
             process[keyPath: stream] = FileHandle.nullDevice
         }
         try process.run()
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        var wanted = pollfd(fd: readiness, events: Int16(POLLIN), revents: 0)
-        while poll(&wanted, 1, 20_000) == 1, case let count = recv(readiness, &bytes, bytes.count, 0), count > 0 {
-            if String(decoding: bytes[..<count], as: UTF8.self).hasPrefix("READY=1\n") { return }
-        }
-        throw CocoaError(.executableLoad)
+        try readiness.wait()
     }
 
     /// Kills it, as the kernel does where memory runs out.
@@ -75,5 +60,36 @@ final class RealDaemon {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+}
+
+/// Where a daemon says that it is ready (man 3 sd_notify).
+final class Readiness {
+    let path: String
+    private let descriptor: Int32
+
+    init(in folder: String) {
+        path = folder + "/notify"
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        precondition(bound == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    func wait() throws {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&wanted, 1, 20_000) == 1, case let count = recv(descriptor, &bytes, bytes.count, 0), count > 0 {
+            if String(decoding: bytes[..<count], as: UTF8.self).hasPrefix("READY=1\n") { return }
+        }
+        throw CocoaError(.executableLoad)
     }
 }

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `facts stand beside their labels, and break at the terminal's edge`() {
-        var facts = Facts()
+        var facts = FactList()
         facts.add("Address", "Park 1\n28001 Madrid, by the small gate")
         facts.add("Nothing", nil)
         facts.add("Born", "1980")
