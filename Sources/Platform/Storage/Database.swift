@@ -20,6 +20,8 @@ public final class Database {
     private var handle: OpaquePointer?
     private var statements: [String: Statement] = [:]
     private var depth = 0
+    /// Is told the text of each statement before it runs.
+    public var onStatement: ((String) -> Void)?
 
     /// - FULL syncs the write-ahead log at every commit.
     /// - Deleted content is overwritten.
@@ -142,6 +144,7 @@ extension Database {
     /// The prepared statement for this text. Each text is prepared once.
     public func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         guard let handle else { preconditionFailure("the database \(path) is closed") }
+        onStatement?(sql)
         let kept = statements[sql]
         if let kept, !kept.isBusy { return kept }
         // A caller is still reading the rows of the kept statement.
