@@ -1,0 +1,52 @@
+import Foundation
+import PracticeInterfaces
+import Varlink
+import VarlinkService
+
+@testable import PracticeDaemon
+@testable import PracticeStore
+
+extension Clinic.Asker {
+    /// A call whose parameters are written by hand; the reply as it is on the wire.
+    func raw(_ method: String, _ parameters: String) throws -> String {
+        let frame = #"{"method":"\#(method)","parameters":\#(parameters)}"#
+        let call = try Call(frame: Array(frame.utf8))
+        // As the socket does, before a call is carried out.
+        if let error = Self.introspection.check(call) {
+            return String(decoding: Reply.frame(error: error).dropLast(), as: UTF8.self)
+        }
+        let outcome = clinic.runner.carryOut([Job(number: 1, call: call, caller: caller)])
+        return String(decoding: outcome[0].frame.dropLast(), as: UTF8.self)
+    }
+
+    private static let introspection = Introspection(
+        vendor: "", product: "", version: "", url: "", interfaces: PracticeCatalog.all)
+}
+
+extension Clinic {
+    /// The texts of the statements that run meanwhile, in their order.
+    func statements(_ body: () throws -> Void) throws -> [String] {
+        final class Heard { var texts: [String] = [] }
+        let heard = Heard()
+        let database = try runner.keeper.store().database
+        database.onStatement = { heard.texts.append($0) }
+        defer { database.onStatement = nil }
+        try body()
+        return heard.texts
+    }
+
+    /// A day of a clinic with one client, whose record has a session.
+    struct Day {
+        let clinic: Clinic
+        let ana: String
+        let cleo: String
+        let offers: Offers
+
+        init(_ settings: PracticeSettings = Clinic.settings) throws {
+            clinic = try Clinic(settings)
+            ana = try clinic.staff("Ana", .thanatologist)
+            cleo = try clinic.client("Cleo", of: ana)
+            offers = try clinic.offers()
+        }
+    }
+}

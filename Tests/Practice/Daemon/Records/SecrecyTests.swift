@@ -1,0 +1,120 @@
+import Foundation
+import PracticeInterfaces
+import PracticeRules
+import Storage
+import Testing
+
+@testable import PracticeDaemon
+@testable import PracticeStore
+
+/// Each method of the interface, as it is called about one client and their session.
+struct AboutClient: Sendable, CustomTestStringConvertible {
+    let method: String
+    /// Its parameters, with `CLIENT` and `SESSION` where their identifiers stand.
+    let parameters: String
+    /// Who may call it: T thanatologist, C client, S support, A administrator.
+    let holders: String
+
+    var testDescription: String { method }
+
+    func parameters(client: String, session: String) -> String {
+        parameters.replacing("CLIENT", with: client).replacing("SESSION", with: session)
+    }
+
+    static let all = [
+        AboutClient("GetClient", #"{"client":"CLIENT"}"#, "TCSA"),
+        AboutClient("EditClient", #"{"client":"CLIENT","revision":1,"name":"X"}"#, "T"),
+        AboutClient("CloseRecord", #"{"client":"CLIENT","reason":"X"}"#, "T"),
+        AboutClient("ReopenRecord", #"{"client":"CLIENT","why":"return","reason":"X"}"#, "T"),
+        AboutClient("Transfer", #"{"client":"CLIENT","to":"p1","reason":"X"}"#, "A"),
+        AboutClient("ListTurns", #"{"client":"CLIENT"}"#, "T"),
+        AboutClient("ListSessions", #"{"client":"CLIENT"}"#, "T"),
+        AboutClient("GetSession", #"{"session":"SESSION"}"#, "T"),
+        AboutClient(
+            "AddSession",
+            #"{"client":"CLIENT","on":"2027-03-05","minutes":1,"service":"v1","motives":[],"tools":[],"notes":""}"#, "T"
+        ),
+        AboutClient("AddAddendum", #"{"session":"SESSION","text":"X"}"#, "T"),
+        AboutClient("VoidSession", #"{"session":"SESSION","reason":"X"}"#, "T"),
+        AboutClient("CaseFile", #"{"client":"CLIENT"}"#, "TC"),
+        AboutClient("ExportRecord", #"{"client":"CLIENT","reason":"X"}"#, "A"),
+        AboutClient("EraseRecord", #"{"client":"CLIENT","number":1,"reason":"X"}"#, "A"),
+    ]
+
+    private init(_ method: String, _ parameters: String, _ holders: String) {
+        (self.method, self.parameters, self.holders) = ("org.daybreak.Records." + method, parameters, holders)
+    }
+}
+
+@Suite struct `Nobody learns of a client who is not theirs` {
+    @Test func `each method about a client is in the table`() {
+        let others = ["ListClients", "ListFields", "AddClient", "ListDisposals"].map { "org.daybreak.Records." + $0 }
+        #expect(Set(AboutClient.all.map(\.method) + others) == Set(Records.methods.map { $0.name }))
+    }
+
+    @Test(arguments: AboutClient.all)
+    func `a colleague gets the answer for a client who is not there, by the same statements`(_ call: AboutClient) throws
+    {
+        let day = try Clinic.Day()
+        try day.clinic.as(day.ana).call(Records.AddSession(day))
+        let ben = try day.clinic.staff("Ben", .thanatologist)
+        func ask(_ client: String, _ session: String) throws -> (reply: String, statements: [String]) {
+            var reply = ""
+            let statements = try day.clinic.statements {
+                reply = try day.clinic.as(ben).raw(call.method, call.parameters(client: client, session: session))
+            }
+            return (reply.replacing(#/"id":"[^"]*"/#, with: #""id":"…""#), statements)
+        }
+        // Once before, so that each statement is prepared.
+        _ = try ask("p98", "s98")
+        let missing = try ask("p99", "s99")
+        let foreign = try ask(day.cleo, "s1")
+        let unspelled = try ask("no-such", "no-such")
+        #expect(foreign.reply == missing.reply)
+        #expect(foreign.statements == missing.statements)
+        #expect(unspelled.reply == missing.reply)
+        #expect(unspelled.statements == missing.statements)
+        let kind = call.parameters.contains("SESSION") ? "session" : "client"
+        #expect(
+            missing.reply
+                == (call.holders.contains("T")
+                    ? #"{"error":"org.daybreak.Practice.NotFound","parameters":{"id":"…","kind":"\#(kind)"}}"#
+                    : #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"\#(right(of: call))"}}"#))
+    }
+
+    private func right(of call: AboutClient) -> String { Routes.handler(of: call.method)?.right.rawValue ?? "" }
+
+    @Test(arguments: AboutClient.all)
+    func `a method is refused to each who has no right to it`(_ call: AboutClient) throws {
+        let day = try Clinic.Day()
+        try day.clinic.as(day.ana).call(Records.AddSession(day))
+        let (boss, support) = (try day.clinic.staff("B", .administrator), try day.clinic.staff("S", .support))
+        let parameters = call.parameters(client: day.cleo, session: "s1")
+        let refused = #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"\#(right(of: call))"}}"#
+        for (letter, asker) in [
+            ("T", day.clinic.as(day.ana)), ("C", day.clinic.as(day.cleo)), ("S", day.clinic.as(support)),
+            ("A", day.clinic.as(boss)), ("V", day.clinic.visitor),
+        ] where !call.holders.contains(letter) {
+            #expect(try asker.raw(call.method, parameters) == refused, "\(letter)")
+        }
+    }
+
+    /// Told, not held: the machine's other work decides over microseconds.
+    @Test func `how long it takes to be told that there is no such client`() throws {
+        let day = try Clinic.Day()
+        let ben = day.clinic.as(try day.clinic.staff("Ben", .thanatologist))
+        var times: [String: [Duration]] = [:]
+        for _ in 1...300 {
+            for client in [day.cleo, "p999", "no-such"] {
+                let parameters = #"{"client":"\#(client)"}"#
+                let begin = ContinuousClock.now
+                _ = try ben.raw("org.daybreak.Records.GetClient", parameters)
+                times[client, default: []].append(ContinuousClock.now - begin)
+            }
+        }
+        for (client, name) in [(day.cleo, "a colleague's"), ("p999", "nobody's"), ("no-such", "no identifier")] {
+            let sorted = times[client, default: []].sorted()
+            print("not found, \(name): median \(sorted[150]), p99 \(sorted[297])")
+        }
+    }
+}
