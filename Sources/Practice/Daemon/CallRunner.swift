@@ -22,6 +22,7 @@ struct Outcome: Sendable {
     var news: [News] = []
     var watchFrom: Watch?
     var entered: String?
+    var emptiesLog = false
 
     struct Watch: Sendable {
         let person: ID<Person>
@@ -36,7 +37,7 @@ struct Outcome: Sendable {
 /// All calls that wait share one transaction, each within a savepoint of its own: they are committed together, and nothing
 /// is answered before.
 final class CallRunner {
-    private let keeper: Keeper
+    let keeper: Keeper
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
 
@@ -94,7 +95,12 @@ final class CallRunner {
 
     private func together(_ jobs: [Job]) throws -> [Outcome] {
         let store = try keeper.store()
-        return try store.transaction { try jobs.map { try carryOut($0, store) } }
+        let outcomes = try store.transaction { try jobs.map { try carryOut($0, store) } }
+        if outcomes.contains(where: \.emptiesLog) {
+            // Where somebody reads just now, the log is emptied later, as it always is.
+            try? store.emptyLog()
+        }
+        return outcomes
     }
 
     /// Throws where the storage fails. What is refused is an outcome.
@@ -105,6 +111,7 @@ final class CallRunner {
                 var outcome = Outcome(number: job.number, frame: try Routes.frame(for: job.call, at: desk))
                 outcome.news = desk.news
                 outcome.entered = desk.entered
+                outcome.emptiesLog = desk.emptiesLog
                 if let (person, cursor) = desk.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))

@@ -27,6 +27,8 @@ final class Desk {
     var what: String?
     /// From where on the caller is to be told of what concerns them.
     var watchFrom: (person: ID<Person>, cursor: Int)?
+    /// What the call erased shall not stand in the database's log either.
+    var emptiesLog = false
     /// The person that this connection speaks for from now on.
     var entered: String?
 

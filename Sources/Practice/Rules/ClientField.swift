@@ -25,7 +25,7 @@ public struct ClientField: Equatable, Sendable {
     }
 
     /// Whether the text is a regular expression.
-    public static func isPattern(_ text: String) -> Bool { (try? Regex(text)) != nil }
+    public static func isPattern(_ text: String) -> Bool { text.utf8.count <= 500 && (try? Regex(text)) != nil }
 
     public static func isName(_ text: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

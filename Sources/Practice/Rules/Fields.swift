@@ -24,6 +24,12 @@ public enum Field {
         return line
     }
 
+    /// Parts of a name that is looked for; may be empty.
+    public static func query(_ text: String) throws(Unfit) -> String {
+        guard text.count <= nameLimit else { throw Unfit("must have no more than \(nameLimit) characters.") }
+        return text
+    }
+
     /// Some lines of text; line breaks and tabs stay.
     public static func text(_ text: String, limit: Int = textLimit) throws(Unfit) -> String {
         guard text.utf8.count <= limit else { throw Unfit("must have no more than \(limit) bytes.") }

@@ -55,8 +55,7 @@ public enum RecordRules {
     public static func closing(
         _ text: String?, today: CalendarDay, since: CalendarDay?, lastSession: CalendarDay?
     ) throws(Unfit) -> CalendarDay {
-        guard let text else { return today }
-        let day = try Field.day(text)
+        let day = try text.map { text throws(Unfit) in try Field.day(text) } ?? today
         guard day <= today else { throw Unfit("must not be to come: today is \(today).") }
         if let since, day < since { throw Unfit("must not be before the record was opened, on \(since).") }
         if let lastSession, day < lastSession { throw Unfit("must not be before the last session, on \(lastSession).") }
@@ -72,6 +71,16 @@ public enum SessionRules {
     public static let fee = 0...10_000_000_000
     /// Of motives, and of tools.
     public static let terms = 20
+    /// Of one session.
+    public static let addenda = 100
+
+    /// A later word about a session: some four pages.
+    public static func addendum(_ text: String) throws(Unfit) -> String {
+        try Field.someText(text, limit: 16 * 1_024)
+    }
+
+    /// What was said in a session; may be empty.
+    public static func notes(_ text: String) throws(Unfit) -> String { try Field.text(text, limit: Field.notesLimit) }
 
     /// The day of a session, and its episode: not to come, and a day on which the record was open. Where a record was closed
     /// and opened again on one day, that day is in the later episode.

@@ -11,8 +11,7 @@ public struct ClientRow: Equatable, Sendable {
     /// Those that count: without the voided ones.
     public let sessions: Int
     public let lastSession: CalendarDay?
-    /// Where a page that ends with this line is continued.
-    public let place: PageStart
+    let sortKey: String
 }
 
 /// Which clients a list has.
@@ -26,7 +25,7 @@ public struct ClientFilter: Sendable {
 
     public init() {}
 
-    /// Conditions for SQL on the table `client`, called `c`. Their parameters follow those that `values` has.
+    /// Conditions for SQL on the tables `client c` and `person p`. Their parameters follow those that `values` has.
     fileprivate func conditions(_ values: inout [Value]) -> [String] {
         var conditions: [String] = []
         func add(_ condition: String, _ value: any Bindable) {
@@ -40,10 +39,7 @@ public struct ClientFilter: Sendable {
         if let number = Int(query) {
             add("c.number =", number)
         } else {
-            let part = Collation.folded(query).reduce(into: "") { escaped, letter in
-                escaped += "%_\\".contains(letter) ? "\\\(letter)" : String(letter)
-            }
-            add("c.folded LIKE", "%\(part)%")
+            add("p.folded LIKE", Collation.pattern(finding: query))
             conditions[conditions.count - 1] += " ESCAPE '\\'"
         }
         return conditions
@@ -51,9 +47,12 @@ public struct ClientFilter: Sendable {
 }
 
 extension Store {
-    /// Clients by name, from that place on.
-    public func clients(_ filter: ClientFilter, after start: PageStart, limit: Int) throws -> [ClientRow] {
-        var values: [Value] = [start.sortKey.databaseValue, start.id.databaseValue, limit.databaseValue]
+    private static let table = "client c JOIN person p ON p.id = c.person"
+
+    /// A page of clients, by name.
+    public func clients(_ filter: ClientFilter, _ page: PageRequest) throws -> Page<ClientRow> {
+        let start = page.after ?? .first
+        var values: [Value] = [.text(start.sortKey), .integer(start.id), (page.limit + 1).databaseValue]
         let conditions = ["(c.sort_key, c.person) > ($1, $2)"] + filter.conditions(&values)
         var rows: [ClientRow] = []
         try database.each(
@@ -62,18 +61,18 @@ extension Store {
             c.sessions - (SELECT count(*) FROM void v WHERE v.client = c.person),
             (SELECT s.on_day FROM session s WHERE s.client = c.person
             AND NOT EXISTS (SELECT 1 FROM void v WHERE v.session = s.id) ORDER BY s.on_day DESC LIMIT 1), c.sort_key
-            FROM client c JOIN person p ON p.id = c.person WHERE \(conditions.joined(separator: " AND "))
+            FROM \(Self.table) WHERE \(conditions.joined(separator: " AND "))
             ORDER BY c.sort_key, c.person LIMIT $3
             """, values
         ) {
-            let id: ID<Person> = $0.id(0) ?? ID(0)
             rows.append(
                 ClientRow(
-                    id: id, number: $0.int(1) ?? 0, name: $0.text(2) ?? "", thanatologist: $0.id(3) ?? ID(0),
+                    id: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0, name: $0.text(2) ?? "",
+                    thanatologist: $0.id(3) ?? ID(0),
                     isOpen: $0.bool(4) ?? false, sessions: $0.int(5) ?? 0, lastSession: $0.day(6),
-                    place: PageStart(sortKey: $0.text(7) ?? "", id: id.number)))
+                    sortKey: $0.text(7) ?? ""))
         }
-        return rows
+        return Page(rows, page) { PageStart(sortKey: $0.sortKey, id: $0.id.number) }
     }
 
     /// How many clients the whole list has.
@@ -82,7 +81,8 @@ extension Store {
         let conditions = filter.conditions(&values)
         let only = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         var count = 0
-        try database.each("SELECT count(*) FROM client c" + only, values) { count = $0.int(0) ?? 0 }
+        let table = filter.query == nil ? "client c" : Self.table
+        try database.each("SELECT count(*) FROM \(table)\(only)", values) { count = $0.int(0) ?? 0 }
         return count
     }
 }

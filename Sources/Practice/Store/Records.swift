@@ -72,11 +72,11 @@ extension Store {
         try database.run(
             """
             INSERT INTO client (person, number, thanatologist, open, episode, born, address, emergency_contact,
-            referred_by, motive, extra, time_zone, sort_key, folded, turns, sessions)
-            VALUES ($1, $2, $3, 1, 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0)
+            referred_by, motive, extra, time_zone, sort_key, turns, sessions)
+            VALUES ($1, $2, $3, 1, 1, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0)
             """, person.id, try nextNumber(of: "client"), thanatologist, details.born, details.address,
             details.emergencyContact, details.referredBy, details.motive, Self.json(details.extra), details.timeZone,
-            collation.key(of: name), Collation.folded(name))
+            collation.key(of: name))
         try addTurn(
             .opened, of: person.id, on: since, thanatologist: thanatologist, episode: 1, by: by, at: at, reason: "")
         return person.id
@@ -89,10 +89,9 @@ extension Store {
         try database.run(
             """
             UPDATE client SET born = $2, address = $3, emergency_contact = $4, referred_by = $5, motive = $6, extra = $7,
-            time_zone = $8, sort_key = $9, folded = $10 WHERE person = $1
+            time_zone = $8, sort_key = $9 WHERE person = $1
             """, id, details.born, details.address, details.emergencyContact, details.referredBy, details.motive,
-            Self.json(details.extra), details.timeZone, collation.key(of: record.person.name),
-            Collation.folded(record.person.name))
+            Self.json(details.extra), details.timeZone, collation.key(of: record.person.name))
     }
 
     // MARK: The practice's own fields

@@ -101,11 +101,52 @@ extension Store {
 
     /// A client's session of that number.
     public func session(_ number: Int, of client: ID<Person>) throws -> Session? {
-        try sessions(of: client, before: number + 1, limit: 1).first
+        try batch(of: client, before: number + 1, limit: 1).first
     }
 
     /// A client's sessions, the newest first, all with a number below that one.
+    ///
+    /// There are fewer than the limit where their notes are long: a page has about a megabyte.
     public func sessions(of client: ID<Person>, before number: Int, limit: Int) throws -> [Session] {
+        var sessions: [Session] = []
+        var bytes = 0
+        while sessions.count < limit, bytes < Self.pageBytes {
+            let found = try batch(
+                of: client, before: sessions.last?.number ?? number, limit: min(limit - sessions.count, 20))
+            guard !found.isEmpty else { break }
+            for session in found where bytes < Self.pageBytes {
+                sessions.append(session)
+                bytes += session.notes.utf8.count + session.addenda.reduce(0) { $0 + $1.text.utf8.count }
+            }
+        }
+        return sessions
+    }
+
+    private static let pageBytes = 1_024 * 1_024
+
+    /// Adds a later word to a session, after those that it has.
+    public func addAddendum(
+        _ text: String, to session: ID<Session>, of client: ID<Person>, by: ID<Person>, at: Instant
+    ) throws {
+        try database.run(
+            """
+            INSERT INTO addendum (session, number, client, at, by_person, text)
+            SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5 FROM addendum WHERE session = $1
+            """, session, client, at, by, text)
+    }
+
+    /// Takes a session out of what counts. It can be done once.
+    public func void(
+        _ session: ID<Session>, of client: ID<Person>, by: ID<Person>, at: Instant, reason: String
+    ) throws {
+        try database.run(
+            "INSERT INTO void (session, client, at, by_person, reason) VALUES ($1, $2, $3, $4, $5)", session, client,
+            at,
+            by, reason)
+    }
+
+    /// Some of a client's sessions, the newest first, all with a number below that one.
+    private func batch(of client: ID<Person>, before number: Int, limit: Int) throws -> [Session] {
         var sessions = try database.rows(
             """
             SELECT s.id, s.number, s.thanatologist, s.episode, s.on_day, s.minutes, s.service, s.fee, s.currency, s.notes,

@@ -22,11 +22,13 @@ enum Tables {
     }
 
     /// Tables to which rows are added, and nothing else: what they hold is a record of what happened.
-    static let appendOnly = ["turn", "session", "session_term", "addendum", "void", "audit"]
+    static let appendOnly = ["turn", "session", "session_term", "addendum", "void", "audit", "disposal"]
 
-    /// SQLite's triggers that keep them so. Only the erasing of a client takes out what is theirs; the audit stays.
+    /// SQLite's triggers that keep them so. Only the erasing of a client takes out what is theirs; the audit and the
+    /// disposals stay.
     static func guards(of table: String) -> String {
-        let unlessErasing = table == "audit" ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
+        let stays = ["audit", "disposal"].contains(table)
+        let unlessErasing = stays ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
         return """
             CREATE TRIGGER \(table)_is_not_updated BEFORE UPDATE ON \(table)
             BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never changed'); END;
@@ -45,14 +47,13 @@ enum Tables {
         -- Whoever left keeps the name of their account, which may be somebody else's from then on.
         CREATE UNIQUE INDEX person_of_account ON person (account) WHERE active = 1;
 
-        -- What is kept of a client beside the person. number: given once. sort_key: as the person's. folded: the name without
-        -- case and accents. extra: the practice's own fields, a JSON object of texts. turns, sessions: how many there are;
-        -- the row's lock keeps their numbers without gaps.
+        -- What is kept of a client beside the person. number: given once. sort_key: as the person's. extra: the practice's own
+        -- fields, a JSON object of texts. turns, sessions: how many there are; the row's lock keeps their numbers without gaps.
         CREATE TABLE client (
             person BIGINT PRIMARY KEY REFERENCES person, number BIGINT NOT NULL UNIQUE, thanatologist BIGINT NOT NULL
             REFERENCES person, open INTEGER NOT NULL, closed_on TEXT, episode BIGINT NOT NULL, born TEXT, address TEXT,
             emergency_contact TEXT, referred_by TEXT, motive TEXT, extra TEXT NOT NULL, time_zone TEXT NOT NULL,
-            sort_key TEXT NOT NULL, folded TEXT NOT NULL, turns BIGINT NOT NULL, sessions BIGINT NOT NULL
+            sort_key TEXT NOT NULL, turns BIGINT NOT NULL, sessions BIGINT NOT NULL
         );
         CREATE INDEX client_of_thanatologist ON client (thanatologist, sort_key, person);
         CREATE INDEX client_of_thanatologist_by_state ON client (thanatologist, open, sort_key, person);
@@ -100,6 +101,12 @@ enum Tables {
         CREATE TABLE term (
             id {id}, vocabulary TEXT NOT NULL, word TEXT NOT NULL, sort_key TEXT NOT NULL, offered INTEGER NOT NULL,
             UNIQUE (vocabulary, word)
+        );
+
+        -- Closed records that were exported or erased.
+        CREATE TABLE disposal (
+            id {id}, at BIGINT NOT NULL, by_person BIGINT NOT NULL, kind TEXT NOT NULL, client BIGINT NOT NULL,
+            number BIGINT NOT NULL, reason TEXT NOT NULL
         );
 
         -- Who read or changed what. through: how they came in.

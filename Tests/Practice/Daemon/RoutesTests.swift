@@ -11,7 +11,6 @@ import Varlink
         Practice.ListKeys.self, Practice.AddKey.self, Practice.RemoveKey.self, Practice.Invite.self,
         Practice.ListServices.self, Practice.GetPicture.self, Practice.AddService.self, Practice.EditService.self,
         Practice.ListTerms.self, Practice.AddTerm.self, Practice.RetireTerm.self, Practice.Audit.self,
-        Records.EditClient.self, Records.AddAddendum.self, Records.VoidSession.self, Records.CaseFile.self,
     ]
 
     @Test func `every declared method has a handler`() {

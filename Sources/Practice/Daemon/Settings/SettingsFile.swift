@@ -32,13 +32,17 @@ extension PracticeSettings {
     private static let fieldRows: [Setting<ClientField>] = [
         Setting("name", fieldName, \.name),
         Setting("label", .line("a text", limit: 100, because: "it stands before the field"), \.label),
-        Setting("pattern", .line("a regular expression", limit: 500, because: "longer ones cannot be read"), \.pattern),
+        Setting("pattern", fieldPattern, \.pattern),
         Setting("required", .truth, \.isRequired),
     ]
 
     private static let fieldName = SettingKind<String>(
         "a name of small letters, digits and underscores, a letter first", spell: { "\"\($0)\"" },
         readOrNil: { node in node.text.flatMap { ClientField.isName($0) ? $0 : nil } })
+
+    private static let fieldPattern = SettingKind<String>(
+        "a regular expression of up to 500 characters, such as \"[0-9]{8}[A-Z]\"", spell: { "\"\($0)\"" },
+        readOrNil: { node in node.text.flatMap { ClientField.isPattern($0) ? $0 : nil } })
 
     private static let currency = SettingKind<String>(
         "three capital letters by ISO 4217, such as \"EUR\"", spell: { "\"\($0)\"" },

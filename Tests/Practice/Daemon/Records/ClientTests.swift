@@ -4,7 +4,7 @@ import Testing
 
 @testable import PracticeDaemon
 
-@Suite struct `Clients and their records` {
+@Suite struct `Clients` {
     @Test func `a thanatologist adds a client and sees all that was said`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
@@ -23,6 +23,7 @@ import Testing
             thanatologist: ana, open: true, since: "2027-03-01", revision: 1)
         #expect(added == expected)
         #expect(try clinic.as(ana).call(Records.GetClient(client: added.id)).client == expected)
+        #expect(try clinic.as(added.id).call(Records.GetClient(client: added.id)).client == expected)
     }
 
     @Test func `administrators and support see who a client is, and nothing of what was said`() throws {
@@ -40,65 +41,189 @@ import Testing
             timeZone: "Europe/Madrid", thanatologist: ana, open: true, since: "2027-03-05", revision: 1)
         for asker in [clinic.root, clinic.as(support)] {
             #expect(try asker.call(Records.GetClient(client: cleo)).client == expected)
-            #expect(throws: Practice.NotAllowed(right: "keepRecords")) {
-                try asker.call(Records.ListSessions(client: cleo))
-            }
         }
     }
 
-    @Test func `a colleague cannot tell a client that exists from one that does not`() throws {
-        let clinic = try Clinic()
-        let ana = try clinic.staff("Ana", .thanatologist)
-        let ben = try clinic.staff("Ben", .thanatologist)
-        let cleo = try clinic.client("Cleo", of: ana)
-        for client in [cleo, "p999", "no-such", ""] {
-            #expect(throws: Practice.NotFound(kind: "client", id: client)) {
-                try clinic.as(ben).call(Records.GetClient(client: client))
-            }
+    @Test func `all faults of a client are told at once, each with its field`() throws {
+        var settings = Clinic.settings
+        settings.clientFields = [.sample("insurance", pattern: "[0-9]{8}[A-Z]", isRequired: true)]
+        let clinic = try Clinic(settings)
+        let faults: [(String, String)] = [
+            ("since", "must not be to come: today is 2027-03-05."),
+            ("name", "must not have U+202E RIGHT-TO-LEFT OVERRIDE: it cannot be seen."),
+            ("phone", "must be a number with its country, such as +49 30 1234567."),
+            ("email", "must be an address such as name@example.org."), ("born", "must not be to come."),
+            ("address", "must have no more than 4096 bytes."),
+            ("referredBy", "must have no more than 200 characters."),
+            ("timeZone", "must be a time zone such as Europe/Berlin."),
+            ("extra.insurance", "must look like [0-9]{8}[A-Z] (a regular expression)."),
+            ("extra", "must be of the practice's own fields (insurance)."),
+            ("account", "must be an account of this machine: there is no no-such-account."),
+            ("thanatologist", "must be named."),
+        ]
+        #expect(throws: Practice.Invalid(faults: faults.map { .init(field: $0, reason: $1) })) {
+            try clinic.root.call(
+                Records.AddClient(
+                    name: "Cleo \u{202E}", born: "2027-03-06", phone: "600", email: "cleo@",
+                    address: String(repeating: "é", count: 2_049), referredBy: String(repeating: "x", count: 201),
+                    extra: ["insurance": "12345678ZZ", "shoes": "42"], timeZone: "../../etc/passwd",
+                    account: "no-such-account", since: "2027-03-06"))
         }
-        #expect(try clinic.as(ben).call(Records.ListClients()).total == 0)
     }
 
-    @Test func `a closed record takes no session until it is opened again`() throws {
+    @Test(arguments: [
+        ("1897-03-05", nil), ("1896-12-31", "must be within the last 130 years."), ("2027-03-05", nil),
+        ("2027-03-06", "must not be to come."), ("2023-02-29", "must be a day such as 2027-03-05."),
+        ("5.3.1980", "must be a day such as 2027-03-05."),
+    ])
+    func `a birth date is one that is possible`(born: String, refused: String?) throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
-        let cleo = try clinic.client("Cleo", of: ana)
-        let offers = try clinic.offers()
-        let session = Records.AddSession(
-            client: cleo, on: "2027-03-05", minutes: 50, service: offers.talk, motives: [offers.loss],
-            tools: [offers.letter], fee: 4_500, notes: "First talk.")
-        let closed = try clinic.as(ana).call(Records.CloseRecord(client: cleo, reason: "Goal reached.")).client
-        #expect(closed.open == false)
-        #expect(closed.closedOn == "2027-03-05")
-        #expect(throws: Records.RecordClosed(client: cleo, closedOn: "2027-03-05")) {
-            try clinic.as(ana).call(session)
+        let call = Records.AddClient(name: "Cleo", born: born)
+        guard let refused else { return #expect(try clinic.as(ana).call(call).client.born == born) }
+        #expect(throws: Practice.Invalid(faults: [.init(field: "born", reason: refused)])) {
+            try clinic.as(ana).call(call)
         }
-        try clinic.as(ana).call(Records.ReopenRecord(client: cleo, why: .mistake, reason: "Wrong record."))
-        let added = try clinic.as(ana).call(session).session
+    }
+
+    @Test func `nobody is born after their record began`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
         #expect(
-            added
-                == Records.Session(
-                    id: "s1", client: cleo, thanatologist: ana, number: 1, on: "2027-03-05", minutes: 50,
-                    service: offers.talk, motives: [offers.loss], tools: [offers.letter], fee: 4_500,
-                    notes: "First talk.", addenda: [], recorded: "2027-03-05T09:00:00+01:00", currency: "EUR",
-                    episode: 1))
-        #expect(try clinic.as(ana).call(Records.ListSessions(client: cleo)).sessions == [added])
-        #expect(try clinic.as(ana).call(Records.GetSession(session: "s1")).session == added)
+            throws: Practice.Invalid(faults: [
+                .init(field: "born", reason: "must not be after the record began, on 2020-01-01.")
+            ])
+        ) { try clinic.as(ana).call(Records.AddClient(name: "Cleo", born: "2020-01-02", since: "2020-01-01")) }
     }
 
-    @Test func `a transfer gives a client to another thanatologist, and both hear of it`() throws {
+    @Test func `whose client a new one is`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let ben = try clinic.staff("Ben", .thanatologist)
-        let cleo = try clinic.client("Cleo", of: ana)
-        let outcome = try clinic.root.outcome(Records.Transfer(client: cleo, to: ben, reason: "Ana is on leave."))
-        #expect(outcome.news.map(\.person.description) == [ana, cleo, ben])
-        #expect(throws: Practice.NotFound(kind: "client", id: cleo)) {
-            try clinic.as(ana).call(Records.GetClient(client: cleo))
+        let support = try clinic.staff("Sofia", .support)
+        #expect(try clinic.as(ana).call(Records.AddClient(name: "A", thanatologist: ana)).client.thanatologist == ana)
+        #expect(
+            try clinic.as(support).call(Records.AddClient(name: "B", thanatologist: ben)).client.thanatologist == ben)
+        for (asker, named, reason) in [
+            (ana, ben, "must be yourself: administrators transfer clients to others."),
+            (support, nil, "must be named."),
+            (support, support, "must be a thanatologist who works here."),
+            (support, "p99", "must be a thanatologist who works here."),
+        ] as [(String, String?, String)] {
+            #expect(throws: Practice.Invalid(faults: [.init(field: "thanatologist", reason: reason)])) {
+                try clinic.as(asker).call(Records.AddClient(name: "C", thanatologist: named))
+            }
         }
-        let turns = try clinic.as(ben).call(Records.ListTurns(client: cleo)).turns
-        #expect(turns.map(\.what) == [.opened, .transferred])
-        #expect(turns.map(\.thanatologist) == [ana, ben])
-        #expect(turns.map(\.by) == [ana, "root"])
+    }
+
+    @Test func `an edit names the revision it saw, and is refused where somebody was quicker`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        let edited = try ana.call(Records.EditClient(client: day.cleo, revision: 1, name: "Cléo", motive: "Loss."))
+            .client
+        #expect((edited.name, edited.motive, edited.revision) == ("Cléo", "Loss.", 2))
+        for stale in [1, 3, 0, -1, Int.max] {
+            #expect(throws: Practice.Changed(revision: 2)) {
+                try ana.call(Records.EditClient(client: day.cleo, revision: stale, name: "Clio"))
+            }
+        }
+        #expect(try ana.call(Records.GetClient(client: day.cleo)).client == edited)
+    }
+
+    @Test func `an edit leaves what it does not name, and an empty text takes a field away`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        let before = try ana.call(
+            Records.EditClient(client: day.cleo, revision: 1, phone: "+34600123456", address: "Here", motive: "Loss.")
+        ).client
+        let after = try ana.call(Records.EditClient(client: day.cleo, revision: 2, phone: "", address: "There")).client
+        var expected = before
+        (expected.phone, expected.address, expected.revision) = (nil, "There", 3)
+        #expect(after == expected)
+        #expect(
+            throws: Practice.Invalid(faults: [.init(field: "name", reason: "must not be empty.")])
+        ) { try ana.call(Records.EditClient(client: day.cleo, revision: 3, name: "")) }
+    }
+
+    @Test func `an edit that changes nothing is none, and nobody is told`() throws {
+        let day = try Clinic.Day()
+        let outcome = try day.clinic.as(day.ana).outcome(
+            Records.EditClient(client: day.cleo, revision: 1, name: "Cleo "))
+        #expect(outcome.news.isEmpty)
+        #expect(try day.clinic.as(day.ana).call(Records.GetClient(client: day.cleo)).client.revision == 1)
+    }
+
+    @Test func `a new name puts a client in another place of the list`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        _ = try day.clinic.client("Dora", of: day.ana)
+        try ana.call(Records.EditClient(client: day.cleo, revision: 1, name: "Zoë"))
+        #expect(try ana.call(Records.ListClients()).clients.map(\.name) == ["Dora", "Zoë"])
+        #expect(try ana.call(Records.ListClients(query: "zoe")).clients.map(\.name) == ["Zoë"])
+    }
+
+    @Test func `the practice's own fields are kept, edited one by one, and the required ones stay`() throws {
+        var settings = Clinic.settings
+        settings.clientFields = [
+            .sample("insurance", pattern: "[0-9]{8}[A-Z]", isRequired: true), .sample("shoes"),
+        ]
+        let clinic = try Clinic(settings)
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let missing = Practice.Invalid(faults: [
+            .init(field: "extra.insurance", reason: "must be there: the practice asks it of every client.")
+        ])
+        #expect(throws: missing) { try clinic.as(ana).call(Records.AddClient(name: "Cleo")) }
+        let cleo = try clinic.as(ana).call(
+            Records.AddClient(name: "Cleo", extra: ["insurance": "12345678Z", "shoes": "\"42\" \\ 😀"])
+        ).client
+        #expect(cleo.extra == ["insurance": "12345678Z", "shoes": "\"42\" \\ 😀"])
+        let edited = try clinic.as(ana).call(Records.EditClient(client: cleo.id, revision: 1, extra: ["shoes": ""]))
+            .client
+        #expect(edited.extra == ["insurance": "12345678Z"])
+        #expect(throws: missing) {
+            try clinic.as(ana).call(Records.EditClient(client: cleo.id, revision: 2, extra: ["insurance": " "]))
+        }
+        #expect(try clinic.root.call(Records.GetClient(client: cleo.id)).client.extra == [:])
+    }
+
+    @Test func `a client added with a key is added once, and another call cannot use the key`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let call = Records.AddClient(name: "Cleo", key: "6f1f")
+        let first = try clinic.as(ana).call(call)
+        #expect(try clinic.as(ana).call(call) == first)
+        #expect(try clinic.as(ana).call(Records.ListClients()).total == 1)
+        #expect(
+            throws: Practice.Invalid(faults: [
+                .init(field: "key", reason: "was used for AddClient before: take a new one.")
+            ])
+        ) {
+            try clinic.as(ana).call(
+                Records.AddSession(
+                    client: first.client.id, on: "2027-03-05", minutes: 1, service: "v1", motives: [], tools: [],
+                    notes: "",
+                    key: "6f1f"))
+        }
+    }
+
+    @Test func `numbers are given in order, once`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let first = try clinic.client("A", of: ana)
+        #expect(throws: Practice.Invalid.self) { try clinic.as(ana).call(Records.AddClient(name: "")) }
+        let second = try clinic.client("B", of: ana)
+        try clinic.as(ana).call(Records.CloseRecord(client: second, reason: "Asked."))
+        try clinic.root.call(Records.EraseRecord(client: second, number: 2, reason: "Asked."))
+        _ = try clinic.client("C", of: ana)
+        #expect(try clinic.as(ana).call(Records.ListClients()).clients.map(\.number) == [1, 3])
+        #expect(first != second)
+    }
+}
+
+extension ClientField {
+    static func sample(_ name: String, pattern: String = "", isRequired: Bool = false) -> ClientField {
+        var field = ClientField()
+        (field.name, field.pattern, field.isRequired) = (name, pattern, isRequired)
+        return field
     }
 }

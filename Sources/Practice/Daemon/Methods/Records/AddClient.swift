@@ -12,7 +12,7 @@ extension Records.AddClient: Handled {
             let client = try desk.store.addClient(
                 name: draft.name, account: draft.account, email: draft.email, phone: draft.phone, draft.details,
                 since: draft.since, thanatologist: keeper, by: desk.caller?.id, at: desk.now)
-            if keeper != desk.caller?.id { try desk.tell(keeper, .record, client.description) }
+            for person in [keeper, client] { try desk.tell(person, .record, client.description) }
             return client
         }
         desk.what = added.description

@@ -8,18 +8,21 @@ extension Records.ListClients: Handled {
     static let isAudited = true
 
     func answer(at desk: Desk) throws -> Reply {
-        let length = try desk.pageLength(limit)
-        let start = try desk.place(after)
         var filter = ClientFilter()
         filter.holder = desk.holder
         filter.thanatologist = thanatologist.map { ID($0) }
         filter.isOpen = open
-        filter.query = query.flatMap { $0.isEmpty ? nil : $0 }
-        let rows = try desk.store.clients(filter, after: start, limit: length + 1)
-        desk.what = "\(min(rows.count, length))"
+        let request: PageRequest = try desk.form { faults in
+            filter.query = query.flatMap { faults.check("query", $0, Field.query) }.flatMap { $0.isEmpty ? nil : $0 }
+            return desk.page(after, limit, &faults)
+        }
+        let page = try desk.store.clients(filter, request)
+        desk.what = "\(page.items.count)"
+        // A list of one page is counted already.
+        let isWhole = request.after == nil && page.next == nil
         return Reply(
-            clients: rows.prefix(length).map { Records.Row($0) }, total: try desk.store.clientCount(filter),
-            next: rows.count > length ? rows[length - 1].place.spelled : nil)
+            clients: page.items.map { Records.Row($0) },
+            total: isWhole ? page.items.count : try desk.store.clientCount(filter), next: page.next?.description)
     }
 }
 
@@ -31,23 +34,5 @@ extension Records.Row {
             open: row.isOpen, sessions: row.sessions, lastSession: row.lastSession?.description, late: 0,
             waiting: false,
             unread: 0)
-    }
-}
-
-extension PageStart {
-    /// As a caller hands it back: the number, a colon and the sort key.
-    var spelled: String { "\(id):\(sortKey)" }
-}
-
-extension Desk {
-    /// Where a page of a list by name begins.
-    func place(_ after: String?) throws -> PageStart {
-        guard let after else { return .first }
-        return try form { faults in
-            let parts = after.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2, let id = Int64(parts[0]) { return PageStart(sortKey: String(parts[1]), id: id) }
-            faults.add("after", "must be what \"next\" said.")
-            return nil
-        }
     }
 }

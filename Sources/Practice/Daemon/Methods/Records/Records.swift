@@ -28,20 +28,14 @@ extension Desk {
         let client = record.person.id
         for person in [record.thanatologist, client] { try tell(person, .record, client.description) }
     }
-
-    /// A page's length: 20 unless given, at most 200.
-    func pageLength(_ limit: Int?) throws -> Int {
-        try form { faults in
-            faults.check("limit", limit ?? 20) { (number) throws(Unfit) in try Field.number(number, in: 1...200) }
-        }
-    }
 }
 
 extension Records.Client {
     /// What this caller is shown of a record: administrators and support see who it is, and whether it is open.
-    init(_ record: Record, for desk: Desk) {
+    init(_ record: Record, for desk: Desk) { self.init(record, isWhole: desk.reach == .own) }
+
+    init(_ record: Record, isWhole: Bool) {
         let (person, details) = (record.person, record.details)
-        let isWhole = desk.reach == .own
         self.init(
             id: person.id.description, number: record.number, name: person.name,
             born: isWhole ? details.born?.description : nil, phone: person.phone, email: person.email,

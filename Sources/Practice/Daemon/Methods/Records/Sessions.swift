@@ -7,20 +7,20 @@ extension Records.ListSessions: Handled {
     static let right = Right.keepRecords
 
     func answer(at desk: Desk) throws -> Reply {
-        let length = try desk.pageLength(limit)
-        let before = try desk.sessionNumber(after)
-        let sessions = try desk.store.sessions(of: try desk.record(client).person.id, before: before, limit: length + 1)
-        desk.what = "\(min(sessions.count, length))"
-        return Reply(
-            sessions: sessions.prefix(length).map { Records.Session($0, for: desk) },
-            next: sessions.count > length ? "\(sessions[length - 1].number)" : nil)
+        let page = try desk.form { faults in desk.page(before: after, limit, &faults) }
+        let sessions = try desk.store.sessions(
+            of: try desk.record(client).person.id, before: page.number, limit: page.limit)
+        desk.what = "\(sessions.count)"
+        // A client's sessions have all numbers from 1 on.
+        let next = sessions.last.flatMap { $0.number > 1 ? "\($0.number)" : nil }
+        return Reply(sessions: sessions.map { Records.Session($0, for: desk) }, next: next)
     }
 }
 
 extension Records.GetSession: Handled {
     static let right = Right.keepRecords
 
-    func answer(at desk: Desk) throws -> Reply { Reply(session: try desk.session(ID(session), session)) }
+    func answer(at desk: Desk) throws -> Reply { Reply(session: Records.Session(try desk.session(session), for: desk)) }
 }
 
 extension Records.AddSession: Handled {
@@ -32,12 +32,10 @@ extension Records.AddSession: Handled {
             guard let thanatologist = desk.caller?.id else { throw Practice.NotFound(kind: "client", id: client) }
             let new = try desk.form { faults in try draft(for: record, at: desk, &faults) }
             let session = try desk.store.addSession(new, of: record.person.id, by: thanatologist, at: desk.now)
-            for person in [record.thanatologist, record.person.id] {
-                try desk.tell(person, .session, session.description)
-            }
+            for person in [thanatologist, record.person.id] { try desk.tell(person, .session, session.description) }
             return session
         }
-        return Reply(session: try desk.session(added, added.description))
+        return Reply(session: Records.Session(try desk.session(added.description), for: desk))
     }
 
     private func draft(for record: Record, at desk: Desk, _ faults: inout Faults) throws -> NewSession? {
@@ -56,9 +54,7 @@ extension Records.AddSession: Handled {
         let fee = fee.flatMap { fee in
             faults.check("fee", fee) { (number) throws(Unfit) in try Field.number(number, in: SessionRules.fee) }
         }
-        let notes = faults.check("notes", notes) { (text) throws(Unfit) in
-            try Field.text(text, limit: Field.notesLimit)
-        }
+        let notes = faults.check("notes", notes, SessionRules.notes)
         guard let day, let minutes, let notes else { return nil }
         return NewSession(
             on: day.day, episode: day.episode, minutes: minutes, service: service, terms: motives + tools, fee: fee,
@@ -66,15 +62,55 @@ extension Records.AddSession: Handled {
     }
 }
 
+extension Records.AddAddendum: Handled {
+    static let right = Right.keepRecords
+
+    func answer(at desk: Desk) throws -> Reply {
+        let amended: ID<Session> = try desk.once(key) {
+            let found = try desk.session(session)
+            let checked = try desk.form { faults in
+                if found.addenda.count >= SessionRules.addenda {
+                    faults.add("text", "cannot be added: a session has no more than \(SessionRules.addenda) addenda.")
+                }
+                return faults.check("text", text, SessionRules.addendum)
+            }
+            guard let author = desk.caller?.id else { throw Practice.NotFound(kind: "session", id: session) }
+            try desk.store.addAddendum(checked, to: found.id, of: found.client, by: author, at: desk.now)
+            try desk.tellOfSession(found)
+            return found.id
+        }
+        return Reply(session: Records.Session(try desk.session(amended.description), for: desk))
+    }
+}
+
+extension Records.VoidSession: Handled {
+    static let right = Right.keepRecords
+
+    func answer(at desk: Desk) throws -> Reply {
+        let found = try desk.session(session)
+        guard found.void == nil else { throw Records.SessionVoided(session: session) }
+        let checked = try desk.form { faults in faults.check("reason", reason, Field.reason) }
+        guard let author = desk.caller?.id else { throw Practice.NotFound(kind: "session", id: session) }
+        try desk.store.void(found.id, of: found.client, by: author, at: desk.now, reason: checked)
+        try desk.tellOfSession(found)
+        return Reply(session: Records.Session(try desk.session(session), for: desk))
+    }
+}
+
 extension Desk {
+    /// Tells the client, and their thanatologist, who is the caller, of a session.
+    fileprivate func tellOfSession(_ session: Session) throws {
+        for person in [caller?.id, session.client] { try tell(person, .session, session.id.description) }
+    }
+
     /// A session, where the caller may know of it. The audit names the client and the session.
-    func session(_ id: ID<Session>, _ text: String) throws -> Records.Session {
-        guard let (client, number) = try store.place(of: id, of: holder),
+    func session(_ id: String) throws -> Session {
+        guard let (client, number) = try store.place(of: ID(id), of: holder),
             let session = try store.session(number, of: client)
-        else { throw Practice.NotFound(kind: "session", id: text) }
+        else { throw Practice.NotFound(kind: "session", id: id) }
         note(client)
         what = session.id.description
-        return Records.Session(session, for: self)
+        return session
     }
 
     /// The words of a vocabulary that a session has, each once.
@@ -97,14 +133,11 @@ extension Desk {
         return terms
     }
 
-    /// Where a page of sessions begins: before that number.
-    fileprivate func sessionNumber(_ after: String?) throws -> Int {
-        guard let after else { return Int(Int32.max) }
-        return try form { faults in
-            if let number = Int(after), number > 0 { return number }
-            faults.add("after", "must be what \"next\" said.")
-            return nil
-        }
+    /// The page of a list by descending numbers that a call asks for: below that number.
+    func page(before after: String?, _ limit: Int?, _ faults: inout Faults) -> (number: Int, limit: Int)? {
+        let number = after.map { Int($0) } ?? Int(Int32.max)
+        if number == nil { faults.add("after", "must be what \"next\" said on the page before.") }
+        return page(nil, limit, &faults).flatMap { page in number.map { ($0, page.limit) } }
     }
 }
 

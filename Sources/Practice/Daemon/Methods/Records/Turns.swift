@@ -56,6 +56,7 @@ extension Records.Transfer: Handled {
             record, to: transfer.to, on: desk.today, by: desk.caller?.id, at: desk.now, reason: transfer.reason)
         try desk.tellOfRecord(record)
         try desk.tell(transfer.to, .record, record.person.id.description)
+        desk.what = transfer.to.description
         return Reply(client: Records.Client(try desk.record(client), for: desk))
     }
 }

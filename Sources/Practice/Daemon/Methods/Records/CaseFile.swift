@@ -1,0 +1,52 @@
+import JSON
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+
+extension Records.CaseFile: Handled {
+    static let right = Right.seeCaseFile
+
+    func answer(at desk: Desk) throws -> Reply { Reply(file: RawJSON(try desk.caseFile(of: try desk.record(client)))) }
+}
+
+/// All that the practice has of one client.
+struct CaseFile: Encodable {
+    let practice: String
+    /// When the file was made.
+    let at: String
+    let client: Records.Client
+    /// The oldest first.
+    let turns: [Records.Turn]
+    /// By their numbers; voided ones too.
+    let sessions: [Records.Session]
+    /// Who read or changed the record, the oldest first, up to this file.
+    let audit: [Look]
+    /// Of the people, services and words that are mentioned, by their identifiers.
+    let names: [String: String]
+
+    struct Look: Encodable {
+        let id: String
+        let at: String
+        let person: String
+        let did: String
+        let what: String?
+        let through: String
+    }
+}
+
+extension Desk {
+    func caseFile(of record: Record) throws -> CaseFile {
+        let id = record.person.id
+        let sessions = try store.allSessions(of: id)
+        let audit = try store.audit(of: id)
+        return CaseFile(
+            practice: settings.name, at: spelled(now), client: Records.Client(record, isWhole: true),
+            turns: try store.turns(of: id).map { Records.Turn($0, for: self) },
+            sessions: sessions.map { Records.Session($0, for: self) },
+            audit: audit.map {
+                CaseFile.Look(
+                    id: $0.id.description, at: spelled($0.at), person: $0.person?.description ?? "root", did: $0.did,
+                    what: $0.what, through: $0.through)
+            }, names: try store.namesInRecord(of: id))
+    }
+}

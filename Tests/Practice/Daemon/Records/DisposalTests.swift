@@ -1,0 +1,133 @@
+import Foundation
+import PracticeInterfaces
+import PracticeRules
+import Storage
+import Testing
+
+@testable import PracticeDaemon
+
+@Suite struct `The end of a closed record` {
+    /// A closed record in which every table has something.
+    private func closed() throws -> Clinic.Day {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(
+            Records.EditClient(
+                client: day.cleo, revision: 1, name: "Cleopatra Quitzal", phone: "+34600123456",
+                email: "cleo@quitzal.example", address: "Quitzal Street", emergencyContact: "Quitzal senior",
+                referredBy: "Dr. Quitzal", motive: "Quitzal's motive", account: "daemon"))
+        try ana.call(
+            Records.AddSession(
+                client: day.cleo, on: "2027-03-05", minutes: 50, service: day.offers.talk, motives: [day.offers.loss],
+                tools: [], notes: "Quitzal " + String(repeating: "wept. ", count: 20_000), key: "quitzal-1"))
+        try ana.call(Records.AddAddendum(session: "s1", text: "Quitzal again", key: "quitzal-2"))
+        try ana.call(Records.VoidSession(session: "s1", reason: "Quitzal's brother"))
+        try ana.call(Records.AddClient(name: "Dora", key: "dora"))
+        try ana.call(Records.CloseRecord(client: day.cleo, reason: "Quitzal left."))
+        return day
+    }
+
+    @Test func `an erased record leaves no byte, but the audit and the disposal`() throws {
+        let day = try closed()
+        func bytes() throws -> Data {
+            try ["", "-wal"].reduce(into: Data()) {
+                $0 += try Data(contentsOf: URL(filePath: day.clinic.database + $1))
+            }
+        }
+        #expect(try bytes().range(of: Data("Quitzal".utf8)) != nil)
+        try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked for in writing."))
+        for text in ["Quitzal", "quitzal", "wept. wept.", "+34600123456"] {
+            #expect(try bytes().range(of: Data(text.utf8)) == nil, "\(text)")
+        }
+
+        let database = try Database(day.clinic.database, .reading)
+        let tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) ?? "" }
+        let kept = ["audit", "disposal", "sqlite_sequence", "counter", "news_count"]
+        for table in tables where !kept.contains(table) {
+            try database.each("SELECT * FROM \(table)") { row in
+                let values = (0..<row.count).map { row.text($0) ?? "" }
+                #expect(!values.contains("p2") && !values.contains("s1"), "\(table): \(values)")
+            }
+        }
+        for table in ["turn", "session", "session_term", "addendum", "void"] {
+            #expect(try database.number("SELECT count(*) FROM \(table) WHERE client = 2") == 0)
+        }
+        #expect(try database.number("SELECT count(*) FROM audit WHERE client = 2") == 7)
+        #expect(try database.number("SELECT count(*) FROM person WHERE id = 2") == 0)
+        #expect(try database.isSound(withIndexes: true))
+    }
+
+    @Test func `an erased client is nobody, and others keep what is theirs`() throws {
+        let day = try closed()
+        let outcome = try day.clinic.root.outcome(
+            Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked for in writing."))
+        #expect(outcome.news.map(\.person.description) == [day.ana])
+        #expect(outcome.news.map(\.what) == [nil])
+        #expect(throws: Practice.NotFound(kind: "client", id: day.cleo)) {
+            try day.clinic.root.call(Records.GetClient(client: day.cleo))
+        }
+        #expect(throws: Practice.NotAllowed(right: "seeCaseFile")) {
+            try day.clinic.as(day.cleo).call(Records.CaseFile(client: day.cleo))
+        }
+        let dora = try day.clinic.as(day.ana).call(Records.AddClient(name: "Dora", key: "dora")).client
+        #expect(dora.number == 2)
+        #expect(try day.clinic.as(day.ana).call(Records.ListClients()).clients.map(\.id) == [dora.id])
+        #expect(
+            try day.clinic.root.call(Records.ListDisposals())
+                == .init(disposals: [
+                    .init(
+                        at: "2027-03-05T09:00:00+01:00", what: .erased, client: day.cleo, number: 1, by: "root",
+                        reason: "Asked for in writing.")
+                ]))
+    }
+
+    @Test func `an export is the case file, and is on the list of disposals`() throws {
+        let day = try closed()
+        let boss = try day.clinic.staff("Boss", .administrator)
+        let file = try day.clinic.as(boss).call(Records.ExportRecord(client: day.cleo, reason: "She moves on.")).file
+        let own = try day.clinic.as(day.cleo).call(Records.CaseFile(client: day.cleo)).file
+        func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
+        #expect(text(own.text).contains("Quitzal's motive"))
+        // The client's has one more entry of the audit, the export, and the name of the one who exported.
+        let more = text(own.text).replacing(#/,{[^{]*"did":"ExportRecord"[^}]*}/#, with: "")
+        #expect(more.replacing("\"\(boss)\":\"Boss\",", with: "") == text(file.text))
+        #expect(
+            try day.clinic.as(boss).call(Records.ListDisposals()).disposals == [
+                .init(
+                    at: "2027-03-05T09:00:00+01:00", what: .exported, client: day.cleo, number: 1, by: boss,
+                    reason: "She moves on.")
+            ])
+    }
+
+    @Test func `an open record is neither exported nor erased`() throws {
+        let day = try Clinic.Day()
+        #expect(throws: Records.RecordOpen(client: day.cleo)) {
+            try day.clinic.root.call(Records.ExportRecord(client: day.cleo, reason: "Asked."))
+        }
+        #expect(throws: Records.RecordOpen(client: day.cleo)) {
+            try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."))
+        }
+    }
+
+    @Test func `an erasing names the record's number, and a reason`() throws {
+        let day = try closed()
+        #expect(
+            throws: Practice.Invalid(faults: [
+                .init(field: "number", reason: "must be the record's own, to say that it is the right one."),
+                .init(field: "reason", reason: "must not be empty."),
+            ])
+        ) { try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 2, reason: " ")) }
+    }
+
+    @Test func `disposals come in pages, the newest first`() throws {
+        let day = try closed()
+        for number in 1...5 { try day.clinic.root.call(Records.ExportRecord(client: day.cleo, reason: "\(number)")) }
+        var (reasons, after) = ([String](), String?.none)
+        repeat {
+            let page = try day.clinic.root.call(Records.ListDisposals(after: after, limit: 2))
+            reasons += page.disposals.map(\.reason)
+            after = page.next
+        } while after != nil
+        #expect(reasons == ["5", "4", "3", "2", "1"])
+    }
+}
