@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pictures that were looked at and found good, in one file.
+/// Pictures of the screen that a person has approved, in one file.
 struct Album {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Screens")
     private static let isWritten = ProcessInfo.processInfo.environment["DAYBREAK_WRITE_SCREENS"] == "1"
@@ -21,7 +21,7 @@ struct Album {
     }
 
     /// Waits for the picture of that name, which may come more than once.
-    /// - Parameter noon: a time of the day in it that is to be taken for noon.
+    /// - Parameter noon: a time of the day in the picture that is replaced by noon.
     mutating func compare(
         _ name: String, _ pane: Pane, colours: Bool = false, noon: String = "12:00",
         _ location: SourceLocation = #_sourceLocation

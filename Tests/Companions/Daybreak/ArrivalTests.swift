@@ -4,7 +4,7 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// A key is meant for the page that was seen when it was pressed, not for one that came by itself just then.
+/// A page that came by itself takes no keys for a moment, because they were meant for the page before.
 @Suite struct ArrivalTests {
     private static let keys: [Key] = [.space, .enter, .up, .character("r"), .character("j"), .character("h")]
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a key that is pressed just as the last breath ends does not skip the prompt`() {
+    @Test func `a key pressed just as the last breath ends does not skip the prompt`() {
         var walk = exerciseDone()
         expectUnmoved(walk)
         for time in [50.1, 50.7] {
@@ -34,7 +34,7 @@ import Testing
         #expect(walk.page == .waitRoom)
     }
 
-    @Test func `the moment begins when the page is shown, however late that is`() {
+    @Test func `the moment begins when the page is shown, however late`() {
         var walk = exerciseDone()
         _ = walk.take(.shown(at: 70))
         expectUnmoved(walk)
@@ -43,7 +43,7 @@ import Testing
         #expect(walk.page == .waitRoom)
     }
 
-    @Test func `the answer to a question that the end took away is none to what came in its place`() {
+    @Test func `the answer to a question is ignored once another page has replaced the question`() {
         var walk = Sample.breathing()
         _ = walk.take(.key(.character("r")))
         walk = exerciseDone(walk)
@@ -51,14 +51,14 @@ import Testing
         #expect(walk.page == .exerciseDone)
     }
 
-    @Test func `q, escape and Ctrl-C leave also then`() {
+    @Test func `q, escape and Ctrl-C leave at once also then`() {
         for key in [Key.character("q"), .escape, .interrupt] {
             var walk = exerciseDone()
             #expect(walk.take(.key(key)) == [.end(.left)])
         }
     }
 
-    @Test func `a page that turns does not disturb a note`() {
+    @Test func `a page that comes by itself does not disturb a note`() {
         var walk = Sample.breathing()
         for key in [Key.character("n"), .character("h")] { _ = walk.take(.key(key)) }
         walk = exerciseDone(walk)
@@ -67,7 +67,7 @@ import Testing
         #expect(walk.page == .exerciseDone)
     }
 
-    @Test func `the keys stand where they will work, once they do`() {
+    @Test func `the keys are shown once they work`() {
         var walk = exerciseDone()
         #expect(walk.hints.filter { !$0.isAwaited }.map(\.key) == ["q"])
         func foot() -> String {
@@ -80,7 +80,7 @@ import Testing
         #expect(foot() == "       any key goes on  q leaves")
     }
 
-    @Test func `the provider's coming changes what any key begins`() {
+    @Test func `after the provider's arrival a key on the first page waits as well`() {
         var walk = Sample.walk()
         _ = walk.take(.status(Sample.eligible(Sample.status(online: true))))
         expectUnmoved(walk)
@@ -88,7 +88,7 @@ import Testing
         #expect(walk.take(.key(.space)) == [.call(.start)])
     }
 
-    @Test func `a session that the daemon ends leads to moods, of which none is taken at once`() {
+    @Test func `after a session that ended elsewhere no mood is chosen at once`() {
         var walk = Sample.walk(Sample.flow("session"))
         _ = walk.take(.status(Sample.status(Sample.flow("mood"))))
         #expect(walk.page == .mood(0))
@@ -98,7 +98,7 @@ import Testing
         #expect(walk.question == .logMood("calm"))
     }
 
-    @Test func `a task that was completed elsewhere is not closed at once, and q closes it`() {
+    @Test func `a task completed elsewhere is not closed at once, and q closes it`() {
         var walk = Sample.walk(Sample.flow("session", moodLogged: true))
         _ = walk.take(.status(Sample.status()))
         let done = Walk.Answer.step(nil, Sample.assignment("completed", also: #","mood":"tired""#))
@@ -107,7 +107,7 @@ import Testing
         #expect(walk.take(.key(.character("q"))) == [.end(.completed)])
     }
 
-    @Test func `a pause that comes too late does not take the breathing back from another window`() {
+    @Test func `a late pause does not take the exercise back from another window`() {
         var walk = Sample.breathing()
         _ = walk.take(.guidingEnded(Sample.flow(), at: 2))
         expectUnmoved(walk)
@@ -124,7 +124,7 @@ import Testing
         #expect(walk.page == .mood(1))
     }
 
-    @Test func `a typed line waits for its page, and only Enter leads on`() {
+    @Test func `a typed line waits for its page, and only Enter goes on`() {
         var lines = Sample.breathing()
         lines.presentation.isPlain = true
         lines = exerciseDone(lines)

@@ -30,7 +30,7 @@ import Varlink
         return Status.line(told, format)
     }
 
-    @Test func `each state has a few words, and nothing to do has none`() throws {
+    @Test func `each state has a few words, and a state without a task has none`() throws {
         #expect(Self.standing.map { Bar($0.1).state } == Self.standing.map(\.0))
         #expect(Set(Self.standing.map(\.0)).union([.away]) == Set(Bar.State.allCases))
         #expect(
@@ -42,7 +42,7 @@ import Varlink
             try Self.line(Sample.eligible(Sample.status(online: true)), .plain) == "task open, provider there")
     }
 
-    @Test func `Waybar is told on one line`() throws {
+    @Test func `Waybar gets one line`() throws {
         let status = Sample.status(Sample.flow(exercise: Sample.exercise(breath: 3)), guided: true)
         #expect(
             try Self.line(status, .waybar)
@@ -60,7 +60,7 @@ import Varlink
         #expect(line.hasSuffix(#"Problem: The disk is full &lt;&amp; more&gt;."}"#))
     }
 
-    @Test func `i3status-rust is told on one line, in its own words for how urgent it is`() throws {
+    @Test func `i3status-rust gets one line, with its own words for urgency`() throws {
         #expect(
             try Self.line(Sample.status(Sample.flow("waiting", mayJoin: true), online: true), .i3StatusRust)
                 == #"{"icon":"tasks","short_text":"join","state":"Good","text":"provider there"}"#)
@@ -72,7 +72,7 @@ import Varlink
             try Self.line(nil, .i3StatusRust) == #"{"icon":"","short_text":"","state":"Idle","text":""}"#)
     }
 
-    @Test func `JSON is what the daemon answers, or that it does not`() throws {
+    @Test func `JSON is the daemon's reply, or the error that it cannot be reached`() throws {
         let line = try Self.line(Sample.status(), .json)
         #expect(line.hasPrefix(#"{"status":{"asOf":"2026-11-20T14:00:00+01:00","counts":{"#))
         #expect(try Self.line(nil, .json) == #"{"status":null}"#)
@@ -84,7 +84,7 @@ import Varlink
         return try String(contentsOf: root.appending(path: "Config/\(name)"), encoding: .utf8)
     }
 
-    @Test func `Waybar's snippet is JSON but for its comments, and names a command that is ours`() throws {
+    @Test func `Waybar's snippet is JSON with comments, and runs daybreak`() throws {
         let lines = try Self.delivered("waybar.jsonc").split(separator: "\n").filter {
             !$0.drop { $0 == " " }.hasPrefix("//")
         }
@@ -96,14 +96,15 @@ import Varlink
         #expect(command[0] == "daybreak")
         #expect(verb.format == .waybar)
         #expect(verb.follow)
-        // Waybar 0.9.17 knows the text by no name, and hides what comes out empty: there the icons must be so as well.
+        // Waybar 0.9.17 does not know the text by a name, and hides empty output. So the icons of these states must be
+        // empty.
         #expect(module["format"] as? String == "{icon}{}")
         let icons = try #require(module["format-icons"] as? [String: String])
         #expect(icons.filter(\.value.isEmpty).keys.sorted() == ["away", "none"])
         #expect(icons.keys.filter { $0 != "default" && Bar.State(rawValue: $0) == nil } == [])
     }
 
-    @Test func `i3status-rust's snippet names a command that is ours`() throws {
+    @Test func `i3status-rust's snippet runs daybreak`() throws {
         let lines = try Self.delivered("i3status-rust.toml").split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(
             lines == [

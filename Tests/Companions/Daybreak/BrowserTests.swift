@@ -17,7 +17,7 @@ struct BrowserTests {
         try Data(page.utf8).write(to: folder.appending(path: "moods.html"))
     }
 
-    @Test func `it is understood as it was meant, and asks nothing of anybody`() throws {
+    @Test func `the page is read by a browser, and loads nothing`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let log = folder.appending(path: "net.json").path
         let found = try Browser.run(
@@ -35,7 +35,7 @@ struct BrowserTests {
         #expect(!Moods.page(MoodsTests.log).contains("https://"))
     }
 
-    @Test(arguments: ["moods.html", "moods.svg"]) func `it is drawn`(name: String) throws {
+    @Test(arguments: ["moods.html", "moods.svg"]) func `the page and the drawing are drawn`(name: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let drawing = Moods.drawing(MoodsTests.log)
         try Data(drawing.utf8).write(to: folder.appending(path: "moods.svg"))

@@ -5,7 +5,7 @@ import Time
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// The last page must claim no more than happened, and say what is there to be done.
+/// The last page claims no more than happened, and names the next task.
 @Suite struct `The completed page` {
     static func lines(_ assignment: Homework.Assignment, _ status: Homework.Status) -> [String] {
         var walk = Walk(status: status, assignment: assignment)
@@ -17,13 +17,13 @@ import Time
         (5, "Today's task is done: 5 breaths."), (0, "Today's task is done."),
         (2, "Today's task is done: 2 of 5 breaths."),
     ])
-    func `counts the breaths that were drawn`(drawn: Int, line: String) {
+    func `counts the finished breaths`(drawn: Int, line: String) {
         var assignment = Sample.assignment("completed")
         assignment.breathsDone = drawn
         #expect(Self.lines(assignment, Sample.status()) == [line, "The next one unlocks tomorrow at 00:00."])
     }
 
-    @Test func `says that the day goes on, where it began later than at midnight`() {
+    @Test func `says that the day goes on, if it begins after midnight`() {
         var status = Sample.status()
         (status.dayEnds, status.nextUnlock) = ("2026-11-21T04:00:00+01:00", "2026-11-21T04:00:00+01:00")
         var walk = Walk(status: status, assignment: Sample.assignment("completed"))
@@ -38,7 +38,7 @@ import Time
             ])
     }
 
-    @Test func `says for which day a flow counts that was finished after midnight`() {
+    @Test func `names the day of a flow that was finished after midnight`() {
         var assignment = Sample.assignment("completed")
         assignment.completedOn = "2026-11-21"
         var status = Sample.status()

@@ -7,7 +7,7 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// `daybreak doctor` itself, beside a daemon: what is really so is found.
+/// `daybreak doctor` itself, beside a daemon: its findings are true.
 @Suite struct DoctorRunTests {
     private struct Report: Decodable {
         struct Finding: Decodable {
@@ -19,7 +19,7 @@ import Varlink
         var findings: [Finding]
     }
 
-    /// "good: All is well.", of one check.
+    /// One check's finding: "good: All is well."
     private static func said(
         of check: Finding.Check, _ socket: String, _ environment: [String: String], serve: () -> Void = {}
     ) throws -> String? {
@@ -48,8 +48,8 @@ import Varlink
         #expect(said == "wrong: daybreakd is 0.0.9, and daybreak is \(Product.version).")
     }
 
-    /// A running daemon does not look for that: it knows its plan.
-    @Test func `an event that is missing from the history is missed, with and without a daemon`() throws {
+    /// A running daemon does not look for a missing event, because it has its plan in memory.
+    @Test func `an event that is missing from the history is found, with and without a daemon`() throws {
         let daemon = try RealDaemon()
         let history = try #require(daemon.surroundings["XDG_STATE_HOME"]) + "/daybreak/history.db"
         func said() throws -> String? { try Self.said(of: .history, daemon.path, daemon.surroundings) }

@@ -7,9 +7,9 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// The findings of `daybreak doctor` from facts. Each check is seen to fail.
+/// The findings of `daybreak doctor` from given facts. Each check is seen to fail.
 @Suite struct DoctorTests {
-    /// A machine on which all is well.
+    /// A machine without faults.
     private static var sound: Facts {
         var facts = Facts(socket: "/run/user/7/daybreak/control")
         facts.unit = Facts.Unit()
@@ -40,7 +40,7 @@ import Varlink
             .map { "\($0.check.rawValue): \($0.finding) \($0.advice ?? "")" }
     }
 
-    @Test func `on a sound machine each check says so`() {
+    @Test func `on a sound machine each check is good`() {
         let findings = Examination(facts: Self.sound).findings
         #expect(findings.map(\.check) == Finding.Check.allCases)
         #expect(findings.allSatisfy { $0.state == .good && $0.advice == nil })
@@ -54,7 +54,7 @@ import Varlink
             ])
     }
 
-    @Test func `without a daemon its program looks at settings and schedule, and the rest is unknown`() {
+    @Test func `without a daemon its program checks the settings and the schedule, and the rest is unknown`() {
         var facts = Self.sound
         (facts.silence, facts.diagnosis, facts.status) = ("Nobody answers.", nil, nil)
         let unknown = Examination(facts: facts).findings.filter { $0.state == .unknown }.map(\.check)
@@ -84,7 +84,8 @@ import Varlink
         #expect(Examination(facts: facts).findings.filter { $0.state == .wrong }.map(\.finding) == [says])
     }
 
-    @Test func `no lingering, no journal to read, one that forgets, a full disk, a loose clock, no zone`() {
+    @Test
+    func `lingering, the journal, the disk, the clock and the zone of a machine with faults`() {
         #expect(
             Self.wrong {
                 $0.lingers = false
@@ -149,14 +150,14 @@ import Varlink
         #expect(Facts.zone([:], at: localtime)?.isNamed == false)
     }
 
-    /// A folder of this test's own.
+    /// A folder for one test.
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.appending(path: "daybreak-doctor-\(UUID().uuidString)")
             .path(percentEncoded: false)
 
         init() throws { try make("") }
 
-        deinit { try? FileManager.default.removeItem(atPath: path) }  // Only ever made by this test.
+        deinit { try? FileManager.default.removeItem(atPath: path) }  // Only this test makes it.
 
         func make(_ name: String) throws {
             try FileManager.default.createDirectory(
@@ -164,7 +165,7 @@ import Varlink
         }
     }
 
-    @Test func `every existing folder is looked at, and a hidden one is a fault`() throws {
+    @Test func `every existing folder is checked, and a hidden one is a fault`() throws {
         let folder = try Folder()
         func findings() -> [Finding] {
             var facts = Self.sound
@@ -199,7 +200,7 @@ import Varlink
             ])
     }
 
-    @Test func `root's settings for a client whom the system serves may be read by their group`() {
+    @Test func `the group may read root's settings for a client of a system service`() {
         let place = Facts.Place(path: "/etc/daybreak/client", mode: 0o750, closed: 0o027)
         #expect(Self.wrong { $0.places = [place] } == [])
         #expect(
@@ -207,7 +208,7 @@ import Varlink
                 == 1)
     }
 
-    @Test func `a fault that the program finds in the history counts, with and without a daemon`() {
+    @Test func `a fault in the history is reported with and without a daemon`() {
         var facts = Self.sound
         facts.verified = "The history is damaged: its event 2 is missing."
         func history() -> Finding? { Examination(facts: facts).findings.first { $0.check == .history } }
@@ -255,7 +256,7 @@ import Varlink
             ])
     }
 
-    @Test func `a desktop without reminders, because their program does not run`() {
+    @Test func `a desktop on which the reminders' program does not run`() {
         #expect(
             Self.wrong { $0.notifier = "inactive" } == [
                 "notifications: daybreak-notify.service, which shows reminders on your desktop, does not run. "
@@ -263,7 +264,7 @@ import Varlink
             ])
     }
 
-    @Test func `advice names the system's own manager where it runs the daemon`() {
+    @Test func `advice names the system's manager if that runs the daemon`() {
         var facts = Self.sound
         facts.served = "client"
         facts.lingers = nil
@@ -290,7 +291,7 @@ import Varlink
         #expect(DaemonSocket.served(at: "/run/user/7/daybreak/control") == nil)
     }
 
-    @Test func `root without a daemon is told of the daemons of others`() {
+    @Test func `root without a daemon learns of other users' daemons`() {
         let sockets = ["/run/daybreak/client/control"]
         #expect(
             Self.wrong {
@@ -301,7 +302,7 @@ import Varlink
             ])
     }
 
-    @Test func `a schedule behind a link is found, and what shows it to the daemon`() throws {
+    @Test func `a schedule behind a link is found, with the settings that let the daemon see it`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-link-\(UUID().uuidString)")
             .path(percentEncoded: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -330,7 +331,7 @@ import Varlink
             ])
     }
 
-    @Test func `settings behind a link are found, and also that the daemon did not start for it`() throws {
+    @Test func `settings behind a link are found, also when the daemon did not start because of them`() throws {
         #expect(
             Self.wrong { $0.settingsLink = Facts.Link(path: "/c/daybreak.toml", folder: "/home/me/dotfiles") } == [
                 "configuration: /c/daybreak.toml leads into /home/me/dotfiles, which the daemon's sandbox does not show. "
@@ -349,7 +350,7 @@ import Varlink
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can look into what is root's home."))
-    func `a home that the unit's sandbox shows is no fault`() throws {
+    func `a link within a home that the sandbox shows is no fault`() throws {
         let home = "/root/daybreak-link-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: home) }
         try FileManager.default.createDirectory(atPath: home + "/dotfiles", withIntermediateDirectories: true)
@@ -378,7 +379,7 @@ import Varlink
                 == "Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
     }
 
-    @Test func `a finding is one line, its advice another`() {
+    @Test func `a finding is one line, and its advice another`() {
         #expect(Doctor.line(.good(.disk, "Fine."), .plain) == "  ✓ disk           Fine.\n")
         #expect(
             Doctor.line(.wrong(.nextUnlock, "None.", do: "Ask."), .plain) == """

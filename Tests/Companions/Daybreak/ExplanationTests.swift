@@ -4,7 +4,7 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// Why a task is as it is, and what is to come, as lines.
+/// The explanation of a task's state, and the simulation, as lines.
 @Suite struct ExplanationTests {
     private static let assignment: Homework.Assignment = {
         var assignment = Sample.assignment(due: "2027-03-05", also: #","changesAt":"2027-03-13T04:00:00+01:00""#)
@@ -25,7 +25,7 @@ import Testing
         return Explain.text(of: [one], about: "1", ink: .plain)
     }
 
-    @Test func `the state, the rule, the settings with their places, and the change`() {
+    @Test func `an explanation has the state, the rule, the settings with their places, and the change`() {
         #expect(
             Self.explanation(Self.assignment, becomes: .missed) == """
                 The task of Friday 5 March 2027 (1)
@@ -59,7 +59,7 @@ import Testing
                 """)
     }
 
-    @Test func `a task that time does not change`() {
+    @Test func `an explanation of a task that time does not change says so`() {
         var assignment = Self.assignment
         assignment.changesAt = nil
         #expect(
@@ -74,7 +74,7 @@ import Testing
         #expect(Explain.text(of: [], about: what, ink: .plain) == sentence)
     }
 
-    @Test func `the simulation stands under its days`() {
+    @Test func `the simulation is sorted by days`() {
         func entry(_ kind: Homework.SimulatedEvent.Kind, _ at: String, _ day: String, _ message: String)
             -> Homework.SimulatedEvent
         {

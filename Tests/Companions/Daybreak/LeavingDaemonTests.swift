@@ -6,9 +6,9 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-// The same with a real daemon, which is killed; and as lines of text.
+// Leaving with a real daemon, which is killed, and with lines of text.
 extension LeavingTests {
-    /// One breath takes a minute, so that it is the first one all the while.
+    /// One breath takes a minute, so that the first one lasts for the whole test.
     private static let slow = "[breathing]\npattern = \"30-0-30-0\"\n"
 
     private func isBreathing(_ pane: Pane) -> Bool {
@@ -19,7 +19,7 @@ extension LeavingTests {
     private func isAway(_ pane: Pane) -> Bool { pane.picture().contains("Daybreak is away") }
 
     @Test(arguments: ["q", "C-c"])
-    func `the real daemon is killed and comes back, and the screen goes on`(key: String) throws {
+    func `the screen goes on when a real daemon is killed and started again`(key: String) throws {
         let daemon = try RealDaemon(settings: Self.slow)
         let pane = try Pane(
             columns: 80, rows: 24, environment: daemon.surroundings.merging(["NO_COLOR": "1"]) { $1 },
@@ -49,7 +49,7 @@ extension LeavingTests {
         album.close()
     }
 
-    @Test func `lines that are piped in to the end print the outcome`() throws {
+    @Test func `piped lines print the outcome`() throws {
         let daemon = try RealDaemon()
         let online = try ProgramTests.run(
             ["provider", "online"], socket: daemon.path, environment: daemon.surroundings)
@@ -64,7 +64,7 @@ extension LeavingTests {
             ])
     }
 
-    /// In a shell, which takes the terminal back where a program is stopped.
+    /// Runs in a shell, which takes the terminal back when a program is stopped.
     private func shell(_ daemon: StagedDaemon, _ options: String) throws -> Pane {
         let pane = try Pane(
             columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
@@ -74,7 +74,7 @@ extension LeavingTests {
         return pane
     }
 
-    @Test func `lines are left with Ctrl-C, and stopped with Ctrl-Z, and the terminal is as it was`() throws {
+    @Test func `lines leave the terminal as it was after Ctrl-C and Ctrl-Z`() throws {
         let daemon = stage()
         let pane = try shell(daemon, "--plain")
         var album = Album("lines")
@@ -83,7 +83,7 @@ extension LeavingTests {
         album.compare("breathed in", pane)
         pane.type("C-z")
         album.compare("stopped", pane)
-        // A stopped program does not lead.
+        // A stopped program does not lead the client.
         daemon.stage.flow = Sample.flow(exercise: Sample.exercise(paused: true))
         pane.type("stty -a > stopped; fg", "Enter")
         album.compare("taken up again", pane)

@@ -6,7 +6,7 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// However the screen is left, the terminal is as it was found: modes, cursor, and what stood on it.
+/// Leaving the screen restores the terminal: its modes, its cursor and its content.
 @Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct LeavingTests {
     static let paused = "The exercise is paused at breath 1 of 5. `daybreak start` goes on from there."
 
@@ -21,7 +21,7 @@ import Testing
         (try? String(contentsOfFile: pane.file(file), encoding: .utf8)) ?? ""
     }
 
-    /// Led through the exercise, with the modes of before written down.
+    /// A pane in the exercise, after the terminal's modes were written to a file.
     private func breathing(_ daemon: StagedDaemon) throws -> Pane {
         let pane = try Pane(
             columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
@@ -60,7 +60,7 @@ import Testing
         expectAsFound(pane, saying: "")
     }
 
-    @Test func `the daemon dies and comes back, and the screen goes on`() throws {
+    @Test func `a daemon that ends and starts again does not end the screen`() throws {
         let daemon = stage()
         let pane = try breathing(daemon)
         var album = Album("the daemon dies")
@@ -77,7 +77,7 @@ import Testing
         album.close()
     }
 
-    @Test func `stopped with Ctrl-Z, it gives the terminal back, and takes it again`() throws {
+    @Test func `Ctrl-Z gives the terminal back, and the screen is drawn again afterwards`() throws {
         let daemon = stage()
         let pane = try Pane(
             columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,

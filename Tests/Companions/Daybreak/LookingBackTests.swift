@@ -6,7 +6,7 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-// Notes, looking back, and bars: what `daybreak` asks of a scripted daemon, and what it says.
+// Notes, looking back and bars: the calls of `daybreak` to a scripted daemon, and its output.
 extension ProgramTests {
     private static let note = Reply.frame(
         Homework.AddNote.Reply(
@@ -28,7 +28,7 @@ extension ProgramTests {
         #expect(run == Run(output: said))
     }
 
-    @Test func `a note that was kept with today's task says where it is, and so does an empty answer`() throws {
+    @Test func `a note names the task that it is kept with, and so does an empty list of notes`() throws {
         let listener = Listener()
         let kept = try run("note", "Ask", socket: listener.path) {
             let peer = listener.accept()
@@ -51,7 +51,7 @@ extension ProgramTests {
         #expect(none == Run(output: said))
     }
 
-    @Test func `a list may be of one kind`() throws {
+    @Test func `a list can be of one state`() throws {
         let tasks = ["completed", "missed", "locked", "eligible", "inProgress"].map { Sample.assignment($0) }
         let reply = Reply.frame(
             Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0))
@@ -69,7 +69,7 @@ extension ProgramTests {
         #expect(try run("list", "--missed", answering: none, to: call) == Run(output: "No task was missed.\n"))
     }
 
-    @Test func `show shows the open task, or all tasks of a day`() throws {
+    @Test func `show takes the open task, or all tasks of a day`() throws {
         func everything(_ id: String) -> [UInt8] {
             var task = Sample.assignment()
             task.id = id
@@ -110,7 +110,7 @@ extension ProgramTests {
         #expect(shown(ofDay.output) == ["one", "two"])
     }
 
-    @Test func `a mood is corrected, of the last task or of the one named`() throws {
+    @Test func `a mood is corrected for the last task or for a named one`() throws {
         let assignment = Sample.assignment("completed", also: #","mood":"tired","completedOn":"2026-11-20""#)
         let reply = Reply.frame(Homework.Get.Reply(assignment: assignment))
         let said = "The task of Friday 20 November 2026 is completed. Mood: tired.\n"
@@ -131,7 +131,7 @@ extension ProgramTests {
         #expect(named == Run(output: said))
     }
 
-    @Test func `a backup to - is printed, and no file of that name is made`() throws {
+    @Test func `a backup to - is printed, and makes no file`() throws {
         let daemon = try RealDaemon()
         let run = try ProgramTests.run(["backup", "-"], socket: daemon.path, environment: daemon.surroundings)
         #expect(run.status == 0)
@@ -139,7 +139,7 @@ extension ProgramTests {
         #expect(!FileManager.default.fileExists(atPath: "-"))
     }
 
-    @Test func `reminders since yesterday are asked for by their day`() throws {
+    @Test func `reminders since yesterday are asked for from that day`() throws {
         let listener = Listener()
         let run = try run("reminders", "--since", "yesterday", socket: listener.path) {
             let peer = listener.accept()
@@ -153,7 +153,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [["30min"], ["1h", "30m"], ["until", "6pm"], ["for", "1h 30m"]])
-    func `a snooze takes what a person types`(words: [String]) throws {
+    func `a snooze takes the words that a person types`(words: [String]) throws {
         let listener = Listener()
         let until = words.filter { $0 != "until" && $0 != "for" }.joined(separator: " ")
         let run = try ProgramTests.run(["snooze"] + words, socket: listener.path) {
@@ -174,7 +174,7 @@ extension ProgramTests {
         #expect(run == Run(output: "The snooze is over: reminders come at their times again.\n"))
     }
 
-    @Test func `a task is named by its day`() throws {
+    @Test func `a task may be named by its day`() throws {
         let listener = Listener()
         let run = try run("note", "Ask", "about", "sleep", "--task", "yesterday", "--json", socket: listener.path) {
             let peer = listener.accept()
@@ -222,7 +222,7 @@ extension ProgramTests {
         #expect(run.status == 1)
     }
 
-    @Test func `moods are written to a file that only their owner reads, and not over another`() throws {
+    @Test func `moods are written to a file of mode 0600, and never over another file`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-moods-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -263,7 +263,7 @@ extension ProgramTests {
         #expect(run == Run(output: moods + "\n"))
     }
 
-    @Test func `a bar is told by the status that nobody answers, a person in words`() throws {
+    @Test func `without a daemon a bar gets an empty line and the exit status 69`() throws {
         #expect(
             try run("status", "--format", "plain", socket: "/nowhere/control") == Run(output: "\n", status: 69))
         #expect(try run("status", "--json", socket: "/nowhere/control").status == 69)

@@ -22,7 +22,7 @@ import Varlink
     ]
     static let log = DayLog(moodsOf: tasks, since: nil)
 
-    @Test func `the words stand in the order in which they were offered, the days in theirs`() {
+    @Test func `words are in the order of the choices, and days in theirs`() {
         #expect(Self.log.words == ["calm", "tired", "hopeful", "穏やか"])
         #expect(
             Self.log.entries.map { "\($0.day.description) \($0.word)" } == [
@@ -43,7 +43,7 @@ import Varlink
         #expect(words.map { marks[$0].map(String.init) } == ["t", "e", "1", "r", "2"])
     }
 
-    @Test func `months begin on their weekday and have their days`() throws {
+    @Test func `months begin on their weekday and have all of their days`() throws {
         let february: CalendarDay = "2028-02-17"
         #expect(february.weeks.count == 5)
         #expect(february.weeks[0].map { $0?.parts.day } == [nil, 1, 2, 3, 4, 5, 6])
@@ -51,7 +51,7 @@ import Varlink
         #expect(("2026-12-31" as CalendarDay).firstOfNextMonth.description == "2027-01-01")
     }
 
-    @Test func `the calendar, on a terminal`() {
+    @Test func `the calendar is drawn on a terminal`() {
         #expect(
             MonthCalendar(log: Self.log, ink: .plain).text == """
                   October 2026
@@ -79,7 +79,7 @@ import Varlink
                 """)
     }
 
-    @Test func `the chart, on a terminal`() {
+    @Test func `the chart is drawn on a terminal`() {
         #expect(
             DotChart(log: Self.log, columns: 80, ink: .plain).text == """
                   calm    │       2
@@ -108,7 +108,7 @@ import Varlink
                 """)
     }
 
-    @Test func `months and chart fit a narrow terminal, and the chart is ASCII where the terminal is`() {
+    @Test func `months and chart fit a narrow terminal, and the chart is ASCII on one without UTF-8`() {
         let texts = [
             MonthCalendar(log: Self.log, columns: 40, ink: .plain).text,
             DotChart(log: Self.log, columns: 40, ink: .plain).text,
@@ -137,7 +137,7 @@ import Varlink
         #expect(!Moods.page(none).contains("<svg"))
     }
 
-    @Test func `words of a schedule are text in the page, whatever they say`() {
+    @Test func `a schedule's words are escaped in the page`() {
         let word = #"<script>\"&"#
         var task = Self.task("2026-11-20", #"<script>\"&"#)
         task.moods = [task.mood ?? ""]
@@ -147,7 +147,7 @@ import Varlink
         #expect(!word.isEmpty)
     }
 
-    @Test func `the drawing tells all that it shows in words, too`() {
+    @Test func `the drawing has a description in words`() {
         let drawing = Moods.drawing(Self.log)
         #expect(drawing.contains(#"<title id="log-title">Moods from 30 October 2026 to 20 November 2026</title>"#))
         #expect(
@@ -158,7 +158,7 @@ import Varlink
         #expect(drawing.hasPrefix(#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 214" "#))
     }
 
-    @Test func `a drawing is sound XML, of one day as of ten years`() throws {
+    @Test func `a drawing of one day or ten years is sound XML`() throws {
         let years = (0..<3_650).map {
             Self.task(CalendarDay(ordinal: Int32(20_000 + $0)).description, ["calm", "tired"][$0 % 2])
         }

@@ -21,7 +21,7 @@ import Varlink
                 == "Kept for the next session; the wait room shows it. `daybreak notes` shows it now.")
     }
 
-    @Test func `notes are shown whole, and steer no terminal`() {
+    @Test func `notes are shown whole, without control characters`() {
         let notes: [Homework.Note] = Sample.decode(
             #"""
             [{"at":"2026-11-20T14:05:00+01:00","text":"Two\nlines\u001b[2J","assignment":"2026-11-20"},

@@ -2,24 +2,24 @@ import Foundation
 import Glibc
 import Testing
 
-/// A real terminal, tmux's, with one pane in which a program runs; the daemon that it talks to is played meanwhile.
+/// A real terminal of tmux with one pane, in which a program runs, and the scripted daemon that the program talks to.
 final class Pane {
     private let folder: String
     private var control = pid_t()
-    /// Both ends of the conversation with it.
+    /// The conversation with tmux: the test's orders and tmux's news.
     private var (orders, news): (Int32, Int32) = (-1, -1)
     private let daemon: StagedDaemon?
     /// The terminal is gone.
     private var hasEnded = false
     private var socket: String { folder + "/tmux" }
 
-    /// Longer than anything here takes; only a failing test waits for it.
+    /// Seconds, longer than any of these tests takes: only a failing test waits so long.
     private static let patience = 60.0
 
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
     static let whyNot: Comment = "there is no tmux here: install Debian's package tmux"
 
-    /// - Parameter command: what a shell is to run in the pane.
+    /// - Parameter command: the pane's shell command.
     init(
         columns: Int, rows: Int, environment: [String: String] = [:], daemon: StagedDaemon? = nil, _ command: String
     ) throws {
@@ -39,14 +39,14 @@ final class Pane {
         ) { _, new in new }
         .merging(environment) { _, new in new }
         let words = all.flatMap { ["-e", "\($0.key)=\($0.value)"] }
-        // A server takes its client's PATH, whatever else it is told; and it keeps what it inherits open.
+        // A server takes its client's PATH in any case, and keeps inherited descriptors open.
         let start = ["-f", folder + "/conf", "new-session", "-d", "-s", "pane", "-x", "\(columns)", "-y", "\(rows)"]
         // tmux sets TERM itself.
         let terminal = environment["TERM"].map { "export TERM=\($0); " } ?? ""
         tmux(start + words + ["\(terminal)PATH='\(binaries)':$PATH; \(command)"], isHeard: false)
-        // Not in the file: a server of 3.3a dies of it there.
+        // Not in the configuration file, because version 3.3a crashes on it there.
         tmux(["set-option", "-t", "pane", "window-size", "manual"])
-        // A client in control mode is told of all that the pane prints, so that nobody need look again and again.
+        // A client in control mode receives everything that the pane prints, so that no test need look again and again.
         var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         precondition(pipe(&input) == 0 && pipe(&output) == 0)
         for end in [input[1], output[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -54,8 +54,8 @@ final class Pane {
         close(input[0])
         close(output[1])
         (orders, news) = (input[1], output[0])
-        // This client goes with the tests, however they end; with it goes the server, and what runs in the pane. Told before
-        // the client is attached, the server would end at once.
+        // The tests' end closes this client, and so the server and the program in the pane. The option is set after the
+        // client is attached, because the server would otherwise end at once.
         var told = "", bytes = [UInt8](repeating: 0, count: 65_536)
         while told.contains("%session-changed") == false {
             let count = read(news, &bytes, bytes.count)
@@ -89,7 +89,7 @@ final class Pane {
         tmux(["display-message", "-p", "-t", "pane", format]).trimmingCharacters(in: .newlines)
     }
 
-    /// From now on ``bells`` counts them.
+    /// Begins to count ``bells``.
     func countBells() { tmux(["set-hook", "-t", "pane", "alert-bell", "set-option -a @bells x"]) }
 
     var bells: Int { says("#{@bells}").count }
@@ -105,11 +105,11 @@ final class Pane {
         return lines.dropLast().joined(separator: "\n")
     }
 
-    /// The last that stands in it.
+    /// Whether the picture ends with the text.
     func ends(with text: String) -> Bool { picture().trimmingCharacters(in: .newlines).hasSuffix(text) }
 
-    /// Waits for something to be so, for as long as the pane prints or the daemon is asked.
-    /// - Returns: whether it came to be.
+    /// Waits for the condition, for as long as the pane prints or the daemon is called.
+    /// - Returns: whether it was met.
     @discardableResult func waits(until isSo: () -> Bool) -> Bool {
         let end = clock() + Self.patience
         while !isSo() {
@@ -125,7 +125,7 @@ final class Pane {
         while clock() < end, pump(within: seconds) {}
     }
 
-    /// Takes in what comes next; false where nothing did.
+    /// Handles the next event; false if there is none in that time.
     @discardableResult private func pump(within seconds: Double) -> Bool {
         let output = hasEnded ? -1 : news
         var polled = ([output] + (daemon?.descriptors ?? [])).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -147,7 +147,7 @@ final class Pane {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Runs a command of tmux's to its end; what it said.
+    /// Runs a tmux command to its end, and returns its output.
     @discardableResult private func tmux(_ words: [String], isHeard: Bool = true) -> String {
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0)
@@ -161,7 +161,7 @@ final class Pane {
         return String(decoding: said, as: UTF8.self)
     }
 
-    /// Not Foundation's `Process`: it takes whatever a program leaves running for the program.
+    /// Not Foundation's `Process`, which waits for every process that the program leaves running.
     private static func start(_ words: [String], socket: String, input: Int32?, output: Int32?) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -173,7 +173,7 @@ final class Pane {
                 posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
             }
         }
-        // A server would keep open whatever it inherits of the tests beside this one.
+        // A server would keep open what it inherits from tests that run at the same time.
         let alone =
             "for end in /proc/self/fd/*; do ((${end##*/} < 3)) || eval \"exec ${end##*/}>&-\"; done; exec tmux \"$@\""
         let arguments =

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-/// The terminal on which the tests of the screen rest.
+/// The terminal of the screen's tests.
 @Suite(.enabled(if: Pane.isThere, Pane.whyNot)) struct PaneTests {
     private let folder = URL(filePath: "/tmp").appending(path: "daybreak-\(UUID().uuidString)").path
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
-    @Test func `a terminal goes with the tests that opened it, though they are killed`() async throws {
+    @Test func `the terminal ends when the tests are killed`() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(mkfifo(folder + "/pipe", 0o600) == 0)
         let pipe = open(folder + "/pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -21,7 +21,7 @@ import Testing
         }
         let left = try String(contentsOfFile: folder + "/pane", encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: left) }
-        // The program in the pane held the pipe's other end.
+        // The program in the pane held the other end of the pipe.
         var end = pollfd(fd: pipe, events: 0, revents: 0)
         #expect(poll(&end, 1, 20_000) == 1)
         #expect(end.revents == Int16(POLLHUP))

@@ -4,7 +4,7 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// How a breath goes: as `--pattern` says, else the schedule, else the settings; by the real programs.
+/// The pattern of `--pattern`, else of the schedule, else of the settings; with the real programs.
 @Suite struct PatternTests {
     private typealias Run = ProgramTests.Run
 
@@ -17,7 +17,7 @@ import Testing
 
         """
 
-    /// The words of `daybreak start` without any input.
+    /// The output of `daybreak start` without any input.
     private static func start(_ options: String..., scheduled: String? = nil) throws -> Run {
         let pattern = scheduled.map { #", "pattern": "\#($0)""# } ?? ""
         let daemon = try RealDaemon(
@@ -46,12 +46,12 @@ import Testing
         ("4-7-8", "4 seconds in, 7 held, 8 out"), ("coherent", "5 seconds in, 5 out"),
         ("evening", "4.5 seconds in, 5.5 out, 1 at rest"), ("3-1-5.5-0", "3 seconds in, 1 held, 5.5 out"),
     ])
-    func `by its name, or in seconds`(pattern: String, lengths: String) throws {
+    func `a pattern is given by its name or in seconds`(pattern: String, lengths: String) throws {
         #expect(try Self.start("--pattern", pattern) == Self.instructions(lengths))
         #expect(try Self.start(scheduled: pattern) == Self.instructions(lengths))
     }
 
-    @Test func `the client's pattern comes first, the settings' last`() throws {
+    @Test func `the option's pattern comes before the schedule's, and that before the settings'`() throws {
         #expect(try Self.start() == Self.instructions("5 seconds in, 5 out"))
         #expect(
             try Self.start("--pattern", "calm", scheduled: "box") == Self.instructions("4 seconds in, 6 out"))

@@ -6,12 +6,12 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// What stays private to `daybreak`, and whom it refuses.
+/// The privacy of `daybreak`, and the daemons that it refuses.
 @Suite struct PrivacyTests {
     private static let nobody: uid_t = 65_534
     private static let become = ["/usr/bin/setpriv", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"]
 
-    /// The kernel has who listens from the last call of listen(2), whoever made the socket.
+    /// The kernel takes the listener's user from the last call of listen(2), whoever made the socket.
     private static func listenAsNobody(_ listener: Listener) throws {
         let process = Process()
         process.executableURL = URL(filePath: become[0])
@@ -30,7 +30,7 @@ import Varlink
             ("export", Reply.frame(Service.Backup.Reply(file: "BAIT"))),
             ("restore FILE", Reply.frame(Service.GetStorage.Reply(folder: "FOLDER"))),
         ])
-    func `root touches no file that another user's daemon names`(verb: String, answer: [UInt8]) throws {
+    func `root writes and reads no file that another user's daemon names`(verb: String, answer: [UInt8]) throws {
         let listener = Listener()
         try Self.listenAsNobody(listener)
         let (bait, file) = (listener.folder + "/bait", listener.folder + "/file")
@@ -54,9 +54,11 @@ import Varlink
         #expect(try FileManager.default.contentsOfDirectory(atPath: listener.folder).sorted() == before)
     }
 
-    /// The kernel gives what is in /proc of such a process to root.
+    /// The kernel makes root the owner of such a process's files in /proc.
     @Test(arguments: ["$(ulimit -H -c)", "0"])
-    func `a program that reads a note is closed to everybody but root, and leaves no core dump`(limit: String) throws {
+    func `only root can read the memory of a program that reads a note, and it leaves no core dump`(limit: String)
+        throws
+    {
         let listener = Listener()
         let isRoot = geteuid() == 0
         if isRoot { for path in [listener.folder, listener.path] { chown(path, Self.nobody, Self.nobody) } }

@@ -6,7 +6,7 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// `daybreak` itself, run against a scripted daemon: what it says, on which stream, and how it ends.
+/// `daybreak` itself with a scripted daemon: its output, its errors and its exit status.
 @Suite struct ProgramTests {
     struct Run: Equatable {
         var output = ""
@@ -14,14 +14,14 @@ import Varlink
         var status: Int32 = 0
     }
 
-    /// Runs it. `serve` is the daemon's side of its conversation.
+    /// Runs it. `serve` is the daemon's side of the conversation.
     func run(
         _ arguments: String..., socket: String, input: String? = nil, serve: () -> Void = {}
     ) throws -> Run {
         try Self.run(arguments, socket: socket, input: input, serve: serve)
     }
 
-    /// The same, in other surroundings.
+    /// Runs it in other surroundings.
     static func run(
         _ arguments: [String], socket: String, input: String? = nil, environment: [String: String] = [:],
         serve: () -> Void = {}
@@ -82,7 +82,7 @@ import Varlink
                         """))
     }
 
-    @Test func `--json prints the reply's parameters as one line, and nothing else`() throws {
+    @Test func `--json prints the reply's parameters on one line, and nothing else`() throws {
         let reply = Homework.Start.Reply(flow: Sample.flow("waiting"))
         let run = try run(
             "pause", "--json", answering: Reply.frame(reply),
@@ -105,7 +105,7 @@ import Varlink
                         + "`daybreak start` goes on with the task, and says when they are.\n", status: 1))
     }
 
-    @Test func `with --json a refusal is its name and parameters`() throws {
+    @Test func `with --json a refusal is printed by its name and parameters`() throws {
         let run = try run(
             "snooze", "26h", "--json",
             answering: Reply.frame(error: Homework.CannotSnooze(reason: "too long")),
@@ -114,7 +114,7 @@ import Varlink
         #expect(run == Run(error: error, status: 1))
     }
 
-    @Test func `following prints each reply as it comes, until the daemon has no more`() throws {
+    @Test func `following prints each reply as it comes, until the daemon ends`() throws {
         let listener = Listener()
         let run = try run("reminders", "--follow", "--json", socket: listener.path) {
             let peer = listener.accept()
@@ -138,7 +138,7 @@ import Varlink
         #expect(run == Run(output: "calm\ntired\nhopeful\n穏やか\n"))
     }
 
-    @Test func `breathe asks to be led, and says where the exercise ends`() throws {
+    @Test func `breathe is led through the exercise, and says where it ended`() throws {
         let listener = Listener()
         let run = try run("breathe", socket: listener.path) {
             let peer = listener.accept()
@@ -148,7 +148,7 @@ import Varlink
         #expect(run == Run(output: "The exercise is done. `daybreak start` leads on to the wait room.\n"))
     }
 
-    @Test func `a mood may be read instead, so that no list of processes shows it`() throws {
+    @Test func `a mood can be read from the input, so that no list of processes shows it`() throws {
         let listener = Listener()
         var asked = ""
         let run = try run("mood", "-", socket: listener.path, input: "calm\n") {
@@ -160,7 +160,7 @@ import Varlink
         #expect(run.status == 1)
     }
 
-    @Test func `a mood that comes too late is told how to correct one`() throws {
+    @Test func `a mood for a completed task is refused with the way to correct one`() throws {
         let refusal = Reply.frame(error: Homework.NoFlow())
         let call = #"{"method":"org.daybreak.Homework.LogMood","parameters":{"mood":"calm"}}"#
         let said =
@@ -170,7 +170,7 @@ import Varlink
         #expect(try run("mood", "calm", "--json", answering: refusal, to: call) == Run(error: json, status: 1))
     }
 
-    @Test func `a name may be read instead, too`() throws {
+    @Test func `a name can be read from the input as well`() throws {
         let listener = Listener()
         var asked = ""
         let run = try run("provider", "online", "--name", "-", socket: listener.path, input: "Dr. Vogel\n") {
@@ -184,11 +184,11 @@ import Varlink
         #expect(run.status == 0)
     }
 
-    @Test func `without a daemon it ends with 69`() throws {
+    @Test func `without a daemon the exit status is 69`() throws {
         #expect(try run(socket: "/nowhere/control").status == 69)
     }
 
-    @Test func `a misused verb ends with 64`() throws {
+    @Test func `a misused verb has the exit status 64`() throws {
         for verbs in ["dance", "snooze"] { #expect(try run(verbs, socket: "/nowhere").status == 64) }
         #expect(try run("provider", "maybe", socket: "/nowhere").status == 64)
         #expect(try run("explain", "weather", "today", socket: "/nowhere").status == 64)
@@ -196,7 +196,7 @@ import Varlink
         #expect(try run("list", "--all", "--missed", socket: "/nowhere").status == 64)
     }
 
-    @Test func `an unknown verb is said to be unknown`() throws {
+    @Test func `an unknown verb is refused with the nearest one`() throws {
         let none = "There is no `daybreak moood`. Did you mean `daybreak mood`? `daybreak --help` lists the verbs."
         #expect(try run("moood", "calm", socket: "/none") == Run(error: none + "\n", status: 64))
         #expect(
@@ -204,7 +204,7 @@ import Varlink
                 == Run(error: #"{"error":"Misused","parameters":{"reason":"\#(none)"}}"# + "\n", status: 64))
     }
 
-    @Test func `with --json an argument that the parser refuses is an error as JSON, too`() throws {
+    @Test func `with --json a misused verb is an error in JSON`() throws {
         let bogus = #"{"error":"Misused","parameters":{"reason":"Unknown option '--bogus'"}}"# + "\n"
         #expect(try run("list", "--bogus", "--json", socket: "/none") == Run(error: bogus, status: 64))
         let snooze = try run("snooze", "x", "--json", socket: "/none")
@@ -212,14 +212,14 @@ import Varlink
         #expect(snooze.status == 64)
     }
 
-    @Test func `an argument that is too long is refused before anything is sent`() throws {
+    @Test func `an argument over the limit is refused before anything is sent`() throws {
         let listener = Listener()
         let note = String(repeating: "x", count: 100_000)
         let said = "That is too long: daybreakd takes at most 64 KB at once.\n"
         #expect(try run("note", note, socket: listener.path) == Run(error: said, status: 64))
     }
 
-    @Test func `the verbs are listed by what they are for`() throws {
+    @Test func `the help lists the verbs by their purpose`() throws {
         let help = try run("--help", socket: "/none")
         let groups = help.output.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }
         #expect(
@@ -234,7 +234,7 @@ import Varlink
         #expect(run == Run(error: "/nowhere/tasks.json cannot be read: No such file or directory.\n", status: 1))
     }
 
-    @Test func `its version`() throws {
+    @Test func `--version prints the version`() throws {
         #expect(try run("--version", socket: "/nowhere") == Run(output: "0.1.0\n"))
     }
 }

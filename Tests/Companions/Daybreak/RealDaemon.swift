@@ -3,19 +3,19 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The real `daybreakd`, in folders of its own, where it is noon.
+/// The real `daybreakd`, in folders of its own. Its time is noon.
 final class RealDaemon {
     private let folder: String
     private let programs: URL
     private let readiness: Readiness
     private var process = Process()
-    /// On its wall, as a schedule has it.
+    /// The present day of the daemon, as a schedule spells it.
     let today = "\(Noon.today)"
     let path: String
     /// The environment of its clients.
     let surroundings: [String: String]
 
-    /// - Parameter schedule: with TODAY for the day that it is.
+    /// - Parameter schedule: TODAY stands for the present day.
     init(settings: String = "", schedule: String = #"[[5, ["calm", "tired", "hopeful"], "TODAY"]]"#) throws {
         programs = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         var template = Array("/tmp/daybreak-real-XXXXXX".utf8CString)
@@ -41,7 +41,7 @@ final class RealDaemon {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Starts it, again perhaps, and waits until it says that it is ready.
+    /// Starts it, or starts it again, and waits until it reports that it is ready.
     func begin() throws {
         process = Process()
         process.executableURL = programs.appending(path: "daybreakd")
@@ -55,7 +55,7 @@ final class RealDaemon {
         try readiness.wait()
     }
 
-    /// Kills it, as the kernel does where memory runs out.
+    /// Kills it, as the kernel does when memory runs out.
     func die() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)

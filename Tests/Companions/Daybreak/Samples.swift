@@ -45,7 +45,7 @@ enum Sample {
             """)
     }
 
-    /// `guided`: somebody is led through the flow's exercise, if it is there.
+    /// `guided`: a guide leads the client through the flow's exercise, if there is one.
     static func status(
         _ flow: Homework.Flow? = nil, online: Bool = false, guided: Bool = false
     ) -> Homework.Status {
@@ -73,7 +73,7 @@ enum Sample {
         Walk(status: status(flow, online: online), assignment: assignment(flow == nil ? "eligible" : "inProgress"))
     }
 
-    /// One that is being led through its exercise, since second 0 of the clock.
+    /// A walk in the exercise, led since second 0 of the clock.
     static func breathing(_ exercise: String? = nil, mayJoin: Bool = false) -> Walk {
         var walk = walk()
         _ = walk.take(.key(.enter))
@@ -88,7 +88,7 @@ enum Sample {
 }
 
 extension Walk {
-    /// Its page has stood on the screen for a while.
+    /// Its page has been on the screen for longer than the moment without keys.
     mutating func isSeen() {
         for time in [0, Walk.recognition] { _ = take(.shown(at: time)) }
     }

@@ -150,7 +150,7 @@ import Testing
                 """)
     }
 
-    @Test func `the daemon's absence is said quietly, and the circle stands still`() {
+    @Test func `the daemon's absence is a quiet line, and the circle stands still`() {
         var walk = Sample.breathing()
         _ = walk.take(.gone)
         #expect(frame(walk, at: 1, 64, 16) == frame(walk, at: 3, 64, 16))
@@ -200,7 +200,7 @@ import Testing
         #expect(abs(Double(width) - Double(height) * aspect) <= aspect + 1)
     }
 
-    @Test func `in full colour the sun is bright in the middle, soft at its edge, and night is all around`() {
+    @Test func `in full colour the sun is bright in the middle and soft at its edge, and the rest is dark`() {
         let size = ScreenSize(columns: 80, rows: 24)
         let canvas = Scene.draw(Sample.breathing(), at: 4, size: size, palette: Palette(depth: .full))
         #expect(canvas[0, 0] == Canvas.Cell(text: " ", paper: .full(16, 16, 36)))
@@ -209,7 +209,7 @@ import Testing
         #expect(canvas[40, 12].text == "▀")
     }
 
-    @Test func `little is sent while the circle breathes`() {
+    @Test func `few bytes are sent while the circle breathes`() {
         let size = ScreenSize(columns: 80, rows: 24)
         let walk = Sample.breathing()
         let one = Scene.draw(walk, at: 2, size: size, palette: Palette(depth: .full))
@@ -231,7 +231,7 @@ import Testing
         #expect(page(told) == page(walk))
     }
 
-    @Test func `of a long note the end is seen, and that it has a beginning`() {
+    @Test func `a long note shows its end, and a sign for the hidden beginning`() {
         var walk = Sample.breathing()
         func line(_ note: String) -> String {
             walk.overlay = .draft(note)

@@ -5,10 +5,10 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// The guided way as it stands in a real terminal, compared whole with what was looked at and found good. Where a picture
-/// is to be another, `DAYBREAK_WRITE_SCREENS=1` has them written anew: look at the difference.
+/// The guided way in a real terminal, compared with approved pictures. `DAYBREAK_WRITE_SCREENS=1` writes the pictures anew:
+/// look at the difference before you commit it.
 @Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct ScreenTests {
-    /// How the terminal is, and which options and pictures are for it.
+    /// A kind of terminal, with its options and pictures.
     struct Kind: Sendable, CustomTestStringConvertible {
         let name: String
         let columns: Int
@@ -41,7 +41,7 @@ import Testing
             options: "--no-countdown --reduced-motion"),
     ]
 
-    @Test(arguments: kinds) func `the whole way, picture by picture`(kind: Kind) throws {
+    @Test(arguments: kinds) func `the whole way has the approved pictures`(kind: Kind) throws {
         let daemon = StagedDaemon(
             StagedDaemon.Stage(status: Sample.eligible(Sample.status()), assignment: Sample.assignment()))
         let pane = try Pane(
@@ -53,7 +53,7 @@ import Testing
         album.compare("the keys", pane, colours: kind.colours)
         pane.type("x")
 
-        // A phase that has come to its end stands still until the daemon says what comes next.
+        // A phase that has ended stands still until the daemon sends the next one.
         daemon.stage.flow = Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46))
         pane.type("Space")
         album.compare("breathed in", pane, colours: kind.colours)
@@ -110,7 +110,7 @@ import Testing
         Kind(name: "200x60-full", columns: 200, rows: 60, environment: full),
     ]
 
-    @Test(arguments: painted) func `in full colour: at the door, breathed in, and paused`(kind: Kind) throws {
+    @Test(arguments: painted) func `the pictures in full colour are the approved ones`(kind: Kind) throws {
         let daemon = StagedDaemon(
             StagedDaemon.Stage(
                 status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (40, 12)])
-    func `moods in wide letters and with combining marks stand in their columns`(columns: Int, rows: Int) throws {
+    func `moods in wide letters and with combining marks are aligned`(columns: Int, rows: Int) throws {
         var assignment = Sample.assignment("inProgress")
         assignment.moods = ["calm", "穏やか", "e\u{301}puise\u{301}", "😊 froh", "i\u{308}\u{301}", "편안함", "мирно"]
         let daemon = StagedDaemon(
@@ -147,7 +147,7 @@ import Testing
         album.close()
     }
 
-    @Test func `resized, it follows at once`() throws {
+    @Test func `a resized screen is drawn at once in its new size`() throws {
         let daemon = StagedDaemon(
             StagedDaemon.Stage(
                 status: Sample.status(Sample.flow("waiting")), assignment: Sample.assignment("inProgress"),

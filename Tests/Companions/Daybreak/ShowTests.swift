@@ -18,7 +18,7 @@ import Testing
             notes: Sample.decode(notes))
     }
 
-    @Test func `everything about one that was completed late, paused and corrected`() {
+    @Test func `a task that was paused, completed late and corrected is shown whole`() {
         let steps = [
             Self.step("00:00:00", "unlocked"),
             Self.step("23:58:00", "started", #","pattern":{"inhale":4.5,"hold":0,"exhale":6,"rest":0}"#),
@@ -91,7 +91,7 @@ import Testing
         (["status", "--json"], ["status", "--json"]),
         (["--json"], ["--json"]), (["--socket"], ["--socket"]), (["--json", "--help"], ["--json", "--help"]), ([], []),
     ])
-    func `common options may stand before the verb`(given: [String], meant: [String]) {
+    func `common options may come before the verb`(given: [String], meant: [String]) {
         #expect(Verbs.optionsAfterVerb(given) == meant)
     }
 }

@@ -5,7 +5,7 @@ import Time
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// The small hours, where the client's day begins later than midnight.
+/// The hours after midnight, on a day that begins later.
 @Suite struct SmallHoursTests {
     private static let ends = "2026-11-24T04:00:00+01:00"
 
@@ -21,7 +21,7 @@ import Time
         return status
     }
 
-    @Test func `after midnight it is still the day before, and said when the next begins`() {
+    @Test func `after midnight it is still the day before, and the status says when the next one begins`() {
         #expect(
             Wording.status(Self.status(), wall: CalendarDay("2026-11-24"), ink: .plain) == """
                 still Monday 23 November 2026; Tuesday begins at 04:00 · Europe/Berlin
@@ -34,7 +34,7 @@ import Time
                 """)
     }
 
-    @Test func `the list says so, too`() {
+    @Test func `the list says so as well`() {
         let reply = Homework.List.Reply(
             today: "2026-11-23", dayEnds: Self.ends, assignments: [Sample.assignment(due: "2026-11-23")], earlier: 0,
             later: 0)
@@ -72,7 +72,7 @@ import Time
         #expect(Wording.time(Self.ends, today: "2026-11-23", dayEnds: Self.ends) == "tomorrow at 04:00")
     }
 
-    @Test func `a session that began after midnight has its clock, not tomorrow's day`() {
+    @Test func `a session that began after midnight is shown with its time, not with a day`() {
         var flow = Sample.flow("waiting")
         flow.since = "2026-11-24T00:45:00+01:00"
         #expect(

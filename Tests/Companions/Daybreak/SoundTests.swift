@@ -6,7 +6,7 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// The cue at each phase, heard where a client would hear it: the terminal's bell, or what a program of theirs is told.
+/// The sound at each phase: the terminal's bell, or the input of a program of the settings.
 @Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct SoundTests {
     private static func stage(_ command: [String] = [], sound: Bool = false) -> StagedDaemon.Stage {
         var stage = StagedDaemon.Stage(
@@ -17,7 +17,7 @@ import Testing
         return stage
     }
 
-    /// In, out, and a pause: two phases began. Whoever reads a file's text here waits for it.
+    /// Breathes in and out, and pauses: two phases begin. Tests that read a file wait for it here.
     private static func breathe(_ pane: Pane, _ daemon: StagedDaemon) {
         pane.waits { pane.picture().contains("goes on") }
         pane.type("Space")
@@ -38,7 +38,7 @@ import Testing
     private static let command = ["sh", "-c", "echo $DAYBREAK_PHASE $1 >> \"$HOME/cues\"", "sh", "a bell"]
 
     @Test(arguments: [("--sound", false, 2), ("", true, 2), ("", false, 0)])
-    func `the terminal's bell rings at each phase, where it is asked for`(
+    func `the terminal's bell rings at each phase if the settings ask for it`(
         option: String, setting: Bool, bells: Int
     ) throws {
         let daemon = StagedDaemon(Self.stage(sound: setting))
@@ -48,7 +48,7 @@ import Testing
         #expect(pane.bells == bells)
     }
 
-    @Test func `a program from the settings is told each phase, and no bell rings`() throws {
+    @Test func `a program of the settings gets each phase, and no bell rings`() throws {
         let daemon = StagedDaemon(Self.stage(Self.command))
         let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "daybreak start --sound")
         pane.countBells()
@@ -66,7 +66,7 @@ import Testing
         #expect(pane.bells == 2)
     }
 
-    @Test func `lines have the bell, too`() throws {
+    @Test func `plain lines have the bell as well`() throws {
         let daemon = StagedDaemon(Self.stage(sound: true))
         let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "cd; daybreak start > said; echo left; cat")
         func said() -> String { (try? String(contentsOfFile: pane.file("said"), encoding: .utf8)) ?? "" }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may talk to another user's daemon"))
-    func `another user's program is not run: the bell rings`() async {
+    func `another user's program is not run, and the bell rings instead`() async {
         await #expect(processExitsWith: .success) {
             seteuid(65_534)
             let daemon = StagedDaemon(Self.stage(Self.command))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SpeakerTests {
     @Test(arguments: ["happy", "", "quiet"])
-    func `a word that is no choice is said, and the choices are shown again`(line: String) {
+    func `a word that is no choice is repeated, and the choices are shown again`(line: String) {
         var walk = Sample.walk(Sample.flow("mood"))
         walk.presentation.isPlain = true
         var speaker = Speaker()
@@ -30,7 +30,7 @@ import Testing
         #expect(walk.overlay == .none)
     }
 
-    @Test func `a word that is no key is said in the wait room, as often as it is typed`() {
+    @Test func `a word that is no key is repeated in the wait room each time`() {
         var walk = Sample.walk(Sample.flow("waiting"))
         walk.presentation.isPlain = true
         var speaker = Speaker()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `no keys are offered while an answer is on its way`() {
+    @Test func `no keys are offered before the answer to a call`() {
         var speaker = Speaker()
         var walk = Sample.walk(Sample.flow("mood"))
         _ = walk.take(.chosen(1))
@@ -59,7 +59,7 @@ import Testing
                 == "The disk is full.\n[a number or the word chooses · q leaves]\n")
     }
 
-    @Test func `the whole walk, spoken`() {
+    @Test func `the whole walk is spoken`() {
         var walk = Sample.walk()
         walk.presentation.isPlain = true
         var speaker = Speaker()
@@ -144,7 +144,7 @@ import Testing
 
         """
 
-    @Test func `only the changes of a page are said`() {
+    @Test func `only the changes of a page are spoken`() {
         var walk = Sample.walk(Sample.flow("waiting"))
         var speaker = Speaker()
         _ = speaker.say(walk, at: 0)
@@ -158,7 +158,7 @@ import Testing
                 """)
     }
 
-    @Test func `a countdown catches up after a sleep`() {
+    @Test func `after a suspend the countdown catches up`() {
         var lines = BreathLines()
         let exercise: Homework.Exercise = Sample.decode(Sample.exercise())
         let pace = Walk.Pace(exercise: exercise, at: 0)
@@ -168,7 +168,7 @@ import Testing
         #expect(lines.endLine() == "")
     }
 
-    @Test func `without the countdown only the phases are said`() {
+    @Test func `without the countdown only the phases are spoken`() {
         var walk = Sample.breathing()
         walk.presentation = Presentation(isPlain: true, countsDown: false)
         var speaker = Speaker(countsDown: false)
@@ -178,7 +178,7 @@ import Testing
         #expect([4.0, 5, 9.9].map { speaker.say(walk, at: $0) } == ["  Breathe out\n", "", ""])
     }
 
-    @Test func `a question mark says what each key does`() {
+    @Test func `a question mark explains each key`() {
         var walk = Sample.breathing(mayJoin: true)
         walk.presentation.isPlain = true
         var speaker = Speaker()
@@ -198,7 +198,7 @@ import Testing
                 """)
     }
 
-    @Test func `breathing along is said as it goes, and that it ended`() {
+    @Test func `breathing along is spoken, and so is its end`() {
         var walk = Sample.walk(Sample.flow("waiting"))
         walk.presentation.isPlain = true
         var speaker = Speaker()
@@ -217,14 +217,14 @@ import Testing
                 """)
     }
 
-    @Test func `a line is a whole note where one is being written`() {
+    @Test func `a line is a whole note while a note is being written`() {
         var walk = Sample.breathing()
         _ = walk.take(.key(.character("n")))
         #expect(TypedLine.inputs(for: "sleep was better", in: walk) == [.wrote("sleep was better")])
         #expect(walk.take(.wrote("sleep was better")) == [.call(.note("sleep was better"))])
     }
 
-    @Test func `a typed line means a key, or a mood by its word or number`() {
+    @Test func `a typed line is a key, or a mood by its word or number`() {
         let mood = Sample.walk(Sample.flow("mood"))
         #expect(TypedLine.inputs(for: "2", in: mood) == [.chosen(1)])
         #expect(TypedLine.inputs(for: "HOPEFUL", in: mood) == [.chosen(2)])

@@ -6,10 +6,10 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// A daemon played by the test, in its own thread and at its own pace: what it says, it says when the test wants it, so
-/// that the screen in front of it stands still while it is looked at.
+/// A daemon that the test plays, in the test's own thread. It sends replies only when the test asks for them, so that the
+/// screen stands still while the test looks at it.
 final class StagedDaemon {
-    /// The state that it answers with.
+    /// The state behind its replies.
     struct Stage {
         var status: Homework.Status
         var assignment: Homework.Assignment
@@ -17,12 +17,12 @@ final class StagedDaemon {
         var presence = Sample.provider
         var notes: [String] = []
         var preferences = Service.Preferences()
-        /// The flow is over with the next step.
+        /// True if the next step completes the flow.
         var isDone = false
     }
 
     var stage: Stage
-    /// The methods that were called, without their interface.
+    /// The methods of the calls, without their interface.
     private(set) var called: [String] = []
     let path: String
     private let folder: String
@@ -48,7 +48,7 @@ final class StagedDaemon {
 
     var descriptors: [Int32] { (listener >= 0 ? [listener] : []) + peers.keys }
 
-    /// Comes up, again perhaps.
+    /// Starts listening, also again.
     func open() {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -62,14 +62,14 @@ final class StagedDaemon {
         precondition(bound == 0 && listen(listener, 8) == 0)
     }
 
-    /// As SIGKILL would have it, seen from outside.
+    /// Ends as a killed daemon does.
     func die() {
         for descriptor in descriptors { close(descriptor) }
         (listener, peers, watchers, guided, readers) = (-1, [:], [], [], [])
         unlink(path)
     }
 
-    /// Takes in what came on one of its descriptors, and answers.
+    /// Reads a call from one of its descriptors, and answers it.
     func serve(_ descriptor: Int32) {
         guard descriptor != listener else {
             let peer = accept(listener, nil, nil)

@@ -6,7 +6,7 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// `daybreak status --follow` as a bar runs it, against daemons that come and go.
+/// `daybreak status --follow` as a bar runs it, with daemons that end and start.
 @Suite struct StatusFollowTests {
     private final class Follower {
         let process = Process()
@@ -26,15 +26,15 @@ import Varlink
             try process.run()
         }
 
-        /// Waits for its end; false where it does not come for as long as nothing here takes.
+        /// Waits for its end; false if it does not end within a minute.
         func hasEnded() -> Bool { ended.wait(timeout: .now() + 60) == .success }
 
         deinit { end() }
 
-        /// A test's process may have blocked the gentler signals, and its children with it.
+        /// Kills it, because a test's process may have blocked the other signals, and its children inherit that.
         private func end() { kill(process.processIdentifier, SIGKILL) }
 
-        /// The next line, once it is there; nil at the end.
+        /// Waits for the next line; nil at the end.
         func line() -> String? {
             while true {
                 if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -59,7 +59,7 @@ import Varlink
         Reply.frame(Homework.GetStatus.Reply(status: status), continues: true)
     }
 
-    @Test func `a line for each change, and none for a daemon that was only restarted`() throws {
+    @Test func `each change gives a line, and a restart of the daemon gives none`() throws {
         let listener = Listener()
         let follower = try Follower("--format", "plain", socket: listener.path)
         let first = listener.accept()
@@ -76,7 +76,7 @@ import Varlink
         #expect(follower.complaints() == "")
     }
 
-    @Test func `a daemon that stays away is reported, and found when it is back`() throws {
+    @Test func `a missing daemon is reported, and found when it is back`() throws {
         var listener: Listener? = Listener()
         let path = try #require(listener?.path)
         let follower = try Follower("--format", "waybar", socket: path)
@@ -95,13 +95,13 @@ import Varlink
         #expect(follower.complaints() == "")
     }
 
-    @Test func `a bar may be there before the daemon`() throws {
+    @Test func `a bar may start before the daemon`() throws {
         let follower = try Follower("--format", "i3status-rust", socket: "/nowhere/control")
         #expect(follower.line() == #"{"icon":"","short_text":"","state":"Idle","text":""}"#)
         #expect(follower.complaints() == "")
     }
 
-    @Test func `following ends when its reader goes, also without a change`() throws {
+    @Test func `following ends when its reader does, also without a change`() throws {
         let listener = Listener()
         let follower = try Follower("--format", "plain", socket: listener.path)
         let daemon = listener.accept()

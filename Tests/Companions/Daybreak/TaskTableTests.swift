@@ -5,7 +5,7 @@ import Testing
 @testable import DaybreakCompanion
 
 @Suite struct TaskTableTests {
-    @Test func `at 40 columns no line is longer, and no word is broken`() {
+    @Test func `at 40 columns no line is too long, and no word is broken`() {
         let reply = Homework.List.Reply(
             today: "2026-11-20",
             assignments: [
@@ -39,12 +39,12 @@ import Testing
                 "locked", due: "2027-01-02", breaths: 10, also: #","changesAt":"2027-01-03T03:00:00+01:00""#),
         ], earlier: 35, later: 12)
 
-    @Test func `of two tasks of one day the second waits for the first`() {
+    @Test func `the second task of a day is shown after the first`() {
         let second = Sample.assignment("locked", due: "2026-11-21")
         #expect(TaskTable.state(of: second, today: "2026-11-20") == "after the other one of that day")
     }
 
-    @Test func `My tasks, plain`() {
+    @Test func `the table is printed in plain text`() {
         #expect(
             TaskTable(Self.reply, ink: .plain).text == """
                   My tasks · Friday 20 November 2026
@@ -62,7 +62,7 @@ import Testing
                 """)
     }
 
-    @Test func `with names, in a column of their own`() {
+    @Test func `ids are in a column of their own`() {
         let two = Homework.List.Reply(
             today: "2026-11-20", assignments: [Self.reply.assignments[1], Self.reply.assignments[3]], earlier: 0,
             later: 0)
@@ -77,7 +77,7 @@ import Testing
                 """)
     }
 
-    @Test func `in colour, what is open stands out`() {
+    @Test func `in colour the open task stands out`() {
         let one = Homework.List.Reply(
             today: "2026-11-20", assignments: [Sample.assignment("inProgress")], earlier: 0, later: 0)
         #expect(
@@ -95,7 +95,7 @@ import Testing
                 == "There are no tasks yet. `daybreak schedule import FILE` takes a schedule in.\n")
     }
 
-    @Test func `colour needs a terminal that takes it`() {
+    @Test func `colour is used only on a terminal that takes it`() {
         #expect(Ink(terminal: true, environment: ["TERM": "xterm"]).isOn)
         #expect(Ink(terminal: true, environment: ["TERM": "xterm", "NO_COLOR": ""]).isOn)
         #expect(!Ink(terminal: true, environment: ["TERM": "xterm", "NO_COLOR": "1"]).isOn)

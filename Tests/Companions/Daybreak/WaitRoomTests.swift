@@ -5,9 +5,9 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// The wait room with a real daemon, while the client writes elsewhere.
+/// The wait room with a real daemon, while the client writes a note in another window.
 @Suite(.enabled(if: Pane.isThere, Pane.whyNot)) struct WaitRoomTests {
-    /// Since when the client is in the wait room, as the screen shows it.
+    /// The time of the client's arrival in the wait room, as the screen shows it.
     private func since(_ daemon: RealDaemon) throws -> String {
         let status = try ProgramTests.run(["status", "--json"], socket: daemon.path, environment: daemon.surroundings)
         let reply: Homework.GetStatus.Reply = Sample.decode(status.output)

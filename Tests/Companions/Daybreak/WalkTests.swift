@@ -5,7 +5,7 @@ import Testing
 @testable import DaybreakCompanion
 
 @Suite struct WalkTests {
-    @Test func `a client who is led in another terminal is told so, and that Enter takes it over`() {
+    @Test func `a client led in another terminal reads that Enter takes the exercise over`() {
         func said(guided: Bool) -> [String] {
             let status = Sample.status(Sample.flow(), guided: guided)
             let walk = Walk(status: status, assignment: Sample.assignment("inProgress"))
@@ -20,7 +20,7 @@ import Testing
             ])
     }
 
-    @Test func `from the instructions to the completed task`() {
+    @Test func `the walk goes from the instructions to the completed task`() {
         var walk = Sample.walk()
         #expect(walk.page == .instructions)
         #expect(walk.take(.key(.enter)) == [.call(.start)])
@@ -55,7 +55,7 @@ import Testing
         #expect(walk.take(.key(.space)) == [.end(.completed)])
     }
 
-    @Test func `an available provider means straight into the session`() {
+    @Test func `an available provider leads straight into the session`() {
         var walk = Sample.walk(online: true)
         _ = walk.take(.key(.space))
         #expect(
@@ -66,11 +66,11 @@ import Testing
     @Test(arguments: [
         ("exercise", Walk.Page.instructions), ("waiting", .waitRoom), ("session", .session), ("mood", .mood(0)),
     ])
-    func `it takes up where the flow stands`(_ stage: String, _ page: Walk.Page) {
+    func `the walk begins on the page of the flow's stage`(_ stage: String, _ page: Walk.Page) {
         #expect(Sample.walk(Sample.flow(stage)).page == page)
     }
 
-    @Test func `a mood logged in the wait room leads back to it, and leaving then completes`() {
+    @Test func `a mood logged in the wait room leads back there, and leaving the session completes the task`() {
         var walk = Sample.walk(Sample.flow("waiting"))
         _ = walk.take(.key(.character("m")))
         #expect(walk.page == .mood(0))
@@ -87,7 +87,7 @@ import Testing
         #expect(walk.page == .waitRoom)
     }
 
-    @Test func `space pauses and goes on, r asks first`() {
+    @Test func `space pauses and resumes, and r asks before it restarts`() {
         var walk = Sample.breathing()
         #expect(walk.take(.key(.space)) == [.call(.pause)])
         #expect(walk.take(.key(.space)) == [])  // The answer is still on its way.
@@ -104,7 +104,7 @@ import Testing
         #expect(walk.take(.key(.character("y"))) == [.call(.restart)])
     }
 
-    @Test func `j joins in the middle of the exercise, once that is possible`() {
+    @Test func `j joins in the middle of the exercise once the provider is available`() {
         var walk = Sample.breathing()
         #expect(walk.take(.key(.character("j"))) == [])
         _ = walk.take(.status(Sample.status(Sample.flow(mayJoin: true), online: true)))
@@ -115,7 +115,7 @@ import Testing
         #expect(walk.page == .session)
     }
 
-    @Test func `the status does not move the breath`() {
+    @Test func `a status does not move the breath`() {
         var walk = Sample.breathing()
         let late = Sample.flow(exercise: Sample.exercise(breath: 4, elapsed: 3))
         _ = walk.take(.status(Sample.status(late)))
@@ -132,7 +132,7 @@ import Testing
         #expect(walk.take(.status(Sample.status())) == [.call(.get("2026-11-20"))])
     }
 
-    @Test func `the page follows the flow, whoever moved it`() {
+    @Test func `the page follows the flow, also when another program moves it`() {
         var walk = Sample.walk(Sample.flow("waiting", mayJoin: true))
         #expect(
             walk.take(.status(Sample.status(Sample.flow("session"), online: true))) == [
@@ -146,13 +146,13 @@ import Testing
         #expect(walk.take(.answered(.get("2026-11-20"), given, at: 0)) == [.end(.givenUp)])
     }
 
-    @Test func `an exercise that was ended elsewhere is not waited for`() {
+    @Test func `an exercise that was ended elsewhere leads to the wait room`() {
         var walk = Sample.walk(Sample.flow())
         #expect(walk.take(.status(Sample.status(Sample.flow("waiting")))) == [.call(.notes)])
         #expect(walk.page == .waitRoom)
     }
 
-    @Test func `another window that leads is left alone until a key brings it back`() {
+    @Test func `an exercise led in another window is taken back only by a key`() {
         var walk = Sample.breathing()
         #expect(walk.take(.guidingEnded(Sample.flow(), at: 2)) == [])
         #expect(walk.guide == .somebodyElse)
@@ -161,7 +161,7 @@ import Testing
         #expect(walk.take(.key(.space)) == [.breathe])
     }
 
-    @Test func `the daemon goes away and comes back, and the exercise goes on`() {
+    @Test func `the exercise goes on when the daemon comes back`() {
         var walk = Sample.breathing()
         #expect(walk.take(.gone) == [])
         #expect(!walk.isBreathing)
@@ -179,7 +179,7 @@ import Testing
         #expect(walk.take(.guided(Sample.flow(), at: 9)) == [.call(.pause)])
     }
 
-    @Test func `the daemon's absence is survived in every other place too`() {
+    @Test func `every other page goes on when the daemon comes back`() {
         for stage in ["waiting", "session", "mood"] {
             var walk = Sample.walk(Sample.flow(stage))
             #expect(walk.take(.gone) == [])
@@ -197,7 +197,7 @@ import Testing
         #expect(walk.notice == nil)
     }
 
-    @Test func `a guiding that is refused can be asked for again`() {
+    @Test func `after a refused Breathe a key tries again`() {
         var walk = Sample.walk()
         _ = walk.take(.key(.enter))
         _ = walk.take(.answered(.start, .flow(Sample.flow()), at: 0))
@@ -207,7 +207,7 @@ import Testing
         #expect(walk.take(.key(.space)) == [.breathe])
     }
 
-    @Test func `q and Ctrl-C leave from everywhere, and a mood that begins with q is not in the way`() {
+    @Test func `q and Ctrl-C leave from every page, and q chooses a mood that begins with it`() {
         for stage in ["exercise", "waiting", "session", "mood"] {
             for key in [Key.interrupt, .character("q")] {
                 var walk = Sample.walk(Sample.flow(stage))
@@ -221,7 +221,7 @@ import Testing
         #expect(walk.take(.key(.escape)) == [.end(.left)])
     }
 
-    @Test func `the choices go round, and letters go to the next that begins so`() {
+    @Test func `the choices are circular, and a letter goes to the next choice with it`() {
         var walk = Sample.walk(Sample.flow("mood"))
         walk.assignment.moods = ["calm", "curious", "tired"]
         let pages = [Key.up, .down, .character("c"), .character("C"), .character("T"), .character("x")].map { key in
@@ -260,7 +260,7 @@ import Testing
         #expect(lines.take(.key(.character("j"))) == [.call(.join)])
     }
 
-    @Test func `a note is written on one line, and the breath goes on meanwhile`() {
+    @Test func `a note is written on one line, and the breath goes on`() {
         var walk = Sample.breathing()
         let keys: [Key] = [.character("n"), .character("q"), .space, .character("é"), .character("x"), .erase]
         for key in keys { #expect(walk.take(.key(key)) == []) }
@@ -275,7 +275,7 @@ import Testing
         #expect(walk.notes == ["q é"])
     }
 
-    @Test func `an empty note is none, escape drops one, and Ctrl-C leaves`() {
+    @Test func `an empty note is dropped, escape drops a note, and Ctrl-C leaves`() {
         var walk = Sample.walk(Sample.flow("waiting"))
         for keys in [[Key.character("n"), .space, .enter], [.character("n"), .character("x"), .escape]] {
             for key in keys { #expect(walk.take(.key(key)) == []) }
@@ -285,14 +285,14 @@ import Testing
         #expect(walk.take(.key(.interrupt)) == [.end(.left)])
     }
 
-    @Test func `a note may be long, but has a limit`() {
+    @Test func `a note is cut at its limit`() {
         var walk = Sample.breathing()
         _ = walk.take(.key(.character("n")))
         for _ in 0..<1_100 { _ = walk.take(.key(.character("x"))) }
         #expect(walk.draft?.count == 1_000)
     }
 
-    @Test func `a question mark leads on where any key does`() {
+    @Test func `a question mark goes on where any key does`() {
         var done = Sample.walk(Sample.flow("waiting"))
         done.page = .exerciseDone
         var led = Sample.breathing()
@@ -306,7 +306,7 @@ import Testing
         }
     }
 
-    @Test func `no note is written where none could be kept`() {
+    @Test func `no note is offered on pages without a place for it`() {
         for walk in [Sample.walk(), Sample.walk(Sample.flow("mood"))] {
             var walk = walk
             _ = walk.take(.key(.character("n")))
@@ -314,7 +314,7 @@ import Testing
         }
     }
 
-    @Test func `the client may breathe along in the wait room, uncounted`() throws {
+    @Test func `the client can breathe along in the wait room, uncounted`() throws {
         var walk = Sample.walk(Sample.flow("waiting"))
         #expect(walk.take(.key(.character("b"))) == [.breatheAlong])
         #expect(walk.take(.breathingAlong(since: 100)) == [])
@@ -336,7 +336,7 @@ import Testing
         #expect(walk.along == nil)
     }
 
-    @Test func `a notice goes with the next breath, with the page, and before an offer`() {
+    @Test func `a notice ends with the next breath, with the page, and before an offer`() {
         func noted() -> Walk {
             var walk = Sample.breathing()
             _ = walk.take(.answered(.note("sleep"), .kept, at: 1))
@@ -363,7 +363,7 @@ import Testing
         #expect(Wording.Guided.quiet(session) == [])
     }
 
-    @Test func `a pause that is ended before the guiding stands again is ended then`() {
+    @Test func `a pause that is ended while the daemon is away is ended when it is back`() {
         let paused = Sample.flow(exercise: Sample.exercise(paused: true))
         var walk = Sample.breathing()
         _ = walk.take(.guided(paused, at: 1))
@@ -373,7 +373,7 @@ import Testing
         #expect(walk.take(.guided(paused, at: 2)) == [.call(.resume)])
     }
 
-    @Test func `a pause that the daemon does not know of yet is shown, and ended by its key`() {
+    @Test func `a pause that the daemon has forgotten is shown, and its key ends it`() {
         var walk = Sample.breathing()
         _ = walk.take(.guided(Sample.flow(exercise: Sample.exercise(paused: true)), at: 1))
         _ = walk.take(.gone)
@@ -383,7 +383,7 @@ import Testing
         #expect(walk.take(.key(.space)) == [.call(.resume)])
     }
 
-    @Test func `leaving says how to come back`() {
+    @Test func `leaving names the way back`() {
         let ends = [
             Sample.walk(), Sample.breathing(Sample.exercise(breath: 3)), Sample.walk(Sample.flow("waiting")),
             Sample.walk(Sample.flow("session")), Sample.walk(Sample.flow("mood")),

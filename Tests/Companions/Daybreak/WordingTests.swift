@@ -13,7 +13,7 @@ import Varlink
         return Failure(reply, from: .daybreakd, at: path)
     }
 
-    @Test func `every refusal is one sentence that says what to do`() throws {
+    @Test func `every refusal is one sentence with the next step`() throws {
         let said: [String] = try [
             Self.failure(Homework.Locked(assignment: "a", unlocksAt: "2026-11-21T00:00:00+01:00")),
             Self.failure(Homework.NotEligible(assignment: "a", eligible: "b", reason: "b comes first")),
@@ -84,7 +84,7 @@ import Varlink
         )
     }
 
-    @Test func `a schedule's fault is shown where an editor finds it`() throws {
+    @Test func `a schedule's fault is spelled as an editor finds it`() throws {
         let error = Homework.InvalidSchedule(line: 3, column: 9, entry: 2, reason: "no moods")
         #expect(Schedule.text(error, file: "my tasks.json") == "my tasks.json:3:9: entry 2: no moods")
         let whole = Homework.InvalidSchedule(line: 1, column: 1, reason: "not JSON")
@@ -96,7 +96,7 @@ import Varlink
         #expect(try Self.failure(InterfaceNotFound(interface: "org.daybreak.Service")).status == 70)
     }
 
-    @Test func `advice for a client of the system's own manager names it`() throws {
+    @Test func `advice to a client of a system service names that service`() throws {
         let socket = "/run/daybreak/client/control"
         #expect(
             Failure.noDaemon(.daybreakd, at: socket, why: "it hung up").sentence == """
@@ -113,7 +113,7 @@ import Varlink
                 "`systemctl restart daybreakd@client` starts the installed one."))
     }
 
-    @Test func `programs are told the error by its name`() throws {
+    @Test func `programs get an error by its name`() throws {
         let failure = try Self.failure(Homework.MoodNotOffered(moods: ["calm"]))
         #expect(failure.json == #"{"error":"org.daybreak.Homework.MoodNotOffered","parameters":{"moods":["calm"]}}"#)
         #expect(
@@ -122,7 +122,7 @@ import Varlink
                 """#)
     }
 
-    @Test func `the status as lines`() {
+    @Test func `the status is written as lines`() {
         #expect(
             Wording.status(Sample.eligible(Sample.status()), ink: .plain) == """
                 Friday 20 November 2026 · Europe/Berlin
@@ -149,7 +149,7 @@ import Varlink
                 """)
     }
 
-    @Test func `the stage of a flow, in words`() {
+    @Test func `each stage of a flow is written in words`() {
         let flows = [
             Sample.flow(), Sample.flow(exercise: Sample.exercise(breath: 3, paused: true), mayJoin: true),
             Sample.flow("waiting"), Sample.flow("waiting", moodLogged: true), Sample.flow("session"),
@@ -167,7 +167,7 @@ import Varlink
             ])
     }
 
-    @Test func `reminders stand under their days, also when they come one by one`() {
+    @Test func `reminders are sorted by days, also when they come one by one`() {
         let reminders: [Homework.Reminder] = Sample.decode(
             """
             [{"id":"1","kind":"missed","at":"2026-11-19T00:00:00+01:00","message":"A task was missed."},
@@ -189,7 +189,7 @@ import Varlink
                 """)
     }
 
-    @Test func `an import says its changes, or those it would make`() {
+    @Test func `an import prints its changes, or those that it would make`() {
         let reply = Homework.Import.Reply(added: 2, changed: 0, withdrawn: 1, unchanged: 40, kept: 1)
         #expect(
             Schedule.text(reply, dryRun: false)
@@ -212,7 +212,7 @@ import Varlink
             Schedule.text(none, dryRun: true) == "The schedule is good. It would mean: no tasks in it.")
     }
 
-    @Test func `presence, in words`() {
+    @Test func `the presence is written in words`() {
         var reply = Sample.provider
         reply.until = "2026-11-20T23:00:00+01:00"
         #expect(ProviderVerb.text(reply, today: "2026-11-20") == "Dr. Amsel is available, until 23:00 unless renewed.")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DaybreakNotify
 
-/// Reminders on a desktop: a real bus, and a notification service that the test plays.
+/// Reminders on a desktop, with a real bus and a notification service that the test plays.
 @Suite(.enabled(if: SessionBus.isInstalled, "There is no dbus-daemon here.")) struct DesktopTests {
-    /// What `Notify` is called with for a task that is open.
+    /// The call of `Notify` for an open task.
     private static func open(replacing number: Int = 0, start: String = "start,Start,", expiry: Int = -1) -> String {
         """
         Notify Daybreak replacing \(number)|A task is open.|`daybreak start` begins it.|\(start)snooze,Snooze 30 minutes|\
@@ -30,7 +30,7 @@ import Testing
         #expect(try desk.hears(2) == [Self.asked, Self.open()])
     }
 
-    @Test func `the next one takes its place`() throws {
+    @Test func `the next reminder replaces the notification`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -39,14 +39,14 @@ import Testing
         #expect(try desk.hears(1) == [Self.stillOpen(replacing: 1)])
     }
 
-    @Test func `two given before the first is there are one`() throws {
+    @Test func `two reminders before the first is shown become one notification`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         desk.give(.stillOpen)
         #expect(try desk.hears(2) == [Self.asked, Self.stillOpen(replacing: 0)])
     }
 
-    @Test func `what is missed stands beside what is open, without buttons`() throws {
+    @Test func `missed tasks have a notification of their own, without buttons`() throws {
         let desk = try Desk()
         desk.give(.missed)
         #expect(
@@ -78,7 +78,7 @@ import Testing
         #expect(desk.desktop.cards.isEmpty)
     }
 
-    @Test func `a reminder that is moot before it could be shown is never shown`() throws {
+    @Test func `a reminder that is moot before it can be shown is never shown`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         desk.drop(.unlocked)
@@ -86,7 +86,7 @@ import Testing
         #expect(try desk.hears(2).last?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
     }
 
-    @Test func `a reminder that becomes moot on its way is closed as soon as it is shown`() throws {
+    @Test func `a reminder that becomes moot while it is sent is closed once it is shown`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -94,7 +94,7 @@ import Testing
         #expect(try desk.hears(1) == ["CloseNotification 1"])
     }
 
-    @Test func `a reminder is shown once, also where it is current again`() throws {
+    @Test func `a reminder is shown once, even if it becomes current again`() throws {
         let desk = try Desk()
         desk.give(.stillOpen)
         _ = try desk.hears(2)
@@ -106,7 +106,7 @@ import Testing
         #expect(try desk.hears(1).first?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
     }
 
-    @Test func `where a newer reminder becomes moot, the older one beneath it is not shown again`() throws {
+    @Test func `an older reminder is not shown again when a newer one becomes moot`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -119,7 +119,7 @@ import Testing
         #expect(desk.desktop.cards.isEmpty)
     }
 
-    @Test func `snooze is the client's own command`() throws {
+    @Test func `the button Snooze calls Snooze`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -130,7 +130,7 @@ import Testing
         #expect(desk.snoozes == 1)
     }
 
-    @Test func `start has the service manager open the guided way`() throws {
+    @Test func `the button Start asks the service manager to open the guided way`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -140,7 +140,7 @@ import Testing
         #expect(desk.said == [])
     }
 
-    @Test func `a start that fails is said, with what does the same`() throws {
+    @Test func `a start that fails is logged with the command that does the same`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -157,14 +157,16 @@ import Testing
             ])
     }
 
-    @Test func `where nothing can be started there is no button for it`() throws {
+    @Test func `without the unit there is no button Start`() throws {
         let desk = try Desk()
         desk.service.unitState = nil
         desk.give(.unlocked)
         #expect(try desk.hears(2) == [Self.asked, Self.open(start: "")])
     }
 
-    @Test func `a service without buttons is given none, and one that keeps nothing shows it until it is moot`() throws
+    @Test
+    func `a service without buttons gets none, and one that keeps no list shows it until it is moot`()
+        throws
     {
         let desk = try Desk()
         desk.service.capabilities = ["body"]
@@ -173,7 +175,7 @@ import Testing
         #expect(try desk.hears(2) == [Self.asked, expected])
     }
 
-    @Test func `one that the client waved away is not taken away again`() throws {
+    @Test func `a notification that the client dismissed is not replaced`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -184,7 +186,7 @@ import Testing
         #expect(try desk.hears(1) == [Self.stillOpen(replacing: 0)])
     }
 
-    @Test func `a service that comes later is given what still stands`() throws {
+    @Test func `a service that starts later gets the current reminders`() throws {
         let desk = try Desk(service: false)
         desk.give(.unlocked)
         try desk.until { !desk.said.isEmpty }
@@ -194,7 +196,9 @@ import Testing
         #expect(try desk.hears(2) == [Self.asked, Self.open()])
     }
 
-    @Test func `a service that starts anew is not shown the same again, and asked anew what it can`() throws {
+    @Test func `a restarted service does not get the same reminders again, and its abilities are asked for again`()
+        throws
+    {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -205,7 +209,7 @@ import Testing
         #expect(try desk.hears(2) == [Self.asked, Self.stillOpen(replacing: 0)])
     }
 
-    @Test func `a bus that died and came again has the next one`() throws {
+    @Test func `a new bus is used after the earlier one has ended`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -224,7 +228,7 @@ import Testing
         #expect(desk.said.count == 1)
     }
 
-    @Test func `a service that does not answer keeps nobody waiting`() throws {
+    @Test func `a service that does not answer does not stop other notifications`() throws {
         let desk = try Desk()
         desk.service.isDeaf = true
         desk.give(.unlocked)
@@ -237,7 +241,7 @@ import Testing
             ])
     }
 
-    @Test func `turned off it shows nothing, and takes away what it showed`() throws {
+    @Test func `turned off, notifications are closed, and new ones are not shown`() throws {
         let desk = try Desk()
         desk.give(.unlocked)
         _ = try desk.hears(2)
@@ -251,7 +255,7 @@ import Testing
     }
 }
 
-/// A desktop, its bus and its service, in one loop that the test turns; and the reminders that are current.
+/// A desktop, its bus and its service in one loop, which the test turns; and the current reminders.
 private final class Desk {
     private let bus = SessionBus()
     private let loop: EventLoop
@@ -272,7 +276,7 @@ private final class Desk {
             snooze: { [unowned self] in snoozes += 1 }, say: { [unowned self] in said.append($0) })
     }
 
-    /// As the daemon would say it.
+    /// The daemon's messages.
     private static let messages: [Homework.ReminderKind: String] = [
         .unlocked: "A task is open. `daybreak start` begins it.",
         .stillOpen: "Your task is still open. `daybreak start` begins it, or goes on.",
@@ -291,14 +295,14 @@ private final class Desk {
         desktop.show(current)
     }
 
-    /// The newest of that kind is moot.
+    /// Makes the newest reminder of that kind moot.
     @discardableResult func drop(_ kind: Homework.ReminderKind) -> Homework.Reminder {
         let reminder = current.remove(at: current.lastIndex { $0.kind == kind }!)
         desktop.show(current)
         return reminder
     }
 
-    /// Another process in the place of the service.
+    /// Starts another service in the place of the earlier one.
     func startService() { service = NotificationService(loop, bus.address) }
 
     func stopBus() { bus.stop() }
@@ -308,7 +312,7 @@ private final class Desk {
         startService()
     }
 
-    /// What the service hears next: so many calls.
+    /// The service's next calls, as many as `count`.
     func hears(_ count: Int) throws -> [String] {
         try until { service.calls.count >= count }
         return service.take()
@@ -318,11 +322,11 @@ private final class Desk {
         while !condition() { try #require(try loop.step(timeoutMicroseconds: patience)) }
     }
 
-    /// What is shown has its number.
+    /// Waits until every notification has its number.
     func settle() throws { try until { desktop.cards.values.allSatisfy { !$0.isOnItsWay } } }
 }
 
-/// Longer than anything here takes, in microseconds; only a failing test waits for it.
+/// Microseconds, longer than any of these tests takes: only a failing test waits so long.
 let patience: UInt64 = 60_000_000
 
 extension String {

@@ -4,14 +4,14 @@ import Systemd
 
 @testable import Bus
 
-/// Plays the notification service of a desktop, and the service manager, on a bus, and keeps the calls that both get.
+/// Plays a desktop's notification service and the service manager on a bus, and keeps the calls of both.
 final class NotificationService {
-    /// Each call as a line.
+    /// Each call, as a line.
     private(set) var calls: [String] = []
     var capabilities = ["actions", "body", "persistence"]
-    /// Nil: there is no such unit.
+    /// Nil if there is no such unit.
     var unitState: String? = "static"
-    /// Nothing is answered: it hangs.
+    /// True if it answers no call.
     var isDeaf = false
     private var last: UInt32 = 0
     private let pointer: OpaquePointer
@@ -40,7 +40,7 @@ final class NotificationService {
         sd_bus_close_unref(pointer)
     }
 
-    /// A later owner takes the name over.
+    /// Takes the name; a later owner can take it over.
     private func own(_ name: String) {
         let flags = UInt64(SD_BUS_NAME_ALLOW_REPLACEMENT | SD_BUS_NAME_REPLACE_EXISTING)
         while true {

@@ -7,11 +7,11 @@ import Varlink
 
 @testable import DaybreakNotify
 
-/// The whole program between a daemon and a desktop that the test plays.
+/// The whole program, between a daemon and a desktop that the test plays.
 @Suite(.enabled(if: SessionBus.isInstalled, "There is no dbus-daemon here.")) struct NotifierTests {
     private static let shown = "Notify Daybreak replacing 0|A task is open."
 
-    @Test func `it follows preferences and reminders, and shows what is current`() throws {
+    @Test func `the program watches preferences and reminders, and shows the current ones`() throws {
         let house = try House()
         #expect(try house.calls(2).sorted() == House.streams)
         house.prefer(desktop: true)
@@ -19,7 +19,7 @@ import Varlink
         #expect(try house.hears(2).last?.hasPrefix(Self.shown) == true)
     }
 
-    @Test func `before the daemon has said that it may be, nothing is shown`() throws {
+    @Test func `nothing is shown before the preferences allow it`() throws {
         let house = try House()
         _ = try house.calls(2)
         house.remind([House.unlocked])
@@ -30,7 +30,7 @@ import Varlink
         #expect(try house.hears(2).last?.hasPrefix(Self.shown) == true)
     }
 
-    @Test func `a daemon that ended is called again, and what it shows still is not shown twice`() throws {
+    @Test func `a daemon that ended is called again, and a current reminder is not shown twice`() throws {
         let house = try House()
         _ = try house.calls(2)
         house.prefer(desktop: true)
@@ -44,7 +44,7 @@ import Varlink
         #expect(try house.hears(1) == ["CloseNotification 1"])
     }
 
-    @Test func `an error is an end, too`() throws {
+    @Test func `the program reports an error, and calls again`() throws {
         let house = try House()
         _ = try house.calls(2)
         house.refuse()
@@ -56,13 +56,13 @@ import Varlink
             ])
     }
 
-    @Test func `the button Snooze is the client's own command`() throws {
+    @Test func `the button Snooze calls Snooze at the daemon`() throws {
         let house = try House()
         _ = try house.calls(2)
         house.prefer(desktop: true)
         house.remind([House.unlocked])
         _ = try house.hears(2)
-        // The notification has its number once the next call has been answered.
+        // The answer to the next call shows that the notification has its number.
         house.remind([House.unlocked, House.missed])
         _ = try house.hears(1)
         house.service.choose("snooze", of: 1)
@@ -73,7 +73,7 @@ import Varlink
     }
 }
 
-/// A bus with a notification service, a daemon's socket, and the notifier, in one loop that the test turns.
+/// A bus with a notification service, a daemon's socket and the notifier, in one loop that the test turns.
 private final class House {
     let service: NotificationService
     private(set) var said: [String] = []
@@ -113,7 +113,7 @@ private final class House {
         close(listener)
     }
 
-    /// The next calls to the daemon, as they are spelled. Each comes over a connection of its own.
+    /// The next calls to the daemon, as they are encoded. Each has a connection of its own.
     func calls(_ count: Int) throws -> [String] {
         var found: [String] = []
         try until {
@@ -159,7 +159,7 @@ private final class House {
         return service.take()
     }
 
-    /// Everything that is ready is dealt with.
+    /// Handles everything that is ready.
     func settle() throws { while try loop.step(timeoutMicroseconds: 0) {} }
 
     private func until(_ condition: () -> Bool) throws {

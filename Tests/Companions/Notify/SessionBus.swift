@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A real `dbus-daemon` of the test's own.
+/// A real `dbus-daemon` for one test.
 final class SessionBus {
-    /// Removed with everything in it.
+    /// Removed with everything in it at the end.
     let folder: String
     private var process = Process()
 
@@ -23,7 +23,7 @@ final class SessionBus {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Returns once it listens.
+    /// Starts it, and returns once it listens.
     func start() {
         let settings = """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -44,7 +44,7 @@ final class SessionBus {
         process.standardOutput = told
         process.standardError = FileHandle.nullDevice
         try! process.run()
-        _ = told.fileHandleForReading.availableData  // Its address: it listens.
+        _ = told.fileHandleForReading.availableData  // It prints its address once it listens.
     }
 
     func stop() {

@@ -11,11 +11,11 @@ import Testing
         return canvas
     }
 
-    @Test func `nothing changed, nothing is sent`() {
+    @Test func `without changes nothing is sent`() {
         #expect(CanvasUpdate.bytes(from: canvas("calm"), to: canvas("calm")) == "")
     }
 
-    @Test func `only what changed is sent, with one movement to each run`() {
+    @Test func `only the changes are sent, with one movement for each run of cells`() {
         #expect(
             CanvasUpdate.bytes(from: canvas("calm"), to: canvas("carp"))
                 == "\u{1B}[?2026h\u{1B}[2;3H\u{1B}[0mrp\u{1B}[0m\u{1B}[?2026l")
@@ -36,7 +36,7 @@ import Testing
                 == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[0;93ma\u{1B}[0m\u{1B}[?2026l")
     }
 
-    @Test func `another size is drawn anew`() {
+    @Test func `another size is drawn whole`() {
         let bytes = CanvasUpdate.bytes(from: Canvas(columns: 1, rows: 1), to: Canvas(columns: 2, rows: 1))
         #expect(bytes == "\u{1B}[?2026h\u{1B}[0m\u{1B}[2J\u{1B}[1;1H\u{1B}[0m  \u{1B}[0m\u{1B}[?2026l")
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(canvas("abcde穏").plainText == "\nabcde")
     }
 
-    @Test func `colours are as deep as the terminal says`() {
+    @Test func `colours are as deep as the terminal allows`() {
         let depths = [
             ["TERM": "xterm-256color", "COLORTERM": "truecolor"], ["TERM": "xterm-256color"], ["TERM": "xterm"],
             ["TERM": "linux"], ["TERM": "vt100"], ["TERM": "dumb"], [:],
@@ -69,7 +69,7 @@ import Testing
         [0, 0.25, 0.5, 0.75, 1].map { (BreathCircle.radius(phase, share: $0) * 1000).rounded() / 1000 }
     }
 
-    @Test func `the circle grows and shrinks softly, and is still in between`() {
+    @Test func `the circle grows and shrinks softly, and rests in between`() {
         #expect(radii(.inhale) == [0.3, 0.403, 0.65, 0.897, 1])
         #expect(radii(.hold) == [1, 1, 1, 1, 1])
         #expect(radii(.exhale) == [1, 0.897, 0.65, 0.403, 0.3])
@@ -77,7 +77,7 @@ import Testing
         #expect(BreathCircle.radius(.inhale, share: 7) == 1)
     }
 
-    @Test func `between two words of the daemon, the client's clock goes on, but never beyond the phase`() {
+    @Test func `between two replies the client's clock goes on, but not beyond the phase`() {
         let pace = Walk.Pace(
             exercise: Sample.decode(Sample.exercise(elapsed: 0.5, remaining: 49.5)), at: 100)
         let seen = [100, 101, 103, 110, 99].map { Breathing(pace, at: $0, isRunning: true) }

@@ -6,14 +6,14 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// A daemon's side of a real Unix socket, in the test's own thread: a connection stands as soon as it listens, and what it
-/// answers can be written before it is asked for.
+/// The daemon's side of a real socket, in the test's own thread. A connection is made once it listens, so replies can be
+/// written before the call comes.
 final class Listener {
     let folder: String
     let path: String
     let descriptor: Int32
 
-    /// - Parameter known: where one listened before.
+    /// - Parameter known: the path of an earlier listener.
     init(at known: String? = nil) {
         var template = Array("/tmp/daybreak-cli-XXXXXX".utf8CString)
         folder = String(cString: mkdtemp(&template))
@@ -51,7 +51,7 @@ final class Listener {
 
         func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-        /// The next call, as it was spelled.
+        /// The next call, as it was encoded.
         func call() -> String {
             var buffer = [UInt8](repeating: 0, count: 65536)
             while true {
@@ -95,7 +95,7 @@ final class Listener {
         #expect(peer.call() == #"{"method":"org.daybreak.Provider.Presence","more":true,"parameters":{}}"#)
     }
 
-    @Test func `a refusal is a failure with its sentence`() throws {
+    @Test func `a refusal is an error with its sentence`() throws {
         let listener = Listener()
         let connection = try DaemonConnection(to: listener.path)
         let peer = listener.accept()
@@ -106,7 +106,7 @@ final class Listener {
         #expect(failure?.sentence == "No task is in progress; `daybreak start` begins one.")
     }
 
-    @Test func `a daemon that hangs up before its answer counts as no daemon`() throws {
+    @Test func `a daemon that disconnects before its answer counts as no daemon`() throws {
         let listener = Listener()
         let connection = try DaemonConnection(to: listener.path)
         listener.accept().hangUp()
@@ -114,7 +114,7 @@ final class Listener {
         #expect(failure?.status == 69)
     }
 
-    @Test func `replies from before a hang-up are still read`() throws {
+    @Test func `replies from before a disconnection are still read`() throws {
         let listener = Listener()
         let connection = try DaemonConnection(to: listener.path)
         let peer = listener.accept()
@@ -124,7 +124,7 @@ final class Listener {
         #expect(throws: Failure.self) { try connection.repliesSoFar() }
     }
 
-    @Test func `nonsense from the daemon is our fault, not the client's`() throws {
+    @Test func `an invalid reply is our fault, not the client's`() throws {
         let listener = Listener()
         let connection = try DaemonConnection(to: listener.path)
         listener.accept().send(Array("nonsense\0".utf8))
@@ -132,7 +132,7 @@ final class Listener {
         #expect(failure?.status == 70)
     }
 
-    @Test func `without a daemon it says how to start one`() {
+    @Test func `the error without a daemon says how to start one`() {
         let failure = #expect(throws: Failure.self) { try DaemonConnection(to: "/nowhere/control") }
         #expect(failure?.status == 69)
         #expect(
@@ -144,7 +144,7 @@ final class Listener {
         #expect(throws: Failure.self) { try DaemonConnection(to: long) }
     }
 
-    @Test func `the socket is the one named, else the one of the environment, else the user's`() throws {
+    @Test func `the socket is the named one, else the environment's, else the user's`() throws {
         let environment = ["DAYBREAK_SOCKET": "/a", "XDG_RUNTIME_DIR": "/run/user/7"]
         #expect(try DaemonSocket.path(explicit: "/b", environment: environment) == "/b")
         #expect(try DaemonSocket.path(explicit: nil, environment: environment) == "/a")
@@ -152,7 +152,7 @@ final class Listener {
         #expect(try DaemonSocket.path(explicit: nil, environment: runtime) == "/run/user/7/daybreak/control")
     }
 
-    @Test func `a user without a folder of their own uses the one that root made for them`() throws {
+    @Test func `a user without a runtime folder uses the one that root made for them`() throws {
         let listener = Listener()
         let name = String(cString: getpwuid(geteuid()).pointee.pw_name)
         let (own, served) = (listener.folder + "/own", listener.folder + "/" + name)
@@ -170,7 +170,7 @@ final class Listener {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-    func `a runtime folder, or Daybreak's in it, that is another's is refused`() throws {
+    func `a runtime folder of another user is refused, and so is Daybreak's folder in it`() throws {
         let listener = Listener()
         let (runtime, own) = (listener.folder + "/runtime", listener.folder + "/runtime/daybreak")
         for folder in [runtime, own] { mkdir(folder, 0o700) }
@@ -188,7 +188,7 @@ final class Listener {
         #expect(refusal()?.status == 69)
     }
 
-    @Test func `only daemons of this user and of root are spoken to, and root speaks to all`() {
+    @Test func `only daemons of the same user and of root are called, and root calls all`() {
         #expect(DaemonSocket.isTrusted(1_000, by: 1_000))
         #expect(DaemonSocket.isTrusted(0, by: 1_000))
         #expect(!DaemonSocket.isTrusted(1_001, by: 1_000))
@@ -197,7 +197,7 @@ final class Listener {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-    func `a folder for this user that is another's, or a link, is not used`() throws {
+    func `root's folder for the user is refused if it is a link or another user's`() throws {
         let listener = Listener()
         let served = listener.folder + "/" + String(cString: getpwuid(geteuid()).pointee.pw_name)
         func path() throws -> String {

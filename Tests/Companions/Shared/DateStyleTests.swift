@@ -12,7 +12,7 @@ import Varlink
     private static let american = DateStyle(date: "%m/%d/%Y", time: "%r")
     private static let swedish = DateStyle(date: "%Y-%m-%d", time: "%H:%M:%S")
 
-    @Test func `the order of a date is the locale's, its words are English`() throws {
+    @Test func `the order of a date is the locale's, and its words are English`() throws {
         let day: CalendarDay = "2026-11-20"
         let said = [Self.german, Self.american, Self.swedish].map { style in
             [CalendarDay("2026-01-01"), nil].map { Wording.fullDay(day, today: $0, style: style) }
@@ -25,7 +25,7 @@ import Varlink
             ])
     }
 
-    @Test func `the clock has twelve hours where the locale's has`() {
+    @Test func `the clock has twelve hours if the locale's has`() {
         let times = [(0, 0), (9, 5), (12, 0), (18, 30)]
         #expect(times.map(Self.german.clock) == ["00:00", "09:05", "12:00", "18:30"])
         #expect(times.map(Self.american.clock) == ["12:00 am", "9:05 am", "12:00 pm", "6:30 pm"])
@@ -37,7 +37,7 @@ import Varlink
         #expect(DateStyle(date: "", time: "") == DateStyle())
     }
 
-    @Test func `the reason for a state has its day in that order too`() {
+    @Test func `the day in a task's cause has that order too`() {
         let cause = Homework.Cause(kind: .today, day: "2026-11-28")
         #expect(
             Wording.reason(cause, else: "", style: Self.german)
@@ -47,7 +47,7 @@ import Varlink
                 == "It is today's task; it can be done through Saturday, November 28, 2026.")
     }
 
-    @Test func `a daemon that tells no cause is quoted`() {
+    @Test func `a reason without a known cause is quoted`() {
         let reason = Wording.reason(nil, else: "it unlocks on Monday", style: Self.american)
         #expect(reason == "It unlocks on Monday.")
     }
@@ -57,16 +57,16 @@ import Varlink
         (["LC_ALL": "C", "LANG": "C.UTF-8"], false),
         (["LC_ALL": "", "LC_CTYPE": "C.utf8", "LANG": "C"], true), (["LANG": "nowhere"], false),
     ])
-    func `the terminal has the letters that the locale says`(environment: [String: String], isUTF8: Bool) {
+    func `the locale decides whether the terminal has UTF-8`(environment: [String: String], isUTF8: Bool) {
         #expect(TerminalEncoding(environment: environment) == (isUTF8 ? .utf8 : .ascii))
     }
 
-    @Test func `in ASCII signs are spelled, and wide letters keep their columns`() {
+    @Test func `in ASCII signs are written as words, and wide letters keep their columns`() {
         #expect("“calm” · ● Today … 穏やか é ↑".ascii == "\"calm\" - * Today ... ?????? ? up")
     }
 }
 
-/// With a locale that was made for the test (man 1 localedef).
+/// With a locale that the test makes (man 1 localedef).
 @Suite(
     .enabled(
         if: FileManager.default.fileExists(atPath: "/usr/share/i18n/locales/en_US"),
@@ -76,7 +76,7 @@ import Varlink
         ("en_US", "Friday, November 20, 2026", "6:05 pm"), ("de_DE", "Friday 20 November 2026", "18:05"),
         ("sv_SE", "2026 November 20, Friday", "18:05"),
     ])
-    func `the program speaks in the locale's order`(locale: String, day: String, time: String) throws {
+    func `the program uses the locale's order`(locale: String, day: String, time: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-locale-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -9,7 +9,7 @@ import Time
         #expect(CalendarDay(of: "2026-11-20T23:59:00+01:00") == CalendarDay("2026-11-20"))
     }
 
-    @Test func `near days have names, far ones say their year`() {
+    @Test func `near days have names, and far ones have their year`() {
         let words = ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22", "2027-01-02", "soon"]
             .map { Wording.day($0, today: "2026-11-20") }
         #expect(
@@ -24,7 +24,7 @@ import Time
         #expect(Wording.time("whenever\u{1B}[2J", today: nil) == "whenever[2J")
     }
 
-    @Test func `remaining time ends at zero`() {
+    @Test func `the remaining time is never negative`() {
         #expect([0, 0.01, 59.2, 60, 61, -3].map(Wording.left) == ["0:00", "0:01", "1:00", "1:00", "1:01", "0:00"])
     }
 

@@ -8,7 +8,7 @@ import Testing
         ("calm", 4), ("", 0), ("穏やか", 6), ("e\u{301}", 1), ("😊", 2), ("❤\u{FE0F}", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2),
         ("한글", 4), ("ﾊﾝ", 2), ("\u{200B}", 0), ("…", 1), ("\u{7}", 0),
     ])
-    func `columns are counted as a terminal fills them`(_ text: String, _ width: Int) {
+    func `columns are counted as on a terminal`(_ text: String, _ width: Int) {
         #expect(DisplayWidth.of(text) == width)
     }
 
@@ -19,20 +19,20 @@ import Testing
         #expect("calm".cut(to: 0) == "")
     }
 
-    @Test func `lines break at spaces, and inside a word only where it is longer than a line`() {
+    @Test func `lines break at spaces, and inside a word only if it is longer than a line`() {
         #expect("You may leave this screen".wrapped(to: 10) == ["You may", "leave this", "screen"])
         #expect("Meet: https://example.org/x".wrapped(to: 10) == ["Meet:", "https://ex", "ample.org/", "x"])
         #expect("".wrapped(to: 10) == [""])
     }
 
-    @Test func `balanced lines leave no word alone`() {
+    @Test func `balanced lines leave no word alone on a line`() {
         #expect("The provider is available. You may join.".wrapped(to: 36).last == "join.")
         #expect(
             "The provider is available. You may join.".balanced(to: 36)
                 == ["The provider is", "available. You may join."])
     }
 
-    @Test func `a provider's text cannot steer the terminal`() {
+    @Test func `a provider's text cannot control the terminal`() {
         #expect("calm\u{1B}[2J\u{9B}2J\u{202E}\n\u{7}".shown == "calm[2J2J")
         #expect("👩‍👩‍👧 穏やか e\u{301}".shown == "👩‍👩‍👧 穏やか e\u{301}")
     }

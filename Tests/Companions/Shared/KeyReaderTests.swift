@@ -30,7 +30,7 @@ import Testing
         #expect(reader.keys(in: "\u{1B}x".utf8) == [.escape, .character("x")])
     }
 
-    @Test func `half a letter waits, and no letter at all is passed over`() {
+    @Test func `an incomplete letter waits, and an invalid one is skipped`() {
         var reader = KeyReader()
         #expect(reader.keys(in: [0xC3]) == [])
         #expect(reader.keys(in: [0xA9]) == [.character("é")])

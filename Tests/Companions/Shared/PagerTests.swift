@@ -6,7 +6,7 @@ import Varlink
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// Long texts go through a pager: on a pseudoterminal (man 1 script) of 24 rows.
+/// Long texts go through a pager, on a pseudoterminal (man 1 script) of 24 rows.
 @Suite struct PagerTests {
     private static func list(_ count: Int) -> [UInt8] {
         let tasks = (1...count).map { Sample.assignment("missed", due: "2026-10-\($0 < 10 ? "0" : "")\($0)") }
@@ -14,7 +14,8 @@ import Varlink
             Homework.List.Reply(today: "2026-11-20", assignments: tasks, earlier: 0, later: 0))
     }
 
-    /// How many of the lines that `daybreak list` printed went through the pager, which marks each, and how many there were.
+    /// Of the lines that `daybreak list` printed: how many went through the pager, which marks each, and how many there
+    /// were.
     private func run(_ arguments: String, tasks: Int, pager: String = "sed s/^/P/") throws -> [Int] {
         let listener = Listener()
         let folder = try #require(Bundle.main.executableURL?.deletingLastPathComponent())
@@ -39,18 +40,18 @@ import Varlink
         return [lines.count { $0.hasPrefix("P") }, lines.count]
     }
 
-    @Test func `a long list is paged, a short one is not`() throws {
+    @Test func `a long list is paged, and a short one is not`() throws {
         #expect(try run("--all", tasks: 30) == [32, 32])
         #expect(try run("--all", tasks: 3) == [0, 4])
     }
 
-    @Test func `a long list is printed at once where no pager is wanted, or there is none`() throws {
+    @Test func `a long list is printed at once if no pager is wanted or found`() throws {
         #expect(try run("--all --no-pager", tasks: 30) == [0, 31])
         #expect(try run("--all", tasks: 30, pager: "") == [0, 31])
         #expect(try run("--all", tasks: 30, pager: "no-such-pager 2>/dev/null") == [0, 31])
     }
 
-    @Test func `a pager that is left early ends the program quietly`() throws {
+    @Test func `leaving a pager early ends the program quietly`() throws {
         #expect(try run("--all", tasks: 30, pager: "sed -n 's/^/P/;1{p;q}'") == [1, 1])
     }
 }

@@ -5,11 +5,11 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// Private files, in a folder where other programs act at the same time.
+/// Private files in a folder that other programs change at the same time.
 @Suite final class PrivateFileTests {
     private let folder: String
     private var file: String { folder + "/kept" }
-    /// Where it is written before it has its name.
+    /// The path of the draft, before it gets the file's name.
     private var draft: String { file + ".new-\(getpid())" }
 
     init() {
@@ -17,15 +17,15 @@ import Testing
         folder = String(cString: mkdtemp(&template))
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }  // Only ever made by this test.
+    deinit { try? FileManager.default.removeItem(atPath: folder) }  // Only this test makes it.
 
     private var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
 
-    private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }  // Else nil.
+    private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }  // Nil if none.
 
     private func put(_ text: String, at path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 
-    /// The failure's sentence; nil where the file was written.
+    /// The error's sentence; nil if the file was written.
     private func write(
         replacing: Bool = false, meanwhile: () throws(Failure) -> Void = {}
     ) -> String? {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `it is written for its owner alone, and nothing else is left`() throws {
+    @Test func `a file has mode 0600, and no draft is left`() throws {
         #expect(write() == nil)
         #expect(text(file) == "new")
         #expect(try names == ["kept"])
@@ -60,7 +60,7 @@ import Testing
         #expect(try names == (replacing ? ["kept"] : []))
     }
 
-    @Test func `an existing file is kept, also one that was made meanwhile`() throws {
+    @Test func `an existing file is kept, also one that is made meanwhile`() throws {
         let said = write { try! self.put("theirs", at: self.file) }
         #expect(said == "There is one.")
         #expect(text(file) == "theirs")
@@ -71,7 +71,7 @@ import Testing
         #expect(text(file) == "new")
     }
 
-    /// Another user of that folder could have made the link, to have a file of the client's read or written over.
+    /// Another user of the folder could make the link so that a file of the client's is read or overwritten.
     @Test(arguments: [false, true]) func `a link is not followed`(replacing: Bool) throws {
         let other = folder + "/other"
         try put("the client's", at: other)
@@ -84,14 +84,14 @@ import Testing
         #expect(text(other) == "the client's")
     }
 
-    @Test func `a draft that somebody left, or laid, is not written into`() throws {
+    @Test func `a draft that already exists is not written to`() throws {
         try put("theirs", at: draft)
         #expect(write() == "\(draft) is there already; name a file that is not.")
         #expect(text(draft) == "theirs")
         #expect(try names == ["kept.new-\(getpid())"])
     }
 
-    @Test func `a missing folder is named`() {
+    @Test func `the error of a missing folder names the file`() {
         #expect(rmdir(folder) == 0)
         #expect(write() == "\(file) cannot be written: No such file or directory.")
     }

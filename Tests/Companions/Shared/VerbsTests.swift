@@ -4,13 +4,13 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// Only the verb that is named is parsed, so that the program starts quickly.
+/// Only the named verb is parsed, so that the program starts quickly.
 @Suite struct VerbsTests {
     @Test(arguments: [
         [], ["list"], ["status"], ["mood", "calm", "and", "tired"], ["list", "--all"], ["--json", "status"],
         ["provider", "online", "--for", "5m"], ["schedule", "check", "tasks.json"], ["mood", "--", "-"],
     ])
-    func `one verb's parser reads what the whole program's would`(arguments: [String]) throws {
+    func `one verb's parser reads the same as the whole program's`(arguments: [String]) throws {
         let verb = try Verbs.command(arguments, of: Daybreak.self)
         #expect(try "\(verb)" == "\(Daybreak.parseAsRoot(Verbs.optionsAfterVerb(arguments)))")
     }
@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         ["--help"], ["--version"], ["help", "snooze"], ["snooze", "--help"], ["snooze"], ["list", "more"],
     ])
-    func `help and errors are the whole program's`(arguments: [String]) {
+    func `help and errors are those of the whole program`(arguments: [String]) {
         func said(_ parse: () throws -> any ParsableCommand) -> String {
             do {
                 var command = try parse()
@@ -39,15 +39,15 @@ import Testing
         #expect(Verbs.nearest(to: word, among: names) == verb)
     }
 
-    @Test func `a completion script knows every verb`() {
+    @Test func `the completion script has every verb`() {
         let script = Daybreak.completionScript(for: .bash)
         for verb in Daybreak.configuration.subcommands {
             #expect(script.contains("_daybreak_\(verb.configuration.commandName ?? "?")()"))
         }
     }
 
-    /// A verb is found by the name that it says: ArgumentParser's own name for it takes a look through every conformance.
-    @Test func `every verb says its name`() {
+    /// A verb is found by the name that it declares. ArgumentParser would look through every conformance for its name.
+    @Test func `every verb declares its name`() {
         #expect(unnamed(in: Daybreak.self) == [])
     }
 

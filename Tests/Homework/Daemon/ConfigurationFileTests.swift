@@ -5,14 +5,14 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 
 @Suite struct ConfigurationFileTests {
-    @Test func `a file that is not there is all defaults`() throws {
+    @Test func `a missing file gives the defaults`() throws {
         try TemporaryFolder.with { folder in
             let loaded = try Configuration.load("\(folder)/daybreak.toml")
             #expect(loaded == Configuration())
         }
     }
 
-    @Test func `a file is read`() throws {
+    @Test func `settings are read from the file`() throws {
         try TemporaryFolder.with { folder in
             let path = "\(folder)/daybreak.toml"
             try Data("day.grace_days = 5".utf8).write(to: URL(filePath: path))
@@ -42,7 +42,7 @@ import UnixTestSupport
         try TemporaryFolder.with { expectFailure(at: $0, "It is a folder, where a file must be.") }
     }
 
-    @Test func `a pipe in the file's place is neither waited for nor taken for an empty file`() throws {
+    @Test func `a pipe in the file's place is refused without waiting`() throws {
         try TemporaryFolder.with { folder in
             let path = "\(folder)/daybreak.toml"
             must(mkfifo(path, 0o600))
@@ -50,7 +50,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `a link to where no file is seen does not mean that everything has its default`() throws {
+    @Test func `a link to a missing file is a fault, and does not give the defaults`() throws {
         try TemporaryFolder.with { folder in
             let path = "\(folder)/daybreak.toml"
             must(symlink("\(folder)/dotfiles/daybreak.toml", path))
@@ -59,7 +59,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `a path that leads through a file is refused`() throws {
+    @Test func `a path through a file is refused`() throws {
         try TemporaryFolder.with { folder in
             try Data().write(to: URL(filePath: "\(folder)/file"))
             expectFailure(at: "\(folder)/file/daybreak.toml", "It cannot be read: Not a directory.")
@@ -82,11 +82,11 @@ import UnixTestSupport
         try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
     }
 
-    @Test func `the delivered file has the defaults`() throws {
+    @Test func `the installed file has the defaults`() throws {
         #expect(try Configuration.read(delivered, file: "daybreak.toml") == Configuration())
     }
 
-    @Test func `the delivered file names every setting, with its default`() throws {
+    @Test func `the installed file names every setting with its default`() throws {
         let named = try delivered.matches(of: #/(?m)^#?([a-z_]+ = .*|\[[a-z]+\])$/#).map { String($0.1) }
         var expected: [String] = []
         for row in Configuration.rows {
@@ -97,8 +97,8 @@ import UnixTestSupport
         #expect(named == expected)
     }
 
-    /// The table of settings in `Config/README.md` is written by this test: where it fails, copy what it expected.
-    @Test func `the table of settings names each with what it takes and its default`() throws {
+    /// This test checks the table of settings in `Config/README.md`. If it fails, copy the expected table.
+    @Test func `the table of settings names each setting, its values and its default`() throws {
         let text = try file("README.md")
         let rows = Configuration.rows.map { row in
             row.key == nil
@@ -109,7 +109,7 @@ import UnixTestSupport
         #expect(ofClient.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init) == rows)
     }
 
-    @Test func `every file that is delivered is explained`() throws {
+    @Test func `every installed file is explained`() throws {
         let text = try file("README.md")
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path()).filter { $0 != "README.md" }
         #expect(names.filter { !text.contains("- `\($0)`") } == [])

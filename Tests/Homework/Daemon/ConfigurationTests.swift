@@ -15,11 +15,11 @@ import Time
 
     // MARK: What is taken
 
-    @Test func `nothing written is all defaults`() throws {
+    @Test func `an empty text gives the defaults`() throws {
         #expect(try Configuration.read("", file: "daybreak.toml") == Configuration())
     }
 
-    @Test func `the defaults are what the files promise`() {
+    @Test func `the defaults are the documented ones`() {
         let defaults = Configuration()
         #expect(defaults.dayStartsAt == 0)
         #expect(
@@ -92,7 +92,7 @@ import Time
         #expect(try Configuration.read(text, file: "daybreak.toml") == expected)
     }
 
-    @Test func `reminders before the day begins belong to its end`() throws {
+    @Test func `reminder times before the beginning of the day belong to its end`() throws {
         let text = "reminders.at = [\"03:59\", \"04:00\"]\nday.starts_at = \"04:00\""
         #expect(try Configuration.read(text, file: "daybreak.toml").settings.reminderMinutes == [240, 1_679])
     }
@@ -109,7 +109,7 @@ import Time
         #expect(read.lateWithin == .seconds(5_400))
     }
 
-    @Test func `no reminders, no name and no link are spelled empty`() throws {
+    @Test func `no reminders, no name and no link are spelled as empty`() throws {
         let text = "reminders.at = []\nprovider = { name = \"\", link = \"\" }"
         var expected = Configuration()
         expected.settings.reminderMinutes = []
@@ -126,7 +126,7 @@ import Time
         "provider.link = \"http://\(String(repeating: "l", count: 1_993))\"",
         "reminders.at = [\((0..<24).map { "\"\($0 < 10 ? "0" : "")\($0):00\"" }.joined(separator: ","))]",
     ])
-    func `the bounds themselves are taken`(text: String) throws {
+    func `values at the bounds are accepted`(text: String) throws {
         #expect(try Configuration.read(text, file: "daybreak.toml") != Configuration())
     }
 
@@ -258,7 +258,7 @@ import Time
         ("provider.simulate = 1", "provider.simulate must be true or false, without quotes. It is a number."),
         ("provider.simulate_after = \"1h1s\"", after),
     ])
-    func `a value out of its bounds is refused with what was expected`(text: String, expected: String) {
+    func `a value out of bounds is refused with the expected values`(text: String, expected: String) {
         expectRefusal(of: text, "1: \(expected)")
     }
 
@@ -284,7 +284,7 @@ import Time
             "There is no setting day.\(String(repeating: "w", count: 60))…; [day] has starts_at, grace_days."
         ),
     ])
-    func `a name that no setting has is refused with the nearest one`(text: String, expected: String) {
+    func `an unknown name is refused with the nearest known one`(text: String, expected: String) {
         expectRefusal(of: text, "1: \(expected)")
     }
 
@@ -301,20 +301,20 @@ import Time
         "2027-03-05Tnoon:00", "[2027-03-05T[0%1:02:03Z", "{a = 2027-03-05t:", "2027-03-05 1", "2027-03-05 1 # one",
         "2027-03-O0 1", "1x", "+", "0x", "1__0",
         "[}]", "[1, }", "}", "maybe", "yes, or no", "Dr. Example",
-    ]) func `a value that is none is refused with its line`(value: String) {
+    ]) func `an invalid value is refused with its line`(value: String) {
         expectRefusal(of: "[day]\nx = \(value)", "2: \(Self.noValue)")
     }
 
     @Test(arguments: [
         ("no", "false"), ("No # not yet", "false"), ("off", "false"), ("yes", "true"), ("On", "true"), ("True", "true"),
     ])
-    func `yes and no are told as what to write`(value: String, truth: String) {
+    func `yes and no are refused with the value to write`(value: String, truth: String) {
         let reason = "must be true or false, in small letters and without quotes: write simulate = \(truth)."
         expectRefusal(of: "[provider]\r\nsimulate = \(value)", "2: provider.simulate \(reason)")
     }
 
     @Test(arguments: ["reminders.quiet", "reminders.at", "reminders.days", "breathing.pattern", "provider.name"])
-    func `where yes and no are no answer, nobody is told to write them`(setting: String) {
+    func `yes and no are refused without advice if the setting is no truth value`(setting: String) {
         let parts = setting.split(separator: ".")
         expectRefusal(of: "[\(parts[0])]\n\(parts[1]) = off", "2: \(Self.noValue)")
     }
@@ -322,11 +322,11 @@ import Time
     @Test(arguments: [
         "0", "-1_000", "0xdead_BEEF", "0o17", "0b1", "1.5e-3", "+inf", "nan", "2027-03-05", "2027-03-05 # a day",
         "2027-03-05 01:02:03", "2027-03-05T01:02:03.25Z", "2027-03-05t01:02:03-01:30", "01:02:03", "[1, 2.5, 01:02:03]",
-    ]) func `a value of any kind that TOML has is TOML`(value: String) {
+    ]) func `a value of any kind of TOML is parsed`(value: String) {
         expectRefusal(of: "[day]\nx = \(value)", "2: There is no setting day.x; [day] has starts_at, grace_days.")
     }
 
-    @Test func `a fault repeats nothing that garbles a terminal`() {
+    @Test func `a fault repeats no characters that garble a terminal`() {
         expectRefusal(
             of: "day.\"\u{9B}2J\" = 1",
             "1: There is no setting day.\"\\u{009B}2J\"; [day] has starts_at, grace_days.")
@@ -336,7 +336,7 @@ import Time
         ("[day]\n\0grace_days = 400", "0000"), ("[day]\nx = \"\\u0000\"", "0000"),
         ("[day]\nx = \"\"\"\\U00000000\"\"\"", "0000"), ("[day]\n# \u{7F}", "007F"), ("[day]\nx = 'a\rb'", "000D"),
     ])
-    func `a control character is refused wherever it stands`(text: String, code: String) {
+    func `a control character is refused in any place`(text: String, code: String) {
         expectRefusal(of: text, "2: The character U+\(code) has no place in a configuration.")
     }
 
@@ -356,7 +356,7 @@ import Time
         expectRefusal(of: text, "\(line): \(Self.grace)")
     }
 
-    @Test func `a key that two tables have is found in its own`() {
+    @Test func `a key that two tables have is found in its own table`() {
         expectRefusal(
             of: "[day]\nstarts_at = \"00:00\"\n[provider]\nstarts_at = \"00:00\"",
             "4: There is no setting provider.starts_at; did you mean day.starts_at?")
@@ -366,7 +366,7 @@ import Time
         expectRefusal(of: "[reminders]\nat = [\n  \"09:00\",\n  # noon\n  \"12\",\n]", "5: \(Self.time(2))")
     }
 
-    @Test func `of several faults the first is told`() {
+    @Test func `of several faults the first is reported`() {
         expectRefusal(
             of: "[reminders]\nat = 1\n[day]\ngrace_days = -1\n[breathing]\nrate = 1", "2: \(Self.times) It is a number."
         )

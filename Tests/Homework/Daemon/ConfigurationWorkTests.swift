@@ -2,10 +2,10 @@ import Testing
 
 @testable import HomeworkDaemon
 
-/// Texts of 64 KB that cost the most to read, as far as anybody has found.
+/// Texts of 64 KB that take the longest to read, of all that were found.
 ///
-/// Each is held to a multiple of the time that plain comments of the same size take in the same run, so that the speed of the
-/// machine does not matter: a reader whose work grows with the square of the size takes thousands of times as long.
+/// Each may take a multiple of the time of plain comments of the same size in the same run, so that the machine's speed
+/// does not matter. A reader whose work grows with the square of the size would take thousands of times as long.
 @Suite(.serialized) struct ConfigurationWorkTests {
     private static let size = Configuration.byteLimit
     private static let bound = 60
@@ -63,7 +63,7 @@ import Testing
     }
 
     private func time(of text: String) -> Duration {
-        // A fault is as good as a configuration: it, too, is found by reading.
+        // A fault may be found as well: that takes reading, too.
         ContinuousClock().measure { _ = Result { try Configuration.read(text, file: "daybreak.toml") } }
     }
 
@@ -72,7 +72,7 @@ import Testing
         let plain = (0..<3).map { _ in time(of: comments) }.min() ?? .zero
         for (name, text) in Self.texts {
             #expect(text.utf8.count <= Self.size, "\(name)")
-            // Another program may have held one reading up, so a slow one is repeated.
+            // Another program may have slowed one reading down, so a slow one is repeated.
             #expect((0..<5).contains { _ in time(of: text) < plain * Self.bound }, "\(name)")
         }
     }

@@ -7,7 +7,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// How calls and replies follow each other on a connection.
+/// The order of calls and replies on a connection.
 @Suite struct ConversationTests {
     private let station: Station
     private let client: Client
@@ -34,7 +34,7 @@ import UnixTestSupport
         #expect(try [next(), next(), next()] == [Self.pause, Self.presence, Self.pause])
     }
 
-    @Test func `a call that wants no reply gets none, and is carried out in its turn`() throws {
+    @Test func `a oneway call gets no reply, and is carried out in its turn`() throws {
         client.send(call("Provider.SetPresence", #"{"online":true}"#, oneway: true))
         client.send(call("Homework.Pause", oneway: true))
         client.send("{\"method\":\"org.nobody.Knows\",\"oneway\":true}")
@@ -42,7 +42,7 @@ import UnixTestSupport
         try expectNext(#"{"parameters":{"online":true,"until":"2027-03-05T00:15:00+00:00"}}"#)
     }
 
-    @Test func `a full close cancels what waits for its answer, and not what wants none`() throws {
+    @Test func `closing cancels the calls that wait for a reply, but no oneway call`() throws {
         client.send(call("Homework.Start"))
         client.send(call("Provider.SetPresence", #"{"online":true}"#, oneway: true))
         client.send(call("Homework.Start"))
@@ -52,7 +52,7 @@ import UnixTestSupport
         #expect(machine.status?.flow == nil)
     }
 
-    @Test func `a client that says no more may go on watching`() throws {
+    @Test func `a client that ends its sending can go on watching`() throws {
         client.send(call("Provider.Presence", more: true))
         client.endSending()
         try expectNext(#"{"continues":true,"parameters":{"online":false}}"#)
@@ -63,7 +63,7 @@ import UnixTestSupport
         #expect(station.server.connectionCount == 0)
     }
 
-    @Test func `what is asked again is answered as the first time, whatever was asked in between`() throws {
+    @Test func `a repeated call gets the same answer, whatever was called in between`() throws {
         let list = #"{"interface":"org.nobody"}"#
         let asked: [(call: String, reply: String)] = [
             (call("Provider.Presence"), Self.presence),
@@ -74,7 +74,7 @@ import UnixTestSupport
                 "{\"method\":\"org.varlink.service.GetInterfaceDescription\",\"parameters\":\(list)}",
                 error("org.varlink.service.InterfaceNotFound", list)
             ),
-            // Too long to be kept.
+            // Too long to be remembered.
             (call("Provider.Presence") + String(repeating: " ", count: 1_000), Self.presence),
             (call("Provider.Presence", #"{"why":2}"#) + String(repeating: " ", count: 1_000), Self.invalid("why")),
         ]
@@ -85,7 +85,7 @@ import UnixTestSupport
                 }
             }
         }
-        // And what it does is done again.
+        // A repeated change is made again.
         for seconds in [60, 60] {
             let hold = call("Provider.SetPresence", "{\"online\":true,\"forSeconds\":\(seconds)}")
             #expect(try station.ask(client, hold) == #"{"parameters":{}}"#)
@@ -97,7 +97,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `a status asked again shows what others did meanwhile, as a newcomer sees it`() throws {
+    @Test func `a repeated status shows the changes of other clients`() throws {
         let status = call("Homework.GetStatus")
         for step in ["Start", "Cancel", "Start"] {
             let before = try [station.ask(client, status), station.ask(client, status)]
@@ -136,7 +136,7 @@ import UnixTestSupport
         #expect(try station.ask(client, call(method, parameters)) == expected)
     }
 
-    @Test func `whoever watches the status hears of each change once`() throws {
+    @Test func `a watcher of the status gets each change once`() throws {
         client.send(call("Homework.GetStatus", more: true))
         try expectNext("{\"continues\":true,\"parameters\":{\"status\":\(Shown.opened)}}")
         machine.ring(after: .seconds(60))
@@ -147,7 +147,7 @@ import UnixTestSupport
         #expect(client.message() == nil)
     }
 
-    @Test func `what changes in the turn in which somebody begins to watch is told after the first reply`() throws {
+    @Test func `a change in the turn of a watcher's call is sent after the first reply`() throws {
         let other = station.client()
         client.send(call("Provider.Presence", more: true))
         other.send(call("Provider.SetPresence", #"{"online":true}"#))
@@ -165,7 +165,7 @@ import UnixTestSupport
         #expect(machine.take().filter { $0.hasPrefix("shows") } == ["shows the status"])
     }
 
-    @Test func `a watcher's further calls wait for the end of its watching`() throws {
+    @Test func `a watcher's further calls wait until its watch ends`() throws {
         client.send(call("Homework.GetStatus", more: true))
         client.send(call("Homework.Start"))
         _ = try next()
@@ -174,7 +174,7 @@ import UnixTestSupport
         #expect(machine.status?.flow == nil)
     }
 
-    @Test func `whoever watches the reminders gets those there are, and each new one`() throws {
+    @Test func `a watcher of the reminders gets the current ones, and each new one`() throws {
         func reminder(_ id: String, _ kind: String, at time: String, _ message: String) -> String {
             "{\"assignment\":\"1\",\"at\":\"2027-03-05T\(time)+00:00\",\"id\":\"2027-03-05/\(kind)/\(id)\","
                 + "\"kind\":\"\(kind)\",\"message\":\"\(message)\"}"
@@ -195,7 +195,7 @@ import UnixTestSupport
         try expectNext(reply("", current: ""))
     }
 
-    @Test func `a client that watches the preferences is told of each change`() throws {
+    @Test func `a watcher of the preferences gets each change`() throws {
         func reply(desktop: Bool) -> String {
             "{\"continues\":true,\"parameters\":{\"preferences\":{\"countdown\":true,\"desktop\":\(desktop),"
                 + "\"motion\":true,\"plain\":false,\"sound\":false,\"soundCommand\":[]}}}"
@@ -209,7 +209,7 @@ import UnixTestSupport
         try expectNext(reply(desktop: false))
     }
 
-    @Test func `a hundred watchers hear the same, in the same order`() throws {
+    @Test func `a hundred watchers get the same replies in the same order`() throws {
         let methods = ["Homework.GetStatus", "Provider.Presence"]
         let watchers = (0..<100).map { _ in station.client() }
         for (number, watcher) in watchers.enumerated() { watcher.send(call(methods[number % 2], more: true)) }
@@ -237,14 +237,14 @@ import UnixTestSupport
         }
     }
 
-    @Test func `a method that tells nothing further answers one who wants more once`() throws {
+    @Test func `a method without further replies answers a call with more once`() throws {
         client.send(call("Homework.Pause", more: true))
         client.send(call("Provider.SetPresence", #"{"online":true}"#, more: true))
         client.send(call("Homework.Pause"))
         #expect(try [next(), next(), next()] == [Self.pause, #"{"parameters":{}}"#, Self.pause])
     }
 
-    @Test func `an error ends what was to go on`() throws {
+    @Test func `an error ends a watch`() throws {
         client.send(call("Homework.Breathe", more: true))
         client.send(call("Homework.Reminders", #"{"limit":-1}"#, more: true))
         client.send(call("Homework.Pause"))

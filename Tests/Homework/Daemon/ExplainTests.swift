@@ -9,7 +9,8 @@ import Varlink
 
 /// Why a task is locked, open or missed: the rule, the settings, and what comes next.
 @Suite struct ExplainTests {
-    /// Late twice over, late, today's two, tomorrow's and a later one; on 2027-03-05, with two days of grace.
+    /// Days of grace: two. On 2027-03-05 there are a missed task, a late one, two of the day, one of the next day and a
+    /// later one.
     private static func machine() throws -> Machine {
         let machine = Machine()
         machine.fresh = .success(
@@ -43,7 +44,7 @@ import Varlink
 
     private static let grace = "day.grace_days=2 /etc/daybreak.toml:3, day.starts_at=00:00 /etc/daybreak.toml:2"
 
-    @Test func `what is to come is locked until the first instant of its day`() throws {
+    @Test func `a later task is locked until the first instant of its day`() throws {
         #expect(
             Self.explain("last", on: try Self.machine()) == [
                 """
@@ -53,7 +54,7 @@ import Varlink
             ])
     }
 
-    @Test func `of two of one day to come the second waits for the first`() throws {
+    @Test func `the second task of a later day waits for the first`() throws {
         let machine = try Self.machine()
         machine.schedule = .sound(
             .of(.sample("one", due: "2027-03-07"), .sample("two", due: "2027-03-07")), Fingerprint("two of one day"))
@@ -83,7 +84,7 @@ import Varlink
             ])
     }
 
-    @Test func `today's are one open and one behind it`() throws {
+    @Test func `of today's tasks one is open, and the other is behind it`() throws {
         #expect(
             Self.explain("today", on: try Self.machine()) == [
                 """
@@ -97,7 +98,7 @@ import Varlink
             ])
     }
 
-    @Test func `what is beyond its grace is missed, and stays so`() throws {
+    @Test func `a task beyond its grace stays missed`() throws {
         #expect(
             Self.explain("lost", on: try Self.machine()) == [
                 """
@@ -107,7 +108,7 @@ import Varlink
             ])
     }
 
-    @Test func `a day is all that is due on it`() throws {
+    @Test func `a day stands for all tasks due on it`() throws {
         let machine = try Self.machine()
         #expect(Self.explain("2027-03-05", on: machine) == Self.explain("today", on: machine))
         #expect(Self.explain("2027-03-06", on: machine) == Self.explain("tomorrow", on: machine))
@@ -115,7 +116,7 @@ import Varlink
         #expect(Self.explain("2027-03-07", on: machine) == [])
     }
 
-    @Test func `nothing named is all of today, and what is open though it is late`() throws {
+    @Test func `without a name, today's tasks and an open late one are explained`() throws {
         let machine = try Self.machine()
         #expect(Self.explain(nil, on: machine) == Self.explain("today", on: machine))
         machine.clock = VirtualClock("2027-03-07")
@@ -129,7 +130,7 @@ import Varlink
             ])
     }
 
-    @Test func `what is begun comes before everything, and makes way when its time is over`() throws {
+    @Test func `a task in progress comes first, and is set aside when its time is over`() throws {
         let machine = try Self.machine()
         machine.ask(.start(nil))
         #expect(
@@ -154,7 +155,7 @@ import Varlink
         late_within = "90m"
         """
 
-    /// When a task is spoken of next, and what decides about that.
+    /// The next reminder of a task, its rule and the settings behind it.
     private static func reminding(_ task: String, on machine: Machine) throws -> String {
         var said = ""
         let ask = Ask(actor: Actor(user: 1_000), action: .look) { view in
@@ -167,7 +168,7 @@ import Varlink
         return said
     }
 
-    @Test func `the reminders' settings are named where they decide`() throws {
+    @Test func `the settings that decide about a reminder are named`() throws {
         let machine = Machine.withSample()
         machine.fresh = .success(try Configuration.read(Self.settings, file: "/etc/daybreak.toml"))
         _ = machine.reload()
@@ -206,7 +207,7 @@ import Varlink
             try Self.reminding("1", on: machine) == "- There is no reminder of a task while the client is doing it.")
     }
 
-    @Test func `what is locked, and what is over, is told of with its day, or never`() throws {
+    @Test func `a locked task has the reminder of its day, and a missed one has none`() throws {
         let machine = try Self.machine()
         #expect(
             try Self.reminding("last", on: machine) == """
@@ -225,7 +226,7 @@ import Varlink
                 "| day.grace_days=7 daybreak.toml:-, day.starts_at=00:00 daybreak.toml:- |") == true)
     }
 
-    @Test func `over the socket, with what there is not`() throws {
+    @Test func `an unknown task is an error, and a day without tasks has no explanations`() throws {
         let station = try Station()
         #expect(
             try station.ask(call("Homework.Explain", #"{"task":"nothing"}"#))

@@ -6,7 +6,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// Being led through the exercise.
+/// The connection that leads the client through the exercise.
 @Suite struct GuideTests {
     private let station: Station
     private let guide: Client
@@ -43,13 +43,13 @@ import UnixTestSupport
         try expectNext(told("inhale", remaining: "50"))
     }
 
-    /// Nothing more is said than was expected.
+    /// Expects no further message.
     private func expectSilence() throws {
         try station.settle()
         #expect(guide.message() == nil)
     }
 
-    @Test func `a guide is told of each phase once, and at the end of the wait room`() throws {
+    @Test func `a guide gets each phase once, and then the wait room`() throws {
         try begin()
         for breath in 1...5 {
             if breath > 1 { #expect(try next() == told(breath: breath, "inhale", remaining: "\(60 - breath * 10)")) }
@@ -59,17 +59,17 @@ import UnixTestSupport
         }
         try expectNext(Shown.reply("flow", Shown.flow(stage: "waiting", at: "00:00:50")))
         try expectSilence()
-        // The connection is free for other calls.
+        // The connection takes other calls again.
         #expect(try station.ask(guide, call("Homework.Join")) == error("org.daybreak.Homework.ProviderUnavailable"))
     }
 
-    @Test func `a wake within a phase says nothing`() throws {
+    @Test func `a wake-up within a phase sends nothing`() throws {
         try begin()
         try station.pass(.seconds(1))
         try expectSilence()
     }
 
-    @Test func `a pause is told, and the breath that was broken off begins again`() throws {
+    @Test func `a pause is sent, and the interrupted breath begins again`() throws {
         try begin()
         try station.pass(.seconds(12))
         try expectNext(told(breath: 2, "inhale", elapsed: "2", remaining: "38"))
@@ -83,7 +83,7 @@ import UnixTestSupport
         try expectNext(told(breath: 2, "inhale", remaining: "40"))
     }
 
-    @Test func `a restart is told, in the first phase as well`() throws {
+    @Test func `a restart is sent, also in the first phase`() throws {
         try begin()
         try station.pass(.seconds(1))
         let restarted = Shown.flow(Shown.exercise(guided: true))
@@ -93,7 +93,7 @@ import UnixTestSupport
         try expectNext(told("exhale", remaining: "46"))
     }
 
-    @Test func `a pause that comes in the same turn as the guiding is told after it`() throws {
+    @Test func `a pause in the turn of the guide's call is sent after the first reply`() throws {
         let other = station.client()
         guide.send(call("Homework.Breathe", more: true))
         other.send(call("Homework.Pause"))
@@ -102,13 +102,13 @@ import UnixTestSupport
         try expectSilence()
     }
 
-    @Test func `a provider who comes is told of`() throws {
+    @Test func `the provider's arrival is sent`() throws {
         try begin()
         #expect(try station.ask(call("Provider.SetPresence", #"{"online":true}"#)) == #"{"parameters":{}}"#)
         try expectNext(told(Shown.exercise(guided: true), mayJoin: true))
     }
 
-    @Test func `a second guide takes over, and the first is told that it is over`() throws {
+    @Test func `a second guide takes over, and the first gets a last reply`() throws {
         try begin()
         try station.pass(.seconds(5))
         try expectNext(told("exhale", elapsed: "1", remaining: "45"))
@@ -117,23 +117,23 @@ import UnixTestSupport
         let here = Shown.exercise(phase: "exhale", elapsed: "1", of: 6, remaining: "45", guided: true)
         #expect(try station.message(for: second) == told(here))
         try expectNext(Shown.reply("flow", Shown.flow(here)))
-        // Within the phase nothing more is said, to neither.
+        // Within the phase neither guide gets a message.
         try station.pass(.seconds(1))
         try expectSilence()
         #expect(second.message() == nil)
         try station.pass(.seconds(4))
         #expect(try station.message(for: second) == told(breath: 2, "inhale", remaining: "40"))
-        // The first one's leaving changes nothing.
+        // The first guide's disconnection changes nothing.
         guide.leave()
         try station.settle()
         #expect(machine.status?.flow?.exercise?.guided == true)
     }
 
-    @Test func `a guide who comes in the turn in which the one before goes is led on`() throws {
+    @Test func `a guide that calls in the turn in which the earlier one disconnects is led on`() throws {
         try begin()
         let second = station.client()
         try station.settle()
-        // The second one's call is heard of first.
+        // The second guide's call is read first.
         second.send(call("Homework.Breathe", more: true))
         guide.leave()
         try station.settle()
@@ -141,7 +141,7 @@ import UnixTestSupport
         #expect(machine.status?.flow?.exercise?.paused == false)
     }
 
-    @Test func `a guide who goes away leaves the exercise paused, with its whole breaths`() throws {
+    @Test func `the exercise is paused with its whole breaths when the guide disconnects`() throws {
         try begin()
         try station.pass(.seconds(15))
         guide.leave()
@@ -155,20 +155,20 @@ import UnixTestSupport
         #expect(try station.ask(call("Homework.Resume")) == error("org.daybreak.Homework.NotGuided"))
     }
 
-    @Test func `whoever joins from the exercise ends the guiding`() throws {
+    @Test func `joining from the exercise ends the guide's call`() throws {
         try begin()
         machine.ask(.online(), .join)
         try expectNext(Shown.reply("flow", Shown.flow(stage: "session")))
         try expectSilence()
     }
 
-    @Test func `a flow that is given up ends the guiding`() throws {
+    @Test func `cancelling the flow ends the guide's call with an error`() throws {
         try begin()
         machine.ask(.cancel)
         try expectNext(error("org.daybreak.Homework.NoFlow"))
     }
 
-    @Test func `the status that is asked for tells where the breathing stands by then`() throws {
+    @Test func `a status has the state of the breathing at the time of the call`() throws {
         try begin()
         machine.clock.advance(by: .seconds(3))
         let reply = try station.ask(call("Homework.GetStatus"))
@@ -178,7 +178,7 @@ import UnixTestSupport
         #expect(reply == Shown.reply("status", expected))
     }
 
-    @Test func `a guide whose loss cannot be recorded is lost all the same`() throws {
+    @Test func `a guide is lost even if its loss cannot be recorded`() throws {
         try begin()
         machine.hideHistory()
         guide.leave()

@@ -8,10 +8,10 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// The real program is started again in another zone: `TZ` of the service was changed.
+/// The real program is started again in another zone, as after a change of the service's `TZ`.
 @Suite struct JourneyTests {
     private let folder = Folder()
-    /// How far a wall is ahead of UTC that shows about noon, in half hours.
+    /// How far ahead of UTC a wall is that shows about noon, in half hours.
     private static let noon = (12 - Int(Date().timeIntervalSince1970) / 3_600 % 24) * 2
     private static let today = CalendarDay(
         ordinal: Int32((Int(Date().timeIntervalSince1970) + noon * 1_800) / 86_400))
@@ -24,7 +24,7 @@ import UnixTestSupport
         write("[\(days.joined(separator: ", "))]", to: folder["config/daybreak/tasks.json"])
     }
 
-    /// So many half hours east of where it is noon.
+    /// A daemon in a zone that is this many half hours east of one in which it is noon.
     private func daemon(_ east: Int) throws -> DaemonProcess {
         let ahead = Self.noon + east
         let zone = "<ZONE>\(ahead > 0 ? "-" : "+")\(abs(ahead) / 2):\(ahead % 2 == 0 ? "00" : "30")"
@@ -47,7 +47,7 @@ import UnixTestSupport
         ] { #expect(client.ask(ask)?.contains("\"error\"") == false) }
     }
 
-    @Test func `east over midnight and back west into yesterday, nothing is undone or given twice`() throws {
+    @Test func `a journey east over midnight and back west undoes nothing and repeats no reminder`() throws {
         let (today, next) = (Self.today, Self.today.next)
         var shown: [String] = []
         for east in [0, 25, -26, 0] {

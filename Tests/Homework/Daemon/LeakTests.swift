@@ -9,8 +9,8 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// What is the client's own stands in the history, and in the answers to who asked. Everything is said in words that stand
-/// nowhere else, and then they are looked for.
+/// The client's private texts are in the history, and in the replies to the callers that ask for them, and nowhere else.
+/// The test uses words that appear nowhere else, and then searches for them.
 @Suite(.hangGuard) struct LeakTests {
     private let folder = Folder()
     private static let words = [
@@ -33,7 +33,7 @@ import UnixTestSupport
 
     private func save(_ text: String, _ name: String) { write(text, to: folder["config/daybreak/\(name)"]) }
 
-    /// Of everything that anybody but who asked could read.
+    /// Collects everything that a program other than the caller could read.
     private final class Witness {
         let daemon: DaemonProcess
         private(set) var seen: [String] = []
@@ -43,7 +43,8 @@ import UnixTestSupport
             try #require(daemon.isReady(), "\(daemon.errors ?? "")")
         }
 
-        /// Over a connection of its own: a malformed call ends it. The status file is up to date before the answer comes.
+        /// Calls over a new connection, because a malformed call ends it. The status file is up to date before the answer
+        /// comes.
         @discardableResult func ask(_ call: String) -> String? {
             let client = daemon.client()
             defer { look() }
@@ -128,7 +129,7 @@ import UnixTestSupport
         #expect(try holders() == ["state/daybreak/history.db"])
     }
 
-    /// Which files hold one of the words, but for those that the test wrote.
+    /// The files that contain one of the words, except those that the test wrote.
     private func holders() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().filter { path in
             guard !path.hasPrefix("config/"), let bytes = FileManager.default.contents(atPath: folder[path]) else {
@@ -138,7 +139,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `it leaves no core dump`() throws {
+    @Test func `the daemon leaves no core dump`() throws {
         let daemon = DaemonProcess(in: folder)
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
         let limits = try #require(text(of: "/proc/\(daemon.process)/limits")).split(separator: "\n")
@@ -150,8 +151,8 @@ import UnixTestSupport
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    /// The kernel gives what is in /proc of such a process to root.
-    @Test func `nobody but root looks into its memory`() throws {
+    /// The kernel makes root the owner of such a process's files in /proc.
+    @Test func `only root can read the daemon's memory`() throws {
         let user: uid_t = geteuid() == 0 ? 65_534 : geteuid()
         for name in try [""] + FileManager.default.subpathsOfDirectory(atPath: folder.path) {
             must(chown(folder[name], user, gid_t.max))
@@ -161,7 +162,7 @@ import UnixTestSupport
             must(chown(folder[name], user, gid_t.max))
         }
         let daemon = DaemonProcess(in: folder, user: geteuid() == 0 ? user : nil)
-        // It cannot be asked as somebody else whether it is ready: that it listens is enough.
+        // Another user cannot ask whether it is ready. It is enough that its socket exists.
         var seen = stat()
         let end = ContinuousClock.now + .seconds(20)
         while stat(daemon.runtime + "/control", &seen) != 0, ContinuousClock.now < end { sched_yield() }
@@ -171,7 +172,7 @@ import UnixTestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-    func `a runtime folder that is another user's is refused`() throws {
+    func `another user's runtime folder is refused`() throws {
         must(mkdir(folder["theirs"], 0o700))
         must(chown(folder["theirs"], 65_534, 65_534))
         let daemon = DaemonProcess(in: folder, environment: ["XDG_RUNTIME_DIR": folder["theirs"]])

@@ -7,16 +7,16 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// Makes this process live in a zone; for exit tests alone, for all tests of a process share it.
+/// Sets this process's zone. For exit tests alone, because all tests of a process share it.
 func live(in zone: String) {
     setenv("TZ", zone, 1)
     tzset()
 }
 
-/// Seconds since 1970-01-01T00:00Z, for zones in which a text would need an offset.
+/// The instant of a text with its offset.
 private func instant(_ text: String) -> Instant { DateTime(text)!.instant! }
 
-/// A day that begins in an unusual way somewhere.
+/// A day that begins in an unusual way in some zone.
 struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
     let zone: String
     let day: String
@@ -28,7 +28,7 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
 
 @Suite struct LocalClockTests {
     static let midnights = [
-        // There is no midnight.
+        // Midnight is skipped.
         Daybreak(zone: "Africa/Cairo", day: "2026-04-24", begins: "2026-04-24T01:00:00+03:00"),
         Daybreak(zone: "America/Havana", day: "2026-03-08", begins: "2026-03-08T01:00:00-04:00"),
         Daybreak(zone: "America/Santiago", day: "2026-09-06", begins: "2026-09-06T01:00:00-03:00"),
@@ -39,22 +39,24 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         Daybreak(zone: "Atlantic/Azores", day: "2026-10-25", begins: "2026-10-25T00:00:00+00:00"),
         // An hour before midnight comes twice, and midnight once.
         Daybreak(zone: "Africa/Cairo", day: "2026-10-30", begins: "2026-10-30T00:00:00+02:00"),
-        // A day that never was begins with the one after it.
+        // A skipped day begins when the next one does.
         Daybreak(zone: "Pacific/Apia", day: "2011-12-30", begins: "2011-12-31T00:00:00+14:00"),
         Daybreak(zone: "Pacific/Apia", day: "2011-12-31", begins: "2011-12-31T00:00:00+14:00"),
-        // The ends of the world.
+        // The offsets farthest from UTC.
         Daybreak(zone: "Pacific/Kiritimati", day: "2027-03-05", begins: "2027-03-05T00:00:00+14:00"),
         Daybreak(zone: "Etc/GMT+12", day: "2027-03-05", begins: "2027-03-05T00:00:00-12:00"),
         Daybreak(zone: "XXX-24:30", day: "2027-03-05", begins: "2027-03-05T00:00:00+24:30"),
         Daybreak(zone: "XXX24", day: "2027-03-05", begins: "2027-03-05T00:00:00-24:00"),
-        // Days that begin later than at midnight: at 02:30, which is left out and comes twice.
+        // Days that begin after midnight: at 04:00, and at 02:30 when that is skipped or comes twice.
         Daybreak(zone: "Europe/Berlin", day: "2027-03-05", startsAt: 240, begins: "2027-03-05T04:00:00+01:00"),
         Daybreak(zone: "Europe/Berlin", day: "2026-03-29", startsAt: 150, begins: "2026-03-29T03:00:00+02:00"),
         Daybreak(zone: "Europe/Berlin", day: "2026-10-25", startsAt: 150, begins: "2026-10-25T02:30:00+02:00"),
         Daybreak(zone: "Pacific/Apia", day: "2011-12-30", startsAt: 240, begins: "2011-12-31T00:00:00+14:00"),
     ]
 
-    @Test(arguments: midnights) func `a day begins when the wall first shows it, or a later one`(day: Daybreak) async {
+    @Test(arguments: midnights) func `a day begins at the first instant at which the wall shows it or a later one`(
+        day: Daybreak
+    ) async {
         await #expect(processExitsWith: .success) { [day] in
             live(in: day.zone)
             let clock = LocalClock(dayStartsAt: day.startsAt)
@@ -76,7 +78,7 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `the small hours count on from the day before, where days begin at 04:00`() async {
+    @Test func `the hours after midnight count on from the day before if days begin at 04:00`() async {
         await #expect(processExitsWith: .success) {
             live(in: "Europe/Berlin")
             let clock = LocalClock(dayStartsAt: 240)
@@ -87,7 +89,7 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a day that begins at 02:30 goes on in the half hour before that comes again`() async {
+    @Test func `a day that began at 02:30 goes on while the half hour before that comes again`() async {
         await #expect(processExitsWith: .success) {
             live(in: "Europe/Berlin")
             let clock = LocalClock(dayStartsAt: 150)
@@ -107,7 +109,7 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a time that the wall leaves out is the instant of the jump, one that comes twice is the first`() async {
+    @Test func `a skipped time is the instant of the jump, and a repeated time is the first of the two`() async {
         await #expect(processExitsWith: .success) {
             live(in: "Europe/Berlin")
             let clock = LocalClock()
@@ -121,7 +123,7 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
             #expect(first("2026-10-25", 120) == "2026-10-25T02:00:00+02:00")
             #expect(first("2026-10-25", 179) == "2026-10-25T02:59:00+02:00")
             #expect(first("2026-10-25", 180) == "2026-10-25T03:00:00+01:00")
-            // The small hours of a day that begins later: minutes beyond its date.
+            // Hours after midnight of a day that begins later: minutes beyond 1,440.
             #expect(first("2026-10-24", 1_440 + 150) == "2026-10-25T02:30:00+02:00")
         }
     }
@@ -131,13 +133,13 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         ("Pacific/Marquesas", "2027-03-04T14:30:00-09:30"),
         ("XXX0:30", "2027-03-04T23:30:00-00:30"),
         ("XXX-0:30", "2027-03-05T00:30:00+00:30"),
-        // RFC 3339 has no seconds in an offset: the text still names the instant.
+        // RFC 3339 has no seconds in an offset, so the time is moved by them and the text names the same instant.
         ("XXX0:30:20", "2027-03-04T23:30:00-00:30"),
         ("XXX0:00:20", "2027-03-05T00:00:00+00:00"),
         ("UTC0", "2027-03-05T00:00:00+00:00"),
     ]
 
-    @Test(arguments: offsets) func `an instant is spelled with the offset that holds then`(
+    @Test(arguments: offsets) func `an instant is spelled with its offset`(
         zone: String, text: String
     ) async {
         await #expect(processExitsWith: .success) { [zone, text] in
@@ -148,7 +150,7 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `parts of a second are dropped, before 1970 as well`() async {
+    @Test func `fractions of a second are dropped, before 1970 as well`() async {
         await #expect(processExitsWith: .success) {
             live(in: "UTC0")
             #expect(LocalClock().rfc3339(Instant(microseconds: 999_999)) == "1970-01-01T00:00:00+00:00")
@@ -188,21 +190,23 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         arguments: [
             ("/usr/share/zoneinfo/Europe/Berlin", "Europe/Berlin"), ("../usr/share/zoneinfo/Etc/UTC", "Etc/UTC"),
             ("/nowhere/Europe/Berlin", nil), ("/usr/share/zoneinfo/", nil),
-        ] as [(String, String?)]) func `without TZ it has the name that the link has`(target: String, name: String?)
+        ] as [(String, String?)]) func `without TZ the zone has the name of the link's target`(
+            target: String, name: String?
+        )
     {
         let folder = Folder()
         must(symlink(target, folder["localtime"]))
         #expect(LocalClock.zone(linkedFrom: folder["localtime"]) == name)
     }
 
-    @Test func `a zone that is a file of its own has no name but its abbreviation`() {
+    @Test func `a zone file that is no link has no name`() {
         let folder = Folder()
         write("", to: folder["localtime"])
         #expect(LocalClock.zone(linkedFrom: folder["localtime"]) == nil)
         #expect(LocalClock.zone(linkedFrom: folder["nothing"]) == nil)
     }
 
-    @Test func `now is what the machine's clocks say`() async {
+    @Test func `now is the time of the machine's clocks`() async {
         await #expect(processExitsWith: .success) {
             live(in: "Asia/Tokyo")
             let before = time(nil)
@@ -215,7 +219,7 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `within a second the wall shows what it showed, outside of it nothing is known`() {
+    @Test func `within a second the wall's time is reused, and outside of it is not`() {
         func instant(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
         func moment(_ instant: Instant, _ steady: SteadyInstant) -> Moment {
             Moment(

@@ -7,7 +7,7 @@ import Varlink
 
 @testable import HomeworkDaemon
 
-/// Every method of the interfaces once, with its whole reply.
+/// Each method of the interfaces once, with its whole reply.
 @Suite struct MethodsTests {
     private let station: Station
     private var machine: Machine { station.machine }
@@ -24,7 +24,7 @@ import Varlink
     private static let causeCompleted = #""day":"2027-03-05","kind":"completed""#
     private static let paused = Shown.flow(Shown.exercise(paused: true))
 
-    @Test func `GetInfo and GetInterfaceDescription say what there is`() throws {
+    @Test func `GetInfo and GetInterfaceDescription describe the service`() throws {
         try expect(
             #"{"method":"org.varlink.service.GetInfo"}"#,
             #"{"parameters":{"interfaces":["org.varlink.service","org.daybreak.Homework","org.daybreak.Provider","#
@@ -38,7 +38,7 @@ import Varlink
         }
     }
 
-    @Test func `List shows those of a day`() throws {
+    @Test func `List returns the tasks of a day`() throws {
         let one = Shown.assignment(state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13")
         try expect(
             call("Homework.List", #"{"day":"2027-03-05"}"#),
@@ -51,7 +51,7 @@ import Varlink
             error("org.varlink.service.InvalidParameter", #"{"parameter":"day"}"#))
     }
 
-    @Test func `List and Get show assignments`() throws {
+    @Test func `List and Get return assignments`() throws {
         let one = Shown.assignment(state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13")
         let list = "{\"parameters\":{\"assignments\":[\(one)],\"earlier\":0,\"later\":0,\"today\":\"2027-03-05\"}}"
         try expect(call("Homework.List"), list)
@@ -59,7 +59,7 @@ import Varlink
         try expect(call("Homework.Get", #"{"assignment":"1"}"#), Shown.reply("assignment", one))
     }
 
-    @Test func `List shows what is near today, and counts the rest`() throws {
+    @Test func `List returns the tasks near today, and counts the rest`() throws {
         let entries = (1...40).map { Schedule.Entry.sample("\($0)", due: "2027-02-13" + $0) }
         machine.ask(.takeSchedule(.of(entries), file: nil))
         func list(_ parameters: String) throws -> Homework.List.Reply {
@@ -74,29 +74,29 @@ import Varlink
         #expect((all.earlier, all.later) == (0, 0))
     }
 
-    @Test func `GetStatus shows the status, which is what the file holds`() throws {
+    @Test func `GetStatus returns the content of the status file`() throws {
         try expect(call("Homework.GetStatus"), Shown.reply("status", Shown.opened))
         let text = try #require(machine.status?.text)
         #expect(String(decoding: text, as: UTF8.self) == Shown.opened + "\n")
     }
 
-    @Test func `Start begins the exercise, and goes on where it stands`() throws {
+    @Test func `Start begins the exercise, and repeated goes on where the flow is`() throws {
         try expect(call("Homework.Start"), Shown.reply("flow", Self.paused))
         try expect(call("Homework.Start", #"{"assignment":"1"}"#), Shown.reply("flow", Self.paused))
     }
 
-    @Test func `GetPattern says what a name stands for`() throws {
+    @Test func `GetPattern returns the seconds of a name`() throws {
         try expect(
             call("Homework.GetPattern", #"{"pattern":"4-7-8"}"#),
             Shown.reply("pattern", #"{"exhale":8,"hold":7,"inhale":4,"rest":0}"#))
     }
 
-    @Test func `Start takes a pattern, by its name`() throws {
+    @Test func `Start takes a pattern by name`() throws {
         _ = try station.ask(call("Homework.Start", #"{"pattern":"box"}"#))
         #expect(try machine.history?.plan().flow?.exercise.pattern == .box)
     }
 
-    @Test func `GetPreferences says how the client likes the screen`() throws {
+    @Test func `GetPreferences returns the client's preferences`() throws {
         try expect(
             call("Service.GetPreferences"),
             Shown.reply(
@@ -104,13 +104,13 @@ import Varlink
                 #"{"countdown":true,"desktop":true,"motion":true,"plain":false,"sound":false,"soundCommand":[]}"#))
     }
 
-    @Test func `Pause and Restart leave an exercise that nobody is led through standing`() throws {
+    @Test func `Pause and Restart leave an exercise without a guide paused`() throws {
         machine.ask(.start(nil))
         try expect(call("Homework.Pause"), Shown.reply("flow", Self.paused))
         try expect(call("Homework.Restart"), Shown.reply("flow", Self.paused))
     }
 
-    @Test func `the way through, to the mood`() throws {
+    @Test func `Start, Leave and LogMood lead to the completed task while the provider is online`() throws {
         try expect(
             call("Provider.SetPresence", #"{"online":true,"name":"Dr. X","forSeconds":60}"#), #"{"parameters":{}}"#)
         try expect(
@@ -139,7 +139,7 @@ import Varlink
         try expect(call("Homework.Join"), Shown.reply("flow", Shown.flow(stage: "session", at: "00:00:50")))
     }
 
-    @Test func `the mood may be logged in the wait room`() throws {
+    @Test func `LogMood is allowed in the wait room`() throws {
         machine.ask(.start(nil), .breathe)
         machine.ring(after: .seconds(50))
         let waiting = Shown.assignment(
@@ -152,14 +152,14 @@ import Varlink
             "{\"parameters\":{\"assignment\":\(waiting),\"flow\":\(flow)}}")
     }
 
-    @Test func `Cancel gives the flow up`() throws {
+    @Test func `Cancel ends the flow`() throws {
         machine.ask(.start(nil))
         let open = Shown.assignment(
             state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13", startedAt: "00:00:00")
         try expect(call("Homework.Cancel"), Shown.reply("assignment", open))
     }
 
-    @Test func `Snooze quiets the reminders for a while`() throws {
+    @Test func `Snooze mutes the reminders`() throws {
         try expect(
             call("Homework.Snooze", #"{"until":"30m"}"#),
             Shown.reply("status", Shown.status(nextReminder: "00:30:00", snoozedUntil: "00:30:00")))
@@ -168,12 +168,12 @@ import Varlink
             Shown.reply("status", Shown.status(nextReminder: "01:00:00", snoozedUntil: "01:00:00")))
     }
 
-    @Test func `EndSnooze lets them be heard again`() throws {
+    @Test func `EndSnooze ends the muting`() throws {
         machine.ask(.snooze(until: machine.clock.moment.instant + .seconds(1_800)))
         try expect(call("Homework.EndSnooze"), Shown.reply("status", Shown.status()))
     }
 
-    @Test func `Show tells everything about one, step by step`() throws {
+    @Test func `Show returns the whole history of a task`() throws {
         machine.ask(.start(nil), .breathe)
         machine.ring(after: .seconds(25))
         machine.ask(.pause)
@@ -208,7 +208,7 @@ import Varlink
         )
     }
 
-    @Test func `Import tells what came of it, and a dry run what would`() throws {
+    @Test func `Import returns the changes, and a dry run only counts them`() throws {
         let schedule = #"[[5,[\"calm\",\"tired\",\"hopeful\"],\"2027-03-05\"],[3,\"well, ill\",\"2027-03-06\"]]"#
         let reply = #"{"parameters":{"added":1,"changed":0,"kept":0,"unchanged":1,"withdrawn":0}}"#
         try expect(call("Homework.Import", "{\"schedule\":\"\(schedule)\",\"dryRun\":true}"), reply)
@@ -222,7 +222,7 @@ import Varlink
             #"{"parameters":{"added":0,"changed":0,"kept":0,"unchanged":2,"withdrawn":0}}"#)
     }
 
-    @Test func `Import says nothing of a file that has the same text`() throws {
+    @Test func `Import of the file's own text reports no difference from the file`() throws {
         let text = #"[[5,["calm","tired","hopeful"],"2027-03-05"]]"#
         machine.schedule = .sound(.of(.sample()), Fingerprint(of: Array(text.utf8)))
         machine.daemon.scheduleFileChanged()
@@ -231,7 +231,7 @@ import Varlink
             #"{"parameters":{"added":0,"changed":0,"kept":0,"unchanged":1,"withdrawn":0}}"#)
     }
 
-    @Test func `Reminders tells what was given`() throws {
+    @Test func `Reminders returns the given reminders`() throws {
         let taken =
             #"{"at":"2027-03-05T00:00:00+00:00","id":"2027-03-05/scheduleTaken/1","kind":"scheduleTaken","#
             + #""message":"The schedule was taken in; it has 1 entry."}"#

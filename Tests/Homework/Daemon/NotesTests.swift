@@ -27,7 +27,7 @@ import Time
         try station.ask(call("Homework.Notes", id.map { "{\"assignment\":\"\($0)\"}" } ?? "{}"))
     }
 
-    @Test func `what was collected for the session is shown in the wait room, and with the task from then on`() throws {
+    @Test func `the next session's notes are shown in the wait room, and stay with that session's task`() throws {
         #expect(try add("Ask about sleep") == Shown.reply("note", note("Ask about sleep", at: "00:00:00")))
         machine.ask(.start(nil), .breathe)
         machine.ring(after: .seconds(50))
@@ -49,7 +49,7 @@ import Time
         #expect(try notes("1") == Shown.reply("notes", "[\(([first] + then + [after]).joined(separator: ","))]"))
     }
 
-    @Test func `a note is there for whoever asks in the same turn`() throws {
+    @Test func `a note is found by a call in the same turn`() throws {
         let client = station.client()
         client.send(call("Homework.AddNote", #"{"text":"One"}"#))
         client.send(call("Homework.Notes"))
@@ -57,7 +57,7 @@ import Time
         #expect(try station.message(for: client) == Shown.reply("notes", "[\(note("One", at: "00:00:00"))]"))
     }
 
-    @Test func `a note of a task is there for whoever asks in the same turn, too`() throws {
+    @Test func `a note of a task is found by a call in the same turn`() throws {
         machine.ask(.start(nil))
         let client = station.client()
         client.send(call("Homework.AddNote", #"{"text":"One"}"#))
@@ -67,7 +67,7 @@ import Time
         #expect(try station.message(for: client) == Shown.reply("notes", "[\(one)]"))
     }
 
-    @Test func `the session may be left in the turn that asks for its notes`() throws {
+    @Test func `notes can be asked for in the turn that leaves the session`() throws {
         machine.ask(.addNote(Note(recorded: "One"), .here), .online(), .start(nil))
         let client = station.client()
         client.send(call("Homework.Leave"))
@@ -80,7 +80,7 @@ import Time
         #expect(try station.message(for: client) == Shown.reply("notes", "[]"))
     }
 
-    @Test func `whoever watches the notes is told of each that is written, and of nothing else`() throws {
+    @Test func `a watcher of a task's notes gets each new one, and nothing else`() throws {
         machine.schedule = .sound(.of(.sample("1"), .sample("2")), Fingerprint("two"))
         machine.daemon.scheduleFileChanged()
         machine.ask(.start("1"))
@@ -104,7 +104,7 @@ import Time
         #expect(other.message() == nil)
     }
 
-    @Test func `while no history can be opened, what was said of the notes stands`() throws {
+    @Test func `while the history cannot be opened a watcher gets no change of the notes`() throws {
         machine.ask(.start(nil))
         _ = try add("One")
         let watcher = station.client()
@@ -112,27 +112,27 @@ import Time
         _ = try station.message(for: watcher)
         machine.hideHistory()
         mkdir(machine.databaseFile, 0o700)
-        // What was to be erased cannot be found: the history is read anew, and is none.
+        // The erasure fails because the history is missing. The daemon opens it again, and fails.
         let refused = try #require(try station.ask(call("Service.Erase", #"{"assignment":"1"}"#)))
         #expect(refused.hasPrefix(#"{"error":"org.daybreak.Homework.StorageUnavailable""#))
         try station.settle()
         #expect(watcher.message() == nil)
     }
 
-    @Test func `a note outlives the daemon`() throws {
+    @Test func `a note is kept when the daemon ends`() throws {
         _ = try add("Ask about sleep")
         let plan = try machine.history?.plan()
         #expect(plan?.talkingPoints == 1)
         #expect(try machine.history?.talkingPoints(for: nil).count == 1)
     }
 
-    @Test func `a note cannot be kept with a task and for the next session`() throws {
+    @Test func `a note for a task and for the next session is refused`() throws {
         #expect(
             try add("One", #","assignment":"1","nextSession":true"#)
                 == error("org.varlink.service.InvalidParameter", #"{"parameter":"nextSession"}"#))
     }
 
-    @Test func `nobody is told of a note who did not ask for it`() throws {
+    @Test func `a note is only sent to callers that ask for notes`() throws {
         machine.ask(.start(nil))
         let watchers = ["Homework.GetStatus", "Homework.Reminders", "Provider.Presence"].map { method in
             let watcher = station.client()
@@ -151,7 +151,7 @@ import Time
         #expect(!String(decoding: try #require(machine.status?.text), as: UTF8.self).contains("Xylophone"))
     }
 
-    @Test func `a note stands in the history, and nowhere else`() throws {
+    @Test func `a note is in the history, and in no other file`() throws {
         let daemon = DaemonProcess()
         #expect(daemon.isReady())
         let client = daemon.client()

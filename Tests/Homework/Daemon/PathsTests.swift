@@ -23,7 +23,7 @@ import UnixTestSupport
             Surroundings(configuration: "/c", state: "/s", runtime: "/r"),
             Paths(configuration: "/c/daybreak", state: "/s/daybreak", runtime: "/r/daybreak")
         ),
-        // Relative paths and empty texts are ignored, as the XDG specification has it.
+        // Relative paths and empty texts are ignored (XDG Base Directory Specification).
         (
             Surroundings(configuration: "c", state: "", runtime: "/r"),
             Paths(
@@ -32,7 +32,7 @@ import UnixTestSupport
         ),
     ]
 
-    @Test(arguments: surroundings) func `folders are where the XDG variables say`(
+    @Test(arguments: surroundings) func `folders follow the XDG variables`(
         around: Surroundings, expected: Paths
     ) async {
         let wanted: [String] = [expected.configuration, expected.state, expected.runtime]
@@ -43,7 +43,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `what the system's manager laid out comes before the XDG variables`() async {
+    @Test func `folders of the system manager come before the XDG variables`() async {
         await #expect(processExitsWith: .success) {
             live(PathsTests.Surroundings(configuration: "/c", state: "/s", runtime: "/r"))
             let folders = ["CONFIGURATION": "/etc/d/c", "STATE": "/var/lib/d/c", "RUNTIME": "/run/d/c"]
@@ -53,7 +53,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `the files have their names`() {
+    @Test func `the files have their documented names`() {
         let paths = Paths(configuration: "/c", state: "/s", runtime: "/r")
         #expect(paths.configurationFile == "/c/daybreak.toml")
         #expect(paths.scheduleFile == "/c/tasks.json")
@@ -62,7 +62,7 @@ import UnixTestSupport
         #expect(paths.socket == "/r/control")
     }
 
-    @Test func `without a login session there is a folder for the same purpose`() async {
+    @Test func `without a login session another private folder is used`() async {
         await #expect(processExitsWith: .success) {
             live(PathsTests.Surroundings(runtime: "relative"))
             let usual = "/run/user/\(geteuid())"
@@ -71,7 +71,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `without HOME the user's entry counts`() async {
+    @Test func `without HOME the user's entry in the user database is used`() async {
         await #expect(processExitsWith: .success) {
             live(PathsTests.Surroundings(home: nil, runtime: "/r"))
             let home = String(cString: getpwuid(geteuid()).pointee.pw_dir)

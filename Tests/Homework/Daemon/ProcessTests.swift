@@ -18,7 +18,7 @@ import Varlink
     private let folder = Folder()
     private static let presence = #"{"parameters":{"online":false}}"#
 
-    /// A schedule that has one task open: due yesterday, so that no midnight comes between.
+    /// A schedule with one open task. It is due yesterday, so that no midnight changes it.
     init() {
         for name in ["config", "config/daybreak"] { must(mkdir(folder[name], 0o700)) }
         save(schedule(["calm"]))
@@ -41,7 +41,7 @@ import Varlink
         try Reply(frame: Array(#require(message).utf8)).decode(M.Reply.self)
     }
 
-    @Test func `it says when it is ready, and is answering by then`() throws {
+    @Test func `the daemon answers as soon as it reports that it is ready`() throws {
         let daemon = try started()
         #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
         #expect(
@@ -50,13 +50,13 @@ import Varlink
         #expect([daemon.runtime, folder["state/daybreak"]].map { mode(of: $0) } == [0o700, 0o700])
     }
 
-    @Test func `asked to end it leaves neither a socket nor a status that nobody keeps true`() throws {
+    @Test func `the daemon removes its socket and its status file at its end`() throws {
         let daemon = try started()
         #expect(daemon.end(SIGTERM) == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: daemon.runtime) == [])
     }
 
-    @Test func `it tells the service manager how it goes`() throws {
+    @Test func `the daemon reports its state to the service manager`() throws {
         let daemon = DaemonProcess(in: folder)
         #expect(daemon.nextNotification() == "STATUS=A task is open.")
         #expect(daemon.nextNotification() == "READY=1\nSTATUS=A task is open.")
@@ -67,7 +67,7 @@ import Varlink
         #expect(daemon.nextNotification() == "STOPPING=1")
     }
 
-    @Test func `the status file holds what GetStatus answers`() throws {
+    @Test func `the status file has the status of GetStatus`() throws {
         let daemon = try started()
         let client = daemon.client()
         for call in [call("Homework.Start"), call("Homework.Pause"), call("Homework.Cancel")] {
@@ -79,7 +79,7 @@ import Varlink
         }
     }
 
-    @Test(arguments: [SIGTERM, SIGINT]) func `asked to end, it leaves nothing behind and says nothing`(signal: Int32)
+    @Test(arguments: [SIGTERM, SIGINT]) func `the daemon ends in order on SIGTERM and SIGINT`(signal: Int32)
         throws
     {
         let daemon = try started()
@@ -94,7 +94,7 @@ import Varlink
         #expect(try FileManager.default.contentsOfDirectory(atPath: daemon.runtime) == [])
     }
 
-    @Test func `killed in the middle of an exercise, it begins again where the last whole breath ended`() throws {
+    @Test func `after a kill the exercise goes on after the last whole breath`() throws {
         let daemon = try started()
         let guide = daemon.client()
         _ = guide.ask(call("Homework.Start"))
@@ -110,7 +110,7 @@ import Varlink
         #expect(next.end(SIGTERM) == 0)
     }
 
-    @Test func `a second one is refused, and the first is unharmed`() throws {
+    @Test func `a second daemon is refused, and the first goes on`() throws {
         let daemon = try started()
         let client = daemon.client()
         let second = DaemonProcess(in: folder, environment: ["NOTIFY_SOCKET": ""])
@@ -121,7 +121,7 @@ import Varlink
         #expect(exists(daemon.runtime + "/status.json"))
     }
 
-    @Test func `a socket that a killed one left behind is no hindrance`() throws {
+    @Test func `the socket of a killed daemon is replaced`() throws {
         #expect(try started().end(SIGKILL) == -SIGKILL)
         #expect(exists(folder["runtime/daybreak/control"]))
         let daemon = try started()
@@ -129,7 +129,7 @@ import Varlink
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    @Test func `a schedule is taken in when it is saved, in place or by a new file of its name`() throws {
+    @Test func `a schedule is taken in when the file is written or replaced`() throws {
         let daemon = try started()
         let client = daemon.client()
         client.send(call("Homework.Reminders", #"{"limit":0}"#, more: true))
@@ -149,7 +149,7 @@ import Varlink
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    @Test func `SIGHUP has the settings read again`() throws {
+    @Test func `SIGHUP reloads the settings`() throws {
         let daemon = try started()
         let client = daemon.client()
         let before = try decode(Homework.GetStatus.self, client.ask(call("Homework.GetStatus", more: true)))
@@ -160,7 +160,7 @@ import Varlink
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    @Test func `a reload of a configuration with a fault is refused, and said`() throws {
+    @Test func `a reload with a fault is refused and logged`() throws {
         let daemon = try started()
         let file = folder["config/daybreak/daybreak.toml"]
         write("[nonsense]\n", to: file)
@@ -172,10 +172,10 @@ import Varlink
             last.map(String.init) == "daybreakd: \(file):1: \(refusal.reason) The configuration before stays in force.")
     }
 
-    @Test func `it takes a listening socket from the service manager, and leaves it there`() throws {
+    @Test func `the daemon uses a listening socket of the service manager, and leaves it open`() throws {
         let listener = try LocalSocket.listen(at: folder["control"])
         defer { close(listener) }
-        // Somebody calls before anybody answers.
+        // A client calls before the daemon runs.
         let early = Client(to: folder["control"])
         early.send(call("Provider.Presence"))
         let passed = fcntl(listener, F_DUPFD_CLOEXEC, 100)
@@ -186,7 +186,7 @@ import Varlink
         #expect(exists(daemon.runtime + "/control") == false)
         #expect(daemon.end(SIGTERM) == 0)
         #expect(exists(folder["control"]))
-        // Who waits meanwhile is answered by the next one.
+        // A client that waits meanwhile is answered by the next daemon.
         let patient = Client(to: folder["control"])
         patient.send(call("Provider.Presence"))
         let next = try started(passing: [passed])
@@ -194,7 +194,7 @@ import Varlink
         #expect(next.end(SIGTERM) == 0)
     }
 
-    @Test func `it takes a connection from the service manager`() throws {
+    @Test func `the daemon uses a connection of the service manager`() throws {
         var pair: [Int32] = [-1, -1]
         must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
         let client = Client(descriptor: pair[0])
@@ -215,7 +215,7 @@ import Varlink
         return withAddress(path) { connect(descriptor, $0, $1) } == 0
     }
 
-    @Test func `of the passed descriptors only those named for Varlink are served`() throws {
+    @Test func `of the passed descriptors only those named varlink are used`() throws {
         let (mine, other) = (try LocalSocket.listen(at: folder["control"]), try LocalSocket.listen(at: folder["other"]))
         let passed = [mine, other].map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
         for descriptor in [mine, other] { must(close(descriptor)) }
@@ -223,8 +223,8 @@ import Varlink
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
         for descriptor in passed { must(close(descriptor)) }
         #expect(Client(to: folder["control"]).ask(call("Provider.Presence")) == Self.presence)
-        // The daemon was the last who held the other: but for what some other test starts just now, until that has become
-        // its program.
+        // The daemon was the last holder of the other socket, except for a process that another test is just starting: that
+        // one closes it when it runs its program.
         let end = ContinuousClock.now + .microseconds(patience)
         while isAnswered(folder["other"]), ContinuousClock.now < end { sched_yield() }
         #expect(!isAnswered(folder["other"]))
@@ -235,7 +235,7 @@ import Varlink
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    @Test func `the memory that a long call took is given back`() throws {
+    @Test func `the memory of a long call is freed`() throws {
         let daemon = try started()
         func pages() throws -> Int {
             let numbers = try #require(text(of: "/proc/\(daemon.process)/statm")).split(separator: " ")
@@ -256,12 +256,12 @@ import Varlink
         let before = try pages()
         for _ in 1...3 { importWithoutEnd() }
         #expect(daemon.client().ask(call("Provider.Presence")) == Self.presence)
-        // Two megabytes of 4 KiB each.
+        // Two megabytes in pages of 4 KiB.
         #expect(try pages() - before < 512)
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    @Test func `a history that is none is left alone, and every reply is honest`() throws {
+    @Test func `a file that is no history is left unchanged, and every reply names the problem`() throws {
         must(mkdir(folder["state"], 0o700))
         must(mkdir(folder["state/daybreak"], 0o700))
         let history = folder["state/daybreak/history.db"]

@@ -5,7 +5,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// What the program makes of its arguments and of what it finds.
+/// What the program does with its arguments and its files.
 @Suite struct ProgramTests {
     private let folder = Folder()
 
@@ -17,7 +17,7 @@ import UnixTestSupport
     private var configuration: String { folder["config/daybreak/daybreak.toml"] }
     private var schedule: String { folder["config/daybreak/tasks.json"] }
 
-    /// What is wrong with the configuration that this leaves there.
+    /// Writes a configuration with a fault, and returns its sentence.
     private func spoilConfiguration() throws -> String {
         write("[day]\n\ngrace_days = -1\n", to: configuration)
         let fault = #expect(throws: ConfigurationError.self) { try Configuration.load(configuration) }
@@ -48,21 +48,21 @@ import UnixTestSupport
         #expect(program.errors == "daybreakd: there is no such argument.\n\(Program.help)\n")
     }
 
-    @Test func `--verify, where there is nothing`() {
+    @Test func `--verify reports that there is no history`() {
         let program = DaemonProcess(in: folder, ["--verify"])
         #expect(program.end() == 0)
         #expect(program.output?.hasSuffix("/daybreak/history.db: there is none\n") == true)
         #expect(exists(folder["state"]) == false)
     }
 
-    @Test func `--check, where there is nothing`() {
+    @Test func `--check reports that there are no files`() {
         let program = DaemonProcess(in: folder, ["--check"])
         #expect(program.end() == 0)
         #expect(program.output == "\(configuration): sound\n\(schedule): there is none\n")
         #expect(exists(folder["state"]) == false)
     }
 
-    @Test func `--check, where all is well`() {
+    @Test func `--check reports sound files`() {
         write("[day]\ngrace_days = 3\n", to: configuration)
         write(#"[[5, ["calm"], "2027-03-05"]]"#, to: schedule)
         let program = DaemonProcess(in: folder, ["--check"])
@@ -70,7 +70,7 @@ import UnixTestSupport
         #expect(program.output == "\(configuration): sound\n\(schedule): sound, 1 entries\n")
     }
 
-    @Test func `--check, where both have a fault`() throws {
+    @Test func `--check reports the fault of each file`() throws {
         let fault = try spoilConfiguration()
         write(#"[[5, ["calm"]]]"#, to: schedule)
         let program = DaemonProcess(in: folder, ["--check"])
@@ -83,7 +83,7 @@ import UnixTestSupport
                 """)
     }
 
-    @Test func `--check, where both are links to where nothing is`() {
+    @Test func `--check reports links to missing files`() {
         must(symlink("nowhere", configuration))
         must(symlink("nowhere", schedule))
         let program = DaemonProcess(in: folder, ["--check"])
@@ -96,7 +96,7 @@ import UnixTestSupport
                 """)
     }
 
-    @Test func `a configuration with a fault starts nothing`() throws {
+    @Test func `a configuration with a fault keeps the daemon from starting`() throws {
         let fault = try spoilConfiguration()
         let program = DaemonProcess(in: folder)
         #expect(program.end() == 1)
@@ -106,7 +106,7 @@ import UnixTestSupport
     }
 
     @Test
-    func `a line in a file begins with the time that it is for the client, at the end of a pipe with who says it`()
+    func `a log line has the client's time in a file, and the program's name in a pipe`()
         throws
     {
         let fault = try spoilConfiguration()
@@ -125,7 +125,7 @@ import UnixTestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can make a folder of somebody else's."))
-    func `somebody else's runtime folder is refused`() {
+    func `another user's runtime folder is refused`() {
         must(mkdir(folder["theirs"], 0o700))
         must(chown(folder["theirs"], 65_534, 65_534))
         let program = DaemonProcess(in: folder, environment: ["XDG_RUNTIME_DIR": folder["theirs"]])

@@ -6,7 +6,7 @@ import Time
 @testable import HomeworkDaemon
 
 @Suite struct RecordingTests {
-    @Test func `the first turn opens the day, takes the schedule in and tells of both`() throws {
+    @Test func `the first turn begins the day, takes in the schedule and gives reminders of both`() throws {
         let machine = Machine()
         machine.schedule = .sound(.of(.sample("1")), Fingerprint("a"))
         machine.ring()
@@ -23,7 +23,7 @@ import Time
             ] + Happening.opens(.sample(), on: "2027-03-05"))
     }
 
-    @Test func `what is given or shown is recorded by then`() throws {
+    @Test func `a reminder or a status is recorded before it is shown`() throws {
         let machine = Machine.withSample()
         var seen: [Int] = []
         machine.witness = { [unowned machine] _ in seen.append(machine.history?.eventCount ?? 0) }
@@ -35,7 +35,7 @@ import Time
         #expect(try machine.recorded.last == .reminds("2027-03-05/stillOpen/09:00", .sample()))
     }
 
-    @Test func `an answer is given once all of its turn is recorded`() throws {
+    @Test func `an answer is sent once its whole turn is recorded`() throws {
         let machine = Machine.withSample()
         var counts: [Int?] = []
         let asks = [Command.start(nil), .online(), .join].map { command in
@@ -52,11 +52,11 @@ import Time
         let before = try transactions(inLogOf: machine.databaseFile)
         let answers = machine.ask(.start(nil), .online(), .join, .leave, .logMood("calm"))
         #expect(try transactions(inLogOf: machine.databaseFile) == before + 1)
-        // Each answer is as things were right after its own command.
+        // Each answer has the state right after its own command.
         #expect(answers == ["exercise", "exercise", "session", "mood", "no flow"])
     }
 
-    @Test func `a turn in which nothing happens writes nothing`() throws {
+    @Test func `a turn without events writes nothing`() throws {
         let machine = Machine.withSample()
         let before = try transactions(inLogOf: machine.databaseFile)
         #expect(machine.look() == "sound")
@@ -65,7 +65,7 @@ import Time
         #expect(machine.take() == [])
     }
 
-    @Test func `a refusal leaves the rest of its turn alone`() {
+    @Test func `a refusal does not affect the other commands of its turn`() {
         let machine = Machine.withSample()
         let noFlow = error("org.daybreak.Homework.NoFlow")
         #expect(
@@ -75,7 +75,7 @@ import Time
             ])
     }
 
-    @Test func `events tell the user who asked from the daemon itself`() throws {
+    @Test func `events distinguish the calling user from the daemon`() throws {
         let machine = Machine.withSample()
         machine.ask(.start(nil))
         let events = try #require(machine.history).events()
@@ -85,7 +85,7 @@ import Time
         #expect(events.allSatisfy { $0.client == 1_000 })
     }
 
-    @Test func `a daemon that begins again knows what was recorded`() {
+    @Test func `a restarted daemon has the recorded plan`() {
         let machine = Machine.withSample()
         machine.ask(.start(nil), .online(), .join)
         machine.restart()
@@ -93,7 +93,7 @@ import Time
     }
 
     @Test(arguments: ["", "\0", "a\0b", "\u{1F600}\u{202E}", "e\u{301}", "'; DROP TABLE event; --"])
-    func `a name is kept as it was told`(name: String) throws {
+    func `a provider's name is recorded byte for byte`(name: String) throws {
         let machine = Machine()
         machine.ring()
         machine.ask(.setPresence(online: true, name: name, lasts: .seconds(60)))
@@ -105,7 +105,7 @@ import Time
         #expect(presence.name.map { Array($0.utf8) } == Array(name.utf8))
     }
 
-    @Test func `an exercise in which the daemon ends is paused, with its whole breaths`() throws {
+    @Test func `an exercise is paused with its whole breaths when the daemon ends`() throws {
         let machine = Machine.withSample()
         machine.ask(.start(nil), .breathe)
         machine.ring(after: .seconds(10))

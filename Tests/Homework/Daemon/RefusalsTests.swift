@@ -5,7 +5,7 @@ import Time
 
 @testable import HomeworkDaemon
 
-/// Every error of the interfaces once, whole.
+/// Each error of the interfaces once, with all of its parameters.
 @Suite struct RefusalsTests {
     private let station: Station
     private var machine: Machine { station.machine }
@@ -65,14 +65,14 @@ import Time
             #"{"reason":"The note has a control character in it, which a terminal would obey."}"#)
     }
 
-    @Test func `NoSuchAssignment, also where the name is none`() throws {
+    @Test func `NoSuchAssignment, also for a text that is no id`() throws {
         try expect(start("9"), "Homework.NoSuchAssignment", #"{"assignment":"9"}"#)
         try expect(
             call("Homework.Get", #"{"assignment":"no name"}"#), "Homework.NoSuchAssignment",
             #"{"assignment":"no name"}"#)
     }
 
-    @Test func `InvalidPattern lists the names, and PatternStands says which`() throws {
+    @Test func `InvalidPattern lists the names, and PatternStands names the pattern`() throws {
         for method in ["Start", "GetPattern"] {
             try expect(
                 call("Homework.\(method)", #"{"pattern":"bxo"}"#), "Homework.InvalidPattern",
@@ -120,7 +120,7 @@ import Time
             call("Homework.Snooze", "{\"until\":\"\(until)\"}"), "Homework.CannotSnooze", "{\"reason\":\"\(reason)\"}")
     }
 
-    @Test func `CannotSnooze where nothing is open`() throws {
+    @Test func `CannotSnooze if nothing is open`() throws {
         complete()
         complete()
         try expect(
@@ -135,7 +135,7 @@ import Time
         #expect(machine.status?.counts.locked == 2)
     }
 
-    @Test func `StorageUnavailable, and a status that says so`() throws {
+    @Test func `StorageUnavailable, and a status with the problem`() throws {
         machine.hideHistory()
         let problem = "The history \(machine.databaseFile) has vanished: bring it back"
         try expect(call("Homework.Start"), "Homework.StorageUnavailable", "{\"reason\":\"\(problem)\"}")

@@ -21,14 +21,14 @@ import Time
         #expect(machine.wake.wall == VirtualClock.instant("2027-03-05", "10:00"))
     }
 
-    @Test func `when a day begins is in force in the same turn`() {
+    @Test func `a day that begins during a reload begins in the same turn`() {
         let machine = Machine.withSample()
         machine.onceLoading = { [unowned machine] in machine.clock.offset = .seconds(24 * 3_600) }
         #expect(machine.reload() == "done")
         #expect(machine.status?.today == "2027-03-06")
     }
 
-    @Test func `a configuration with a fault is refused, said, and the one before stays`() {
+    @Test func `a configuration with a fault is refused and logged, and the earlier one stays in force`() {
         let machine = Machine.withSample()
         machine.fresh = .failure(ConfigurationError(file: "/c/daybreak.toml", line: 3, reason: "Reason."))
         #expect(
@@ -40,8 +40,8 @@ import Time
         #expect(machine.status?.nextReminder == "2027-03-05T09:00:00+00:00")
     }
 
-    /// Whoever asks is answered each time; the journal has it once, until it is another or was mended in between.
-    @Test func `a configuration's fault is said once`() {
+    /// Every caller gets the fault. The journal gets it once, until it changes or was mended in between.
+    @Test func `a fault of the configuration is logged once`() {
         let machine = Machine.withSample()
         let sound = machine.fresh
         for line in [3, 3, 4, 4] {
@@ -59,7 +59,7 @@ import Time
         #expect(machine.take() == [said[1]])
     }
 
-    @Test func `the schedule is read again`() throws {
+    @Test func `a reload reads the schedule again`() throws {
         let machine = Machine.withSample()
         machine.schedule = .sound(.of(.sample("1"), .sample("2", due: "2027-03-06")), Fingerprint("b"))
         #expect(machine.reload() == "done")
@@ -67,7 +67,7 @@ import Time
         #expect(machine.status?.counts.locked == 1)
     }
 
-    @Test func `a schedule that could not be read just now is read again at once`() {
+    @Test func `a reload reads a schedule again that could not be read before`() {
         let machine = Machine.withSample()
         machine.schedule = .unreadable("tasks.json cannot be read: Permission denied")
         machine.daemon.scheduleFileChanged()
@@ -84,21 +84,21 @@ import Time
     private let stays = "The schedule before stays in force."
     private let two = Schedule.of(.sample("1"), .sample("2", due: "2027-03-06"))
 
-    @Test func `a file that is known is not taken again at the next start`() throws {
+    @Test func `a known file is not taken in again at the next start`() throws {
         let machine = Machine.withSample()
         let before = try machine.recorded.count
         machine.restart()
         #expect(try machine.recorded.count == before)
     }
 
-    @Test func `what was imported since stays through a restart`() throws {
+    @Test func `an imported schedule stays in force after a restart`() throws {
         let machine = Machine.withSample()
         machine.ask(.takeSchedule(two, file: nil))
         machine.restart()
         #expect(machine.status?.counts.locked == 1)
     }
 
-    @Test func `what was imported since stays through a reload, and where the file is saved as it was`() throws {
+    @Test func `an imported schedule stays in force after a reload, and after saving the unchanged file`() throws {
         let machine = Machine.withSample()
         machine.ask(.takeSchedule(two, file: nil))
         let before = try machine.recorded.count
@@ -110,7 +110,7 @@ import Time
         #expect(machine.status?.counts.locked == 1)
     }
 
-    @Test func `what was imported since makes way for a file that is saved with a change`() {
+    @Test func `an imported schedule is replaced when the file is saved with a change`() {
         let machine = Machine.withSample()
         machine.ask(.takeSchedule(two, file: nil))
         machine.schedule = .sound(.of(.sample("1")), Fingerprint("b"))
@@ -118,7 +118,7 @@ import Time
         #expect(machine.status?.counts.locked == 0)
     }
 
-    @Test func `what the file says is read again after that, though its text is known`() {
+    @Test func `after an import a reload reads a faulty file again, even if its text is known`() {
         let machine = Machine.withSample()
         machine.ask(.takeSchedule(two, file: nil))
         machine.schedule = .faulty("tasks.json:1:1: No such pattern.", Fingerprint("b"))
@@ -128,14 +128,14 @@ import Time
         #expect(machine.status?.counts.locked == 0)
     }
 
-    @Test func `a file that was saved while the daemon was off is taken at its start`() {
+    @Test func `a file that was saved while the daemon did not run is taken in at its start`() {
         let machine = Machine.withSample()
         machine.schedule = .sound(two, Fingerprint("b"))
         machine.restart()
         #expect(machine.take() == ["reminds 2027-03-05/scheduleTaken/2", "shows the status"])
     }
 
-    @Test func `a file that is saved again as it was changes nothing`() throws {
+    @Test func `saving an unchanged file changes nothing`() throws {
         let machine = Machine.withSample()
         let before = try machine.recorded.count
         machine.daemon.scheduleFileChanged()
@@ -143,7 +143,7 @@ import Time
         #expect(machine.take() == [])
     }
 
-    @Test func `a file that goes away takes nothing with it`() throws {
+    @Test func `removing the file withdraws nothing`() throws {
         let machine = Machine.withSample()
         machine.schedule = .missing
         machine.daemon.scheduleFileChanged()
@@ -152,7 +152,7 @@ import Time
         #expect(machine.take() == ["says warning: The schedule file is gone. \(stays)"])
     }
 
-    @Test func `the same fault in another text is not told of again`() throws {
+    @Test func `the same fault in another text gives no second reminder`() throws {
         let machine = Machine.withSample()
         for text in ["x", "y", "z"] {
             machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint(text))
@@ -162,7 +162,7 @@ import Time
             machine.take() == ["says warning: tasks.json:1:1: No. \(stays)", "reminds 2027-03-05/scheduleRefused/1"])
     }
 
-    @Test func `a faulty file is told of once, and a mended one is taken`() throws {
+    @Test func `a faulty file gives one reminder, and a mended one is taken in`() throws {
         let machine = Machine.withSample()
         machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
         machine.daemon.scheduleFileChanged()

@@ -7,7 +7,7 @@ import VarlinkService
 @testable import HomeworkDaemon
 
 @Suite struct RoutesTests {
-    @Test func `every method that an interface declares has a handler`() {
+    @Test func `every declared method has a handler`() {
         let declared = Interfaces.all.flatMap { interface in interface.methods.map { "\(interface.name).\($0.name)" } }
         #expect(declared.count > 30)
         #expect(declared.filter { Routes.handler(of: $0) == nil } == [])
@@ -15,7 +15,7 @@ import VarlinkService
 
     @Test(arguments: [
         ("Provider.SetPresence", #"{"online":true}"#), ("Homework.Pause", ""), ("Service.Backup", ""),
-    ]) func `a caller without the right is refused, and nothing is done`(method: String, parameters: String) throws {
+    ]) func `a caller without the right is refused`(method: String, parameters: String) throws {
         let station = try Station(rights: .read)
         let recorded = try station.machine.recorded
         #expect(try station.ask(call(method, parameters)) == error("org.varlink.service.PermissionDenied"))
@@ -23,7 +23,7 @@ import VarlinkService
         #expect(try station.ask(call("Provider.Presence")) == #"{"parameters":{"online":false}}"#)
     }
 
-    @Test func `root is served as the user is, and nobody else`() throws {
+    @Test func `root and the user are served, and no other user is`() throws {
         for (user, root, isServed) in [(geteuid(), nil, true), (4_242, geteuid(), true), (4_242, 4_243, false)] {
             let station = try Station(user: user, root: root)
             let client = station.client()

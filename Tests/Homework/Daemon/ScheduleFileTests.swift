@@ -15,11 +15,11 @@ extension ScheduleFile: Equatable {
     private let folder = Folder()
     private var path: String { folder["tasks.json"] }
 
-    @Test func `no file is no schedule, and no fault`() {
+    @Test func `a missing file is no fault`() {
         #expect(ScheduleFile.read(path) == .missing)
     }
 
-    @Test func `a link to where no file is seen is no file that is gone`() {
+    @Test func `a link to a missing file is unreadable, not missing`() {
         must(symlink("\(folder["elsewhere"])/tasks.json", path))
         let sentence = "\(path) is a link to where daybreakd sees no file (`daybreak doctor` says more)"
         #expect(ScheduleFile.read(path) == .unreadable(sentence))
@@ -35,13 +35,13 @@ extension ScheduleFile: Equatable {
         #expect(!WrittenFile.isBrokenLink(target))
     }
 
-    @Test func `a sound file is a schedule with its fingerprint`() {
+    @Test func `a sound file is read with its fingerprint`() {
         let text = #"[[5, ["calm", "tired", "hopeful"], "2027-03-05"]]"#
         write(text, to: path)
         #expect(ScheduleFile.read(path) == .sound(.of(.sample()), Fingerprint(of: Array(text.utf8))))
     }
 
-    @Test func `a text that is known is not read again`() {
+    @Test func `a known text is not parsed again`() {
         write("no schedule at all", to: path)
         let known = Fingerprint(of: Array("no schedule at all".utf8))
         #expect(ScheduleFile.read(path, known: known) == .known)
@@ -50,20 +50,20 @@ extension ScheduleFile: Equatable {
         #expect(ScheduleFile.read(path, known: known) == .faulty(sentence, Fingerprint("19-85f08da27b9ff93a")))
     }
 
-    @Test func `a fault is told with its place and without what stands there`() {
+    @Test func `a fault has its place, and does not quote the file`() {
         write("[\n  [5, [\"calm\", \"sad\", \"sad\"], \"2027-03-05\"]\n]\n", to: path)
         let sentence = "\(path):2:23: entry 1: Mood choice 3 repeats choice 2."
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("48-5fb1534f6705e0ce")))
     }
 
-    @Test func `a file that is too long is told as such`() {
+    @Test func `a file over the limit is refused`() {
         write(String(repeating: " ", count: Schedule.byteLimit + 1), to: path)
         let sentence =
             """
             \(path):1:1: The schedule has more than 16777216 bytes, which is the limit: leave out entries that are long over.
             """
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("16777217-a01244f80201817f")))
-        // However long it is, little more than that is read.
+        // However long the file is, little more than the limit is read.
         must(truncate(path, 200 << 20))
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint("16842752-42e0d98919362305")))
     }
@@ -73,22 +73,22 @@ extension ScheduleFile: Equatable {
         #expect(ScheduleFile.read(path) == .faulty(sentence, Fingerprint(reason)))
     }
 
-    @Test func `a folder in its place is no file`() {
+    @Test func `a folder in the file's place is refused`() {
         must(mkdir(path, 0o700))
         expectRefusal("It is a folder, where a file must be.")
     }
 
-    @Test func `a pipe in its place is not waited for`() {
+    @Test func `a pipe in the file's place is refused without waiting`() {
         must(mkfifo(path, 0o600))
         expectRefusal("It is a pipe, where a file must be.")
     }
 
-    @Test func `a device in its place is not read`() {
+    @Test func `a device in the file's place is not read`() {
         must(symlink("/dev/zero", path))
         expectRefusal("It is a device, where a file must be.")
     }
 
-    @Test func `links that lead round in a ring are told as such`() {
+    @Test func `a loop of links is refused`() {
         must(symlink(folder["other"], path))
         must(symlink(path, folder["other"]))
         expectRefusal("Too many levels of symbolic links.")
@@ -101,7 +101,7 @@ extension ScheduleFile: Equatable {
         ("", "0-cbf29ce484222325"), ("a", "1-af63dc4c8601ec8c"), ("foobar", "6-85944171f73967e8"),
     ]
 
-    @Test(arguments: texts) func `a text has always the same fingerprint`(text: String, expected: String) {
+    @Test(arguments: texts) func `a text always has the same fingerprint`(text: String, expected: String) {
         #expect(Fingerprint(of: Array(text.utf8)) == Fingerprint(expected))
     }
 }

@@ -5,11 +5,11 @@ import Time
 
 @testable import HomeworkDaemon
 
-/// A reminder is recorded, then sent, then noted as sent: killed in between, the daemon sends what was not sent.
+/// A reminder is recorded, then sent, then recorded as sent. A daemon that is killed in between sends it at the next start.
 @Suite struct SendingTests {
     private let nine = "2027-03-05/stillOpen/09:00"
 
-    /// At nine, with everything before noted as sent.
+    /// A daemon at 09:00. Earlier reminders are recorded as sent.
     private func morning(_ change: (Machine) -> Void = { _ in }) -> Machine {
         let machine = Machine.withSample()
         machine.clock.move(to: "2027-03-05", "09:00")
@@ -19,7 +19,7 @@ import Time
         return machine
     }
 
-    @Test func `that it was sent is noted with the next that is recorded, not before`() throws {
+    @Test func `sending a reminder is recorded with the next events, not before`() throws {
         let machine = morning()
         #expect(try machine.recordedAsSent == ["2027-03-05/scheduleTaken/1", "2027-03-05/unlocked/1"])
         let before = try transactions(inLogOf: machine.databaseFile)
@@ -30,7 +30,7 @@ import Time
         #expect(try machine.recordedAsSent.last == nine)
     }
 
-    @Test func `killed before it was sent, it is sent at the next start, once`() throws {
+    @Test func `a reminder is sent once at the next start if the daemon was killed before it was sent`() throws {
         let machine = morning { $0.isDying = true }
         machine.clock.advance(by: .seconds(5))
         machine.restart()
@@ -40,7 +40,7 @@ import Time
         #expect(machine.take() == ["shows the status"])
     }
 
-    @Test func `killed after it was sent, it is not sent again`() throws {
+    @Test func `a reminder is not sent again if the daemon was killed after it was sent`() throws {
         let machine = morning()
         machine.restart()
         #expect(machine.take() == ["shows the status"])
@@ -48,7 +48,7 @@ import Time
         #expect(try machine.recordedAsSent.last == nine)
     }
 
-    @Test func `once that is noted, nobody is asked`() {
+    @Test func `a reminder that is recorded as sent is not looked for in the journal`() {
         let machine = morning()
         machine.ask(.start(nil))
         machine.journal = nil
@@ -56,13 +56,13 @@ import Time
         #expect(machine.take().filter { $0.hasPrefix("reminds") } == [])
     }
 
-    @Test func `where the journal cannot be read it is rather sent twice than never`() {
+    @Test func `a reminder is sent a second time if the journal cannot be read`() {
         let machine = morning { $0.journal = nil }
         machine.restart()
         #expect(machine.take() == ["reminds \(nine)", "shows the status"])
     }
 
-    @Test func `an orderly end notes it, and needs no journal`() throws {
+    @Test func `an orderly end records the sending, so that the journal is not needed`() throws {
         let machine = morning { $0.journal = nil }
         try machine.daemon.close()
         machine.restart()
@@ -70,21 +70,21 @@ import Time
         #expect(try machine.recordedAsSent.last == nine)
     }
 
-    @Test func `too late it is not sent any more`() {
+    @Test func `a reminder that is too late is not sent`() {
         let machine = morning { $0.isDying = true }
         machine.clock.advance(by: .seconds(3 * 3_600 + 1))
         machine.restart()
         #expect(machine.take() == ["shows the status"])
     }
 
-    @Test func `what is not open any more is not sent`() {
+    @Test func `a reminder of a withdrawn task is not sent`() {
         let machine = morning { $0.isDying = true }
         machine.schedule = .sound(.of(), Fingerprint("none"))
         machine.restart()
         #expect(machine.take() == ["reminds 2027-03-05/scheduleTaken/2", "shows the status"])
     }
 
-    @Test func `a newer one stands for it`() {
+    @Test func `a reminder is not sent if a newer one replaces it`() {
         let machine = morning { $0.isDying = true }
         machine.configuration.settings.reminderMinutes = [540, 600]
         machine.clock.move(to: "2027-03-05", "10:30")
@@ -92,7 +92,7 @@ import Time
         #expect(machine.take() == ["reminds 2027-03-05/stillOpen/10:00", "shows the status"])
     }
 
-    @Test func `in quiet hours it is not sent`() {
+    @Test func `a reminder is not sent in quiet hours`() {
         let machine = morning { $0.isDying = true }
         machine.configuration.settings.quietHours = QuietHours(from: 541, to: 600)
         machine.clock.move(to: "2027-03-05", "09:01")
@@ -100,7 +100,7 @@ import Time
         #expect(machine.take() == ["shows the status"])
     }
 
-    @Test func `what the daemon sent itself is in no doubt when the history comes back`() {
+    @Test func `a reminder that this daemon sent is not sent again when the history is available again`() {
         let machine = morning { $0.journal = nil }
         machine.hideHistory()
         machine.ask(.online())

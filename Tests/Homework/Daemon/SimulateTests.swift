@@ -9,7 +9,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// `daybreakd --simulate`: what is to come, and nothing touched.
+/// `daybreakd --simulate` prints the events to come, and changes no file.
 @Suite struct SimulateTests {
     private let folder = Folder()
     private let schedule: String
@@ -43,7 +43,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `a schedule alone, in a zone whose clocks go forward`() throws {
+    @Test func `a schedule is simulated in a zone whose clocks go forward`() throws {
         write("[day]\ngrace_days = 0\n[reminders]\nat = [\"02:30\"]\n", to: folder["settings"])
         let options = ["--schedule", schedule, "--config", folder["settings"], "--from", "2027-03-26", "--days", "4"]
         let berlin = try simulate(["--zone", "Europe/Berlin"] + options)
@@ -65,7 +65,7 @@ import UnixTestSupport
             ])
     }
 
-    @Test func `a day whose midnight does not exist begins with the jump`() throws {
+    @Test func `a day without a midnight begins at the jump`() throws {
         write(#"[[5, ["calm"], "2026-04-24"]]"#, to: schedule)
         let cairo = try simulate(
             ["--schedule", schedule, "--from", "2026-04-24", "--days", "1", "--zone", "Africa/Cairo"])
@@ -79,13 +79,13 @@ import UnixTestSupport
             ])
     }
 
-    /// The days before begin at 02:30 by the wall, and so do those after.
+    /// Days that begin at 02:30, before, during and after a change of the clocks.
     @Test(
         arguments: [
             ("2026-03-29", ["2026-03-28T02:30:00+01:00", "2026-03-29T03:00:00+02:00", "2026-03-30T02:30:00+02:00"]),
             ("2026-10-25", ["2026-10-24T02:30:00+02:00", "2026-10-25T02:30:00+02:00", "2026-10-26T02:30:00+01:00"]),
         ] as [(CalendarDay, [String])])
-    func `where days begin at 02:30, one on which that is left out or comes twice begins once`(
+    func `a day begins once if 02:30 is skipped or comes twice`(
         day: CalendarDay, begins: [String]
     ) throws {
         write("[day]\nstarts_at = \"02:30\"\ngrace_days = 0\n[reminders]\nat = []\n", to: folder["settings"])
@@ -97,8 +97,8 @@ import UnixTestSupport
         #expect(lines(berlin).filter { $0.contains(" unlocked ") && $0.hasSuffix(" ") } == unlocked)
     }
 
-    /// Worked out by hand: on Sunday 25 October 2026 Berlin's clocks go back from 03:00 to 02:00.
-    @Test func `quiet hours, chosen days and a day's limit are kept to, in an hour that comes twice as well`() throws {
+    /// Checked by hand: on Sunday 25 October 2026 Berlin's clocks go back from 03:00 to 02:00.
+    @Test func `quiet hours, reminder days and the day's limit hold in an hour that comes twice`() throws {
         write(
             """
             [day]
@@ -118,10 +118,10 @@ import UnixTestSupport
             lines(berlin) == [
                 "2026-10-24 2026-10-24T02:30:00+02:00 reminded - scheduleTaken",
                 "2026-10-25 2026-10-25T00:00:00+02:00 unlocked 2026-10-25 ",
-                // The first 02:30 ends the quiet hours for what was held, and for 02:15.
+                // The first 02:30 ends the quiet hours, for the held reminder and for the time 02:15.
                 "2026-10-25 2026-10-25T02:30:00+02:00 reminded 2026-10-25 unlocked",
                 "2026-10-25 2026-10-25T12:00:00+01:00 reminded 2026-10-25 stillOpen",
-                // 18:00 would be the third. Tuesday is none of the days.
+                // 18:00 would be the day's third. Tuesday is no reminder day.
                 "2026-10-26 2026-10-26T02:30:00+01:00 reminded 2026-10-25 overdue",
                 "2026-10-26 2026-10-26T12:00:00+01:00 reminded 2026-10-25 overdue",
                 "2026-10-28 2026-10-28T00:00:00+01:00 missed 2026-10-25 ",
@@ -129,7 +129,7 @@ import UnixTestSupport
             ])
     }
 
-    @Test func `what is due on a day that never was unlocks, late, with the day after it`() throws {
+    @Test func `a task of a skipped day unlocks late, with the next day`() throws {
         write(#"[[5, ["calm"], "2011-12-30"]]"#, to: schedule)
         write("[reminders]\nat = []\n", to: folder["config/daybreak/daybreak.toml"])
         let apia = try simulate(
@@ -143,13 +143,13 @@ import UnixTestSupport
     }
 
     @Test(arguments: [("Etc/GMT-14", "+14:00"), ("Etc/GMT+12", "-12:00")])
-    func `at either edge of the world a day begins at its own midnight`(zone: String, offset: String) throws {
+    func `in the zones farthest from UTC a day begins at its own midnight`(zone: String, offset: String) throws {
         let edge = try simulate(["--schedule", schedule, "--from", "2027-03-27", "--days", "1", "--zone", zone])
         #expect(edge.entries.first?.at == "2027-03-27T00:00:00\(offset)")
         #expect(edge.entries.last?.at == "2027-03-27T18:00:00\(offset)")
     }
 
-    @Test func `with a later first day what comes before is lived through, and not told`() throws {
+    @Test func `days before the first one asked for are simulated and not printed`() throws {
         let later = try simulate(["--schedule", schedule, "--from", "2027-03-27", "--days", "1"])
         #expect(later.entries.map(\.kind) == [.reminded, .unlocked, .reminded, .reminded, .reminded])
         write(#"[[5, ["calm"], "\#(Noon.today + 1)"], [5, ["calm"], "\#(Noon.today + 3)"]]"#, to: schedule)
@@ -160,12 +160,12 @@ import UnixTestSupport
     }
 
     @Test(arguments: [SIGTERM, SIGKILL])
-    func `a history is read where it is, and nothing there is touched`(signal: Int32) throws {
+    func `a history is read in place and left unchanged`(signal: Int32) throws {
         write(#"[[5, ["calm"], "\#(Noon.today)"], [5, ["calm"], "\#(Noon.today + 1)"]]"#, to: schedule)
         let daemon = DaemonProcess(in: folder)
         #expect(daemon.isReady())
         let running = try untouched { try simulate(["--days", "2"]) }
-        // It knows that today's is unlocked already.
+        // It knows that today's task is unlocked already.
         #expect(running.entries.map(\.kind).filter { $0 == .unlocked }.count == 1)
         _ = daemon.end(signal)
         #expect(exists(folder["state/daybreak/history.db-wal"]) == (signal == SIGKILL))
@@ -173,13 +173,13 @@ import UnixTestSupport
         #expect(lines(ended) == lines(running))
     }
 
-    @Test func `without a history or a schedule there is nothing to come`() throws {
+    @Test func `without a history or a schedule nothing is printed`() throws {
         unlink(schedule)
         let nothing = try untouched { try simulate([]) }
         #expect(nothing.entries == [])
     }
 
-    @Test func `a day that is over needs a schedule of its own`() {
+    @Test func `a past day needs a schedule of its own`() {
         #expect(
             refusal("--from", "2026-01-01") == """
                 It is \(Noon.today.spoken) already, and the history is not undone. With --schedule FILE any day can be the \
@@ -189,7 +189,7 @@ import UnixTestSupport
     }
 
     @Test(arguments: ["Europe/Bern", "/etc/passwd", "../zoneinfo/UTC", "Europe", ""])
-    func `a zone that there is not is refused`(zone: String) {
+    func `an unknown zone is refused`(zone: String) {
         #expect(
             refusal("--zone", zone) == """
                 There is no time zone \(zone): those that there are stand in /usr/share/zoneinfo, such as Europe/Berlin.
@@ -197,7 +197,7 @@ import UnixTestSupport
                 """)
     }
 
-    @Test func `a file that is none, or no good, is refused with its reason`() {
+    @Test func `a missing or faulty file is refused with the reason`() {
         let (none, bad) = (folder["none"], folder["bad"])
         write("[day]\ngrace_days = -1\n", to: bad)
         #expect(refusal("--schedule", none) == "\(none) cannot be read: No such file or directory.\n")
@@ -212,13 +212,13 @@ import UnixTestSupport
         (["--days", "0"], "--days takes a number from 1 to 3660."),
         (["--days", "3661"], "--days takes a number from 1 to 3660."),
         (["--zone"], "--zone needs a value."), (["--until", "x"], "--simulate has no option --until."),
-    ]) func `what nobody can mean ends with 64`(words: [String], sentence: String) {
+    ]) func `impossible arguments end with 64`(words: [String], sentence: String) {
         let program = DaemonProcess(in: folder, ["--simulate"] + words)
         #expect(program.end() == 64)
         #expect(program.errors == sentence + "\n")
     }
 
-    /// Every file and folder there, with what it holds and when that was written, but for what the test itself writes.
+    /// Expects that `body` changes no file and no folder, except those that the test itself writes.
     private func untouched<Result>(_ body: () throws -> Result) throws -> Result {
         func seen() throws -> [String] {
             try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()

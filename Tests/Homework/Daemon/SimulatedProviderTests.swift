@@ -24,13 +24,13 @@ import Time
     private static let comes = Command.setPresence(online: true, name: nil, lasts: .seconds(3_600))
     private static let goes = Command.setPresence(online: false, name: nil, lasts: .seconds(3_600))
 
-    /// What it tells after it has seen this.
+    /// The provider's commands after it has seen the scenario.
     private func tells(of scenario: Scenario, after delay: Duration = .zero, simulate: Bool = true) throws -> [Command]
     {
         var settings = Configuration.ProviderSettings()
         settings.simulate = simulate
         settings.simulateAfter = delay
-        // Of the scenario's steady clock all is long past on the machine's own.
+        // On the machine's own steady clock, everything of the scenario is long past.
         let seen = scenario.clock.moment
         let moment = Moment(
             instant: seen.instant, wall: seen.wall, zone: seen.zone, steady: SteadyInstant(microseconds: 1),
@@ -41,7 +41,7 @@ import Time
         return told.commands
     }
 
-    @Test func `it comes once the exercise is under way, and goes when the flow is over`() throws {
+    @Test func `the provider comes once the exercise has begun, and goes when the flow is over`() throws {
         #expect(try tells(of: .opened()) == [])
         #expect(try tells(of: .begun()) == [])
         #expect(try tells(of: .guided) == [Self.comes])
@@ -51,13 +51,13 @@ import Time
         #expect(try tells(of: .waiting) == [Self.comes])
     }
 
-    @Test func `it takes its time, and does not come for nothing`() throws {
+    @Test func `the provider waits for its delay, and comes only for a flow`() throws {
         #expect(try tells(of: .guided, after: .seconds(365 * 86_400)) == [])
         #expect(try tells(of: .opened()) == [])
         #expect(try tells(of: .guided) == [Self.comes])
     }
 
-    @Test func `it goes, or does not come, once it is turned off`() throws {
+    @Test func `the provider goes, or does not come, once the simulation is turned off`() throws {
         #expect(try tells(of: .guided, simulate: false) == [])
         #expect(try tells(of: .guided) == [Self.comes])
         #expect(try tells(of: .guided, simulate: false) == [Self.goes])
@@ -77,7 +77,7 @@ import Time
         return count
     }
 
-    @Test func `what is past rings once, what is to come or was stopped does not`() throws {
+    @Test func `a past time rings once, and a future or stopped one does not`() throws {
         let past = (Instant(microseconds: -1), SteadyInstant(microseconds: 0))
         #expect(try rings(past.0, nil) == 1)
         #expect(try rings(nil, past.1) == 1)

@@ -14,20 +14,20 @@ import struct Files.StatusFile
 
     private func write(_ text: String) throws { try file.write(Array(text.utf8)) }
 
-    @Test func `the text stands in the file, which its user alone may read`() throws {
+    @Test func `the file has the text, and mode 0600`() throws {
         try write("{}\n")
         #expect(text(of: folder["status.json"]) == "{}\n")
         #expect(mode(of: folder["status.json"]) == 0o600)
         #expect(try folder.names == ["status.json"])
     }
 
-    @Test func `a wider file that stood there does not widen the new one`() throws {
+    @Test func `the mode of an earlier file is not kept`() throws {
         UnixTestSupport.write("old", to: folder["status.json"])
         try write("{}\n")
         #expect(mode(of: folder["status.json"]) == 0o600)
     }
 
-    @Test(arguments: ["status.json", "status.json.new"]) func `a link that was planted is never written through`(
+    @Test(arguments: ["status.json", "status.json.new"]) func `the file is never written through a link`(
         name: String
     ) throws {
         UnixTestSupport.write("precious", to: folder["victim"])
@@ -38,7 +38,7 @@ import struct Files.StatusFile
         #expect(try folder.names == ["status.json", "victim"])
     }
 
-    @Test func `a folder that is a link, another's, or open to others is not written in`() throws {
+    @Test func `a folder that is a link, another user's or open to others is refused`() throws {
         must(mkdir(folder["elsewhere"], 0o700))
         must(symlink(folder["elsewhere"], folder["link"]))
         func refusal(_ name: String) -> String? {
@@ -60,8 +60,8 @@ import struct Files.StatusFile
         case folder = "own", file = "own/status.json", draft = "own/status.json.new"
     }
 
-    /// Until some hundreds of writes were made, and the link was met as often.
-    @Test(arguments: Swapped.allCases) func `whoever swaps it for a link meanwhile has nothing written elsewhere`(
+    /// Runs until the file was written, and the link was found, some hundreds of times each.
+    @Test(arguments: Swapped.allCases) func `swapping the file for a link writes nothing elsewhere`(
         swapped: Swapped
     ) throws {
         for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
@@ -100,19 +100,19 @@ import struct Files.StatusFile
         return lstat(path, &seen) == 0 && seen.st_mode & S_IFMT == S_IFLNK
     }
 
-    @Test func `what a crash left behind is no hindrance`() throws {
+    @Test func `the draft of a crash is replaced`() throws {
         UnixTestSupport.write("half", to: folder["status.json.new"])
         try write("{}\n")
         #expect(try folder.names == ["status.json"])
     }
 
-    @Test func `a folder that has vanished is an error`() {
+    @Test func `a missing folder is an error`() {
         let file = StatusFile(path: folder["gone/status.json"])
         let error = #expect(throws: FileError.self) { try file.write([]) }
         #expect(error?.description == "Could not open the folder \(folder["gone"]): No such file or directory")
     }
 
-    @Test func `a reader never sees a part, nor nothing`() async throws {
+    @Test func `a reader always finds one whole text`() async throws {
         let path = folder["status.json"]
         try write("0" + String(repeating: "0", count: 9_999) + "\n")
         async let seen = whatIsWrong(in: path)
@@ -124,7 +124,7 @@ import struct Files.StatusFile
     }
 }
 
-/// What was seen that was neither whole nor one text; until the last text is seen.
+/// Reads until the last text is found. Returns every content that was not one whole text.
 private func whatIsWrong(in path: String) async -> [String] {
     var wrong: [String] = []
     while true {

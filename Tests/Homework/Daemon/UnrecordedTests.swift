@@ -7,7 +7,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// What the daemon does while its history cannot be kept.
+/// The daemon while its history cannot be written.
 @Suite struct UnrecordedTests {
     private func vanished(_ machine: Machine) -> String {
         "The history \(machine.databaseFile) has vanished: bring it back"
@@ -17,7 +17,7 @@ import UnixTestSupport
         error("org.daybreak.Homework.StorageUnavailable", "{\"reason\":\"\(reason)\"}")
     }
 
-    @Test func `nothing that cannot be recorded is answered as done, given or shown`() throws {
+    @Test func `a command that cannot be recorded is refused, and changes nothing that is shown`() throws {
         let machine = Machine.withSample()
         machine.hideHistory()
         machine.clock.move(to: "2027-03-05", "09:00")
@@ -30,14 +30,14 @@ import UnixTestSupport
         #expect(machine.status?.eligible?.state == .eligible)
     }
 
-    @Test func `what only looks is answered, and told of the problem`() {
+    @Test func `a call that only reads is answered with the problem in its status`() {
         let machine = Machine.withSample()
         machine.hideHistory()
         machine.ask(.start(nil))
         #expect(machine.look() == vanished(machine))
     }
 
-    @Test func `a trouble that lasts is told in one line`() {
+    @Test func `a lasting problem is logged once`() {
         let machine = Machine.withSample()
         machine.hideHistory()
         for _ in 1...5 {
@@ -47,7 +47,7 @@ import UnixTestSupport
         #expect(machine.take().filter { $0.hasPrefix("says") }.count == 1)
     }
 
-    @Test func `once the trouble is over all is well by itself, and what fell due meanwhile is given`() throws {
+    @Test func `recording goes on by itself when the history is back, and due reminders are given`() throws {
         let machine = Machine.withSample()
         machine.hideHistory()
         machine.clock.move(to: "2027-03-05", "09:00")
@@ -64,7 +64,7 @@ import UnixTestSupport
         #expect(machine.wake.steady == nil)
     }
 
-    @Test func `a command tries at once, what only looks waits for the next try`() {
+    @Test func `a command tries to open the history at once, and a read waits for the next attempt`() {
         let machine = Machine()
         write("no database", to: machine.databaseFile)
         machine.ring()
@@ -76,8 +76,8 @@ import UnixTestSupport
         #expect(machine.openings == 2)
     }
 
-    /// Somebody who looks again and again must not put the next try off again and again.
-    @Test func `looks do not put the next try off`() throws {
+    /// Repeated reads must not delay the next attempt.
+    @Test func `reads do not delay the next attempt`() throws {
         let machine = Machine.withSample()
         machine.hideHistory()
         machine.ask(.start(nil))
@@ -87,7 +87,7 @@ import UnixTestSupport
         #expect(machine.wake.steady == nil || machine.wake.steady == retry)
     }
 
-    @Test func `a history that never opened has nothing to show, and its status says so`() {
+    @Test func `a history that cannot be opened is reported in the status, and every read of it is refused`() {
         let machine = Machine()
         write("no database", to: machine.databaseFile)
         machine.ring()
@@ -104,7 +104,7 @@ import UnixTestSupport
         #expect(machine.ask(.start(nil)) == [unavailable(problem)])
     }
 
-    @Test func `a history that opens late is read, and the schedule with it`() throws {
+    @Test func `a history that can be opened later is read, and then the schedule`() throws {
         let machine = Machine()
         machine.schedule = .sound(.of(.sample("1")), Fingerprint("a"))
         write("no database", to: machine.databaseFile)
@@ -120,7 +120,7 @@ import UnixTestSupport
         #expect(machine.ask(.start(nil)) == ["exercise"])
     }
 
-    @Test func `a first turn that could not be recorded is done over`() throws {
+    @Test func `a first turn that could not be recorded is repeated`() throws {
         let machine = Machine.withSample()
         machine.ask(.start(nil), .breathe)
         machine.schedule = .sound(.of(.sample("1"), .sample("2")), Fingerprint("longer"))
@@ -129,7 +129,7 @@ import UnixTestSupport
         machine.restart()
         machine.bringHistoryBack()
         machine.ring(after: Daemon.retryAfter)
-        // Nobody breathed meanwhile; and the file that was saved meanwhile is taken in.
+        // No breath was counted meanwhile, and the file that was saved meanwhile is taken in.
         let news = try machine.recorded.drop { $0 != .breathingBegan("1") }.dropFirst()
         #expect(
             Array(news) == [
@@ -140,7 +140,7 @@ import UnixTestSupport
             ])
     }
 
-    @Test func `a guide who left while nothing could be recorded is gone all the same`() throws {
+    @Test func `a guide that disconnected while nothing could be recorded is lost afterwards`() throws {
         let machine = Machine.withSample()
         machine.ask(.start(nil), .breathe)
         machine.clock.advance(by: .seconds(15))
@@ -151,7 +151,7 @@ import UnixTestSupport
         #expect(try machine.recorded.suffix(2) == [.breathingBegan("1"), .guideLeft("1")])
     }
 
-    @Test func `a status that could not be shown is shown as soon as it can be, and nobody is told twice`() {
+    @Test func `a status that could not be written is written later, and watchers get it once`() {
         let machine = Machine.withSample()
         var told = 0
         machine.daemon.audience = { told += $0.statusChanged ? 1 : 0 }
@@ -167,7 +167,7 @@ import UnixTestSupport
         #expect(told == 1)
     }
 
-    @Test func `a history that another program keeps locked is waited for in vain, and not for ever`() throws {
+    @Test func `a history that another program keeps locked is an error after a short wait`() throws {
         let machine = Machine.withSample()
         let locker = try Locker(machine.databaseFile)
         let problem = "Another program keeps the history \(machine.databaseFile) locked: close it"

@@ -9,14 +9,14 @@ import Time
 @Suite struct WakingTests {
     private func at(_ time: String, _ day: CalendarDay = "2027-03-05") -> Instant { VirtualClock.instant(day, time) }
 
-    @Test func `with nothing open it wakes when the day turns`() {
+    @Test func `without an open task the daemon wakes when the day ends`() {
         let machine = Machine()
         machine.ring()
         #expect(machine.wake.wall == at("00:00", "2027-03-06"))
         #expect(machine.wake.steady == nil)
     }
 
-    @Test func `with a task open it wakes at the times for reminders`() {
+    @Test func `with an open task the daemon wakes at the reminder times`() {
         let machine = Machine.withSample()
         #expect(machine.wake.wall == at("09:00"))
         machine.clock.move(to: "2027-03-05", "09:00")
@@ -27,7 +27,7 @@ import Time
         #expect(machine.wake.wall == at("00:00", "2027-03-06"))
     }
 
-    @Test func `it wakes when a snooze ends, and when the word about the provider does`() {
+    @Test func `the daemon wakes when a snooze ends, and when the provider's presence ends`() {
         let machine = Machine.withSample()
         machine.ask(.snooze(until: at("00:30")))
         #expect(machine.wake.wall == at("00:30"))
@@ -38,7 +38,7 @@ import Time
         #expect(machine.wake.wall == at("00:30"))
     }
 
-    @Test func `through an exercise it wakes at each phase`() {
+    @Test func `during the exercise the daemon wakes at each phase`() {
         let machine = Machine.withSample()
         machine.ask(.start(nil), .breathe)
         #expect(machine.wake.steady == machine.clock.steady + .seconds(4))
@@ -48,7 +48,7 @@ import Time
         #expect(machine.wake.steady == nil)
     }
 
-    @Test func `a wake that comes late turns the day all the same`() throws {
+    @Test func `a late wake-up still begins the day and gives the reminder`() throws {
         let machine = Machine.withSample()
         machine.clock.move(to: "2027-03-09", "11:00")
         machine.ring()
@@ -60,7 +60,7 @@ import Time
         #expect(machine.wake.wall == at("18:00", "2027-03-09"))
     }
 
-    @Test func `whoever looks before the timer rings has brought about what has fallen due`() throws {
+    @Test func `a call before the timer rings brings about everything that is due`() throws {
         let machine = Machine.withSample()
         #expect(machine.look() == "sound")
         machine.clock.move(to: "2027-03-05", "09:00")
@@ -72,7 +72,7 @@ import Time
         try machine.recorded.compactMap { if case .dayBegan(let day) = $0 { day } else { nil } }
     }
 
-    @Test func `whoever looks right after midnight has turned the day, however short before it others looked`() throws {
+    @Test func `a call right after midnight begins the day, however close the call before it was`() throws {
         let machine = Machine.withSample()
         machine.clock.move(to: "2027-03-05", "23:59:59")
         machine.clock.advance(by: .microseconds(999_999))
@@ -83,7 +83,7 @@ import Time
         #expect(try daysBegun(machine) == ["2027-03-05", "2027-03-06"])
     }
 
-    @Test func `a new zone that nobody told of is found by who does something at once, by who looks in a second`()
+    @Test func `an unnoticed change of zone is found by a command at once, and by a read within a second`()
         throws
     {
         let machine = Machine.withSample()
@@ -98,7 +98,7 @@ import Time
         #expect(try daysBegun(machine) == ["2027-03-05", "2027-03-06", "2027-03-07"])
     }
 
-    @Test func `a clock that was set back holds the day, and wakes at the next one`() {
+    @Test func `a clock that is set back keeps the day, and the daemon wakes at the next reminder time`() {
         let machine = Machine.withSample()
         machine.clock.set(to: "2027-03-04", "12:00")
         machine.ring()
@@ -106,18 +106,18 @@ import Time
         #expect(machine.wake.wall == at("09:00"))
     }
 
-    @Test func `where the wall shows a time again no wake is set in the past`() throws {
+    @Test func `while the wall repeats an hour no wake-up is set in the past`() throws {
         let machine = Machine.withSample()
         machine.schedule = .missing
         machine.ask(.start(nil), .online(), .join, .leave, .logMood("calm"))
         machine.clock.move(to: "2027-03-05", "09:30")
         machine.ring()
-        // An hour comes twice: the wall goes back from 09:30 to 08:30, and then something opens.
+        // The wall goes back from 09:30 to 08:30, and then a task opens.
         machine.clock.offset = .seconds(-3_600)
         machine.ask(.take(.sample("1"), .sample("2")))
         let wake = try #require(machine.wake.wall)
         #expect(wake > machine.clock.instant)
-        // Whenever it wakes until then, and it does wake: the reminder comes when the wall shows its time again.
+        // The daemon wakes in between. The reminder comes when the wall shows its time again.
         for _ in 1...60
         where try !machine.recorded.contains(.reminds("2027-03-05/stillOpen/09:00", .sample("2", position: 1))) {
             machine.clock.advance(by: try #require(machine.wake.wall) - machine.clock.instant)
@@ -126,7 +126,7 @@ import Time
         #expect(machine.clock.moment.wall == WallTime(day: "2027-03-05", minute: 540))
     }
 
-    @Test func `the last breath that cannot be recorded does not spin`() throws {
+    @Test func `the daemon does not spin if the last breath cannot be recorded`() throws {
         let machine = Machine.withSample(breaths: 1)
         machine.ask(.start(nil), .breathe)
         machine.hideHistory()
@@ -134,7 +134,7 @@ import Time
         #expect(machine.wake.steady == machine.clock.steady + Daemon.retryAfter)
     }
 
-    @Test func `a snooze whose end cannot be recorded does not spin`() throws {
+    @Test func `the daemon does not spin if the end of a snooze cannot be recorded`() throws {
         let machine = Machine.withSample()
         machine.ask(.snooze(until: at("00:30")))
         machine.hideHistory()
@@ -143,7 +143,7 @@ import Time
         #expect(machine.wake.steady == machine.clock.steady + Daemon.retryAfter)
     }
 
-    @Test func `another zone is shown, also where nothing else has changed`() {
+    @Test func `another zone is shown even if nothing else has changed`() {
         let machine = Machine.withSample()
         machine.spelling = Spelling(
             instant: { "\($0.microseconds / 1_000_000) elsewhere" }, start: Spelling.utc.start, at: Spelling.utc.at)

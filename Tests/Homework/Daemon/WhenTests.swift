@@ -18,7 +18,7 @@ import Time
         ("noon", nil), ("", nil), ("-30m", nil), ("30", nil),
     ]
 
-    @Test(arguments: times) func `a time to come is a length, a time of today, or an instant`(
+    @Test(arguments: times) func `a future time is a length, a time of today or an instant`(
         text: String, expected: String?
     ) async {
         await #expect(processExitsWith: .success) { [text, expected] in

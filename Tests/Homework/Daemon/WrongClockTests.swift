@@ -6,13 +6,13 @@ import Time
 
 @testable import HomeworkDaemon
 
-/// A machine boots with a clock that is wrong, and is corrected an hour later: the whole daemon, on a real history.
+/// A machine boots with a wrong clock, which is set right an hour later: the whole daemon, on a real history.
 @Suite struct `A machine that boots with a wrong clock` {
     private static let second = Assignment.sample("2", due: "2027-03-06", position: 1)
-    /// Nobody waits for this one. A clock that is far ahead opens it.
+    /// A task far in the future. A clock that is far ahead opens it.
     private static let third = Assignment.sample("3", due: "2098-01-01", position: 2)
 
-    /// It has one task for 2027-03-05, one for the day after and one for 2098.
+    /// A machine with one task for 2027-03-05, one for the day after and one for 2098.
     private func machine(bootedOn day: CalendarDay, _ time: String) -> Machine {
         let machine = Machine()
         machine.schedule = .sound(
@@ -22,7 +22,7 @@ import Time
         return machine
     }
 
-    /// An hour later somebody, or the network, sets the clock right; the machine's own goes on.
+    /// An hour later the clock is set right. The steady clock goes on.
     private func correct(_ machine: Machine, to day: CalendarDay, _ time: String) {
         machine.clock.advance(by: .seconds(3_600))
         machine.clock.set(to: day, time)
@@ -42,7 +42,7 @@ import Time
         }
     }
 
-    @Test func `in 1970 leaves everything as it was, and today's task can be done`() throws {
+    @Test func `in 1970 changes nothing, and today's task can be done`() throws {
         let machine = machine(bootedOn: "2027-03-05", "20:00")
         let before = try machine.recorded.count
         boot(machine, on: "1970-01-01")
@@ -57,7 +57,7 @@ import Time
                 == [.dayBegan("2027-03-06")] + Happening.opens(Self.second, on: "2027-03-06")[...])
     }
 
-    @Test func `in 2098 locks again what that opened, opens what it locked, and the history has all of it`() throws {
+    @Test func `in 2098 locks the task of 2098 again, opens today's, and has all of it in the history`() throws {
         let machine = machine(bootedOn: "2027-03-05", "20:00")
         let before = try machine.recorded.count
         boot(machine, on: "2098-01-01")
@@ -76,7 +76,7 @@ import Time
             ])
     }
 
-    @Test func `on its very first day, in 1970, waits for the true one`() throws {
+    @Test func `on its very first day, in 1970, waits for the true day`() throws {
         let machine = machine(bootedOn: "1970-01-01", "00:01")
         #expect(states(machine) == [.locked, .locked, .locked])
         let before = try machine.recorded.count
@@ -87,7 +87,7 @@ import Time
                 == [.dayBegan("2027-03-05")] + Happening.opens(.sample(), on: "2027-03-05")[...])
     }
 
-    @Test func `on its very first day, in 2098, takes that back`() throws {
+    @Test func `on its very first day, in 2098, takes the day back`() throws {
         let machine = machine(bootedOn: "2098-01-01", "00:01")
         #expect(states(machine) == [.missed, .missed, .eligible])
         let before = try machine.recorded.count

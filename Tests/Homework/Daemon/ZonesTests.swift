@@ -8,11 +8,11 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// Every day of every zone, against Python's own reading of the same zone files.
+/// Every day of every zone, compared with Python's reading of the same zone files.
 @Suite struct ZonesTests {
     private static let parts = 4
 
-    @Test(arguments: 0..<parts) func `in every zone every day from 2020 to 2037 begins when it should`(
+    @Test(arguments: 0..<parts) func `in every zone every day from 2020 to 2037 begins at the right instant`(
         part: Int
     ) async throws {
         let folder = Folder()
@@ -38,7 +38,7 @@ import UnixTestSupport
         }
     }
 
-    /// Looks at the wall's seconds one by one where an offset changes near midnight, and trusts a day without any.
+    /// Looks at the wall second by second where an offset changes near midnight, and computes the other days.
     private static let oracle = """
         import sys, zoneinfo, datetime
         DAY = 86400
@@ -70,8 +70,7 @@ import UnixTestSupport
         """
 }
 
-/// The zones of this machine, without those that are the same as another one by another name; and how many names there
-/// are in all.
+/// The zones of this machine, without those that equal another zone under another name; and the number of all names.
 private func distinctZones() throws -> (zones: [String], names: Int) {
     let root = "/usr/share/zoneinfo"
     var seen: Set<[UInt8]> = []

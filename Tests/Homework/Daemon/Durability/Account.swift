@@ -7,23 +7,23 @@ import Testing
 import Time
 import UnixTestSupport
 
-/// What became of the commands that were sent, by what the history holds afterwards.
+/// Compares the commands that were sent with the history afterwards.
 struct Account {
     /// How often the daemon, or the machine, was ended.
     var ends = 0
-    /// Commands that leave a mark, which can be looked for.
+    /// Acknowledged commands that leave a mark in the history.
     var acknowledged = 0
-    /// What was answered to those who only look: nothing of it can be lost.
+    /// Acknowledged calls that only read, and leave no mark.
     var looks = 0
-    /// Acknowledged, and not there.
+    /// Acknowledged, and missing in the history.
     var lost = 0
-    /// There more than once.
+    /// More than once in the history.
     var doubled = 0
-    /// There, and never sent.
+    /// In the history, and never sent.
     var foreign = 0
-    /// Refused, and there all the same.
+    /// Refused, and in the history.
     var returned = 0
-    /// What was acknowledged, by what it was.
+    /// The numbers of acknowledged commands, by method.
     private var kinds: [String: Int] = [:]
     private var settled: [Event] = []
 
@@ -37,10 +37,10 @@ struct Account {
             """
     }
 
-    /// A history that was begun anew.
+    /// Begins with a new history.
     mutating func forget() { settled = [] }
 
-    /// Compares what is kept in that folder with what was sent since the last time.
+    /// Compares the history in that folder with the commands that were sent since the last time.
     mutating func settle(_ senders: [Sender], in state: String, _ note: String) throws {
         ends += 1
         let events = try Self.read(state, note)
@@ -54,7 +54,7 @@ struct Account {
         settled = events
     }
 
-    /// What was acknowledged is there, in that order. Of the rest, what was never answered may be.
+    /// Acknowledged commands are there, in their order. Of the others, only those without an answer may be there.
     private mutating func compare(_ sent: [Sender.Sent], with found: [String]) {
         var (place, rest) = (0, [String]())
         for one in sent where one.outcome == .done {
@@ -85,7 +85,7 @@ struct Account {
         }
     }
 
-    /// From a copy: the daemon itself is to find what was left.
+    /// Reads a copy, so that the daemon finds the files as they were left.
     private static func read(_ state: String, _ note: String) throws -> [Event] {
         let copy = Folder()
         guard exists(state + "/history.db") else { return [] }
@@ -102,13 +102,13 @@ struct Account {
     }
 }
 
-/// Not one went astray, and there were enough to say so.
+/// No command was lost or added, and there were enough of them.
 func expectSound(_ account: Account, _ location: SourceLocation = #_sourceLocation) {
     let (isSound, wereMany) = (account.isSound, account.acknowledged > account.ends)
     #expect(isSound && wereMany, "\(account.figures)", sourceLocation: location)
 }
 
-/// Kills the process after that many microseconds, whatever everybody else is doing then.
+/// Kills the process after that many microseconds, whatever it is doing.
 func kill(_ process: pid_t, after microseconds: UInt32) {
     Thread.detachNewThread {
         usleep(microseconds)

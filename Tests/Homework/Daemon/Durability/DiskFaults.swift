@@ -3,9 +3,9 @@ import Glibc
 import Testing
 import UnixTestSupport
 
-/// The disk of one daemon, which fails when it is told to: `disk.c`, and the page that it shares with the test.
+/// The disk of one daemon, which fails on demand: `disk.c`, and the page of memory that it shares with the test.
 final class DiskFaults {
-    /// What can be asked of the kernel, as `disk.c` tells it apart.
+    /// The kinds of call to the kernel that `disk.c` distinguishes.
     struct Kinds: OptionSet {
         let rawValue: Int32
         static let opens = Self(rawValue: 1)
@@ -16,7 +16,7 @@ final class DiskFaults {
         static let looks = Self(rawValue: 32)
         static let locks = Self(rawValue: 64)
         static let maps = Self(rawValue: 128)
-        /// Opened for writing, or made: these fail as `opens` do, too.
+        /// Opening for writing, and making. These fail with `opens` as well.
         static let creates = Self(rawValue: 256)
         static let truncates = Self(rawValue: 512)
         static let unlinks = Self(rawValue: 1_024)
@@ -27,18 +27,18 @@ final class DiskFaults {
         static let accepts = Self(rawValue: 32_768)
         /// `bind` and `listen`.
         static let binds = Self(rawValue: 65_536)
-        /// What the loop is made of: epoll, timers, signals, inotify.
+        /// Making the parts of a loop: epoll, timers, signals, inotify.
         static let sources = Self(rawValue: 131_072)
-        /// One folder more for inotify.
+        /// Adding a folder to inotify.
         static let watches = Self(rawValue: 262_144)
-        /// One descriptor more for epoll.
+        /// Adding a descriptor to epoll.
         static let polls = Self(rawValue: 524_288)
         static let sends = Self(rawValue: 1_048_576)
-        /// Another number for a descriptor.
+        /// Copying a descriptor.
         static let copies = Self(rawValue: 2_097_152)
         static let all = Self(rawValue: 4_194_303)
 
-        /// What reads and changes files and their names.
+        /// The calls that read and change files and their names.
         static let disk: Self = [
             .opens, .reads, .writes, .syncs, .renames, .looks, .locks, .maps, .creates, .truncates, .unlinks, .links,
             .folders, .modes,
@@ -46,15 +46,15 @@ final class DiskFaults {
         static let changes: Self = disk.subtracting([.opens, .reads, .looks, .locks, .maps])
     }
 
-    /// A trouble of the machine, and each kind of call that it shows in (the manual page of each, man 2).
+    /// A trouble of the machine, and the kinds of call that it affects (man 2 of each call).
     struct Trouble: Sendable, CustomStringConvertible {
         let name: String
         let error: Int32
         let kinds: Kinds
         var description: String { name }
 
-        /// The same for good. Where every lock fails, SQLite asks again for ten seconds: a disk without locks is none for a
-        /// database.
+        /// The trouble if it lasts. Locks are left out: if every lock fails, SQLite repeats it for ten seconds, and no
+        /// database works on such a disk.
         var lasting: Trouble? {
             kinds == .locks ? nil : without(.locks)
         }
@@ -85,7 +85,7 @@ final class DiskFaults {
             Trouble(
                 name: "no right any more", error: EACCES,
                 kinds: [.opens, .looks, .renames, .unlinks, .links, .folders, .binds, .watches]),
-            // What the loop is made of.
+            // Troubles of the loop.
             Trouble(name: "no memory left for sockets", error: ENOMEM, kinds: loop),
             Trouble(name: "no descriptor left for the loop", error: EMFILE, kinds: [.sockets, .accepts, .sources]),
             Trouble(name: "no watch left", error: ENOSPC, kinds: [.watches, .polls]),
@@ -97,7 +97,7 @@ final class DiskFaults {
     private let page: UnsafeMutablePointer<Int64>
     private static let length = 4_096
 
-    /// Of what is below that folder: the history's, or another; of everything where that is `/`.
+    /// Applies to the files below that folder: the history's, or another; to all calls if it is `/`.
     init(_ household: Household, folder: String? = nil) {
         let path = household.folder["disk"]
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -110,11 +110,11 @@ final class DiskFaults {
 
     deinit { munmap(page, Self.length) }
 
-    /// How many calls of those kinds there were since, and how many failed.
+    /// How many calls of the chosen kinds were made since `fail`, and how many of them failed.
     var calls: Int { Int(page[0]) }
     var failed: Int { Int(page[3]) }
 
-    /// From now on: the call of that number fails, from 1, and those after it up to `last`.
+    /// From now on the call of number `first` fails, from 1, and those after it up to `last`.
     func fail(_ kinds: Kinds, _ first: Int, through last: Int? = nil, error: Int32) {
         heal()
         page[0] = 0
@@ -125,7 +125,7 @@ final class DiskFaults {
         UnsafeMutableRawPointer(page + 4).storeBytes(of: kinds.rawValue, as: Int32.self)
     }
 
-    /// Nothing fails and nothing is counted meanwhile.
+    /// Runs `body` without failures and without counting.
     func pause(_ body: () throws -> Void) rethrows {
         let kinds = UnsafeMutableRawPointer(page + 4).load(as: Int32.self)
         heal()
@@ -133,6 +133,6 @@ final class DiskFaults {
         UnsafeMutableRawPointer(page + 4).storeBytes(of: kinds, as: Int32.self)
     }
 
-    /// Nothing fails any more, and nothing is counted.
+    /// Ends the failures and the counting.
     func heal() { UnsafeMutableRawPointer(page + 4).storeBytes(of: 0, as: Int32.self) }
 }

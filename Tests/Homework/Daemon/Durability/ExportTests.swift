@@ -7,7 +7,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// An export on its way out and back in, where something is in the way.
+/// An export, and its restoring, when a write or a read fails.
 @Suite(.hangGuard) struct ExportTests {
     private let household = Household()
 
@@ -16,7 +16,7 @@ import UnixTestSupport
     }
 
     @Test(arguments: ["export", "backup \"$1\""])
-    func `where nothing can be printed it is said why, and nothing is left behind`(verb: String) throws {
+    func `a full disk at standard output is reported, and leaves no file behind`(verb: String) throws {
         let daemon = try household.lived()
         let surroundings = ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm"]
         let arguments = ["-c", "exec \"$0\" \(verb) >/dev/full", program("daybreak"), household.folder["copy.db"]]
@@ -25,18 +25,18 @@ import UnixTestSupport
         #expect(try names() == [])
     }
 
-    @Test func `who stops reading ends an export quietly, and nothing is left behind`() throws {
+    @Test func `a reader that closes the pipe ends an export quietly, and leaves no file behind`() throws {
         let daemon = try household.lived()
         let surroundings = ["DAYBREAK_SOCKET": daemon.runtime + "/control", "TERM": "xterm"]
-        // The reader has gone before anything is written.
+        // The reader closes the pipe before anything is written.
         let script = "mkfifo \"$1\"; (exec <\"$1\") & exec 9>\"$1\"; wait; exec \"$0\" export >&9"
         let ended = try run("/bin/sh", ["-c", script, program("daybreak"), household.folder["pipe"]], surroundings)
         #expect(ended == Run())
         #expect(try names() == [])
     }
 
-    /// The first Daybreaks did not say how many events follow.
-    @Test(arguments: [true, false]) func `whichever read of an export fails, it is restored whole or not at all`(
+    /// The first versions did not write the number of events.
+    @Test(arguments: [true, false]) func `after a failed read an export is restored whole or not at all`(
         saysHowMany: Bool
     ) throws {
         let first = try household.lived()
@@ -51,7 +51,7 @@ import UnixTestSupport
         let candidate = household.state + "/backups/restore-1"
         var (refused, restored) = (0, 0)
         for number in 1...1_000 {
-            // It makes the folder.
+            // The call makes the folder.
             #expect(daemon.client().ask(call("Service.GetStorage"))?.contains("backups") == true)
             try export.write(to: URL(filePath: candidate))
             must(chmod(candidate, 0o600))

@@ -7,23 +7,23 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// A disk that fails at each call in turn, under the whole daemon (the way SQLite tests itself).
+/// A disk that fails at each call in turn, under the whole daemon. SQLite is tested in this way.
 @Suite(.hangGuard) struct FailingDiskTests {
     private typealias Trouble = DiskFaults.Trouble
 
     private static let onDisk = Trouble.all.filter { !$0.kinds.intersection(.disk).isEmpty }
-    /// Without a command that opens anything; who needs another descriptor is the machine's other parts.
+    /// Without missing descriptors: a command opens no file. FailingMachineTests has them.
     private static let troubles = onDisk.filter { ![EMFILE, ENFILE].contains($0.error) }
 
     @Test(arguments: troubles)
-    func `whichever call fails once, it is refused honestly, told once, and all is well with the next`(
+    func `after one failed call the command is refused, the trouble is logged once, and the next command is recorded`(
         trouble: DiskFaults.Trouble
     ) throws {
         try failEach(trouble, lasting: false)
     }
 
     @Test(arguments: troubles.compactMap(\.lasting))
-    func `whichever call fails from then on, it is refused honestly, told once, and all is well afterwards`(
+    func `after lasting failures the commands are refused, the trouble is logged once, and a later command is recorded`(
         trouble: DiskFaults.Trouble
     ) throws {
         try failEach(trouble, lasting: true)
@@ -34,7 +34,7 @@ import UnixTestSupport
         let (household, faults, daemon) = try started()
         let sender = household.senders(to: daemon, [.presence])[0]
         var (tried, troubles) = (0, 0)
-        // What a command does before it is answered; then, what bringing the history back does.
+        // First the calls of a command fail in turn, then those of opening the history again.
         for number in 1... {
             daemon.forgetNotifications()
             faults.fail(kinds, number, through: lasting ? .max : nil, error: error)
@@ -51,7 +51,8 @@ import UnixTestSupport
             guard failed > 0 else { break }
             tried += 1
         }
-        // Where the disk fails for good after a sync has failed, nobody can know whether that was kept: that is said.
+        // If the disk fails for good after a sync has failed, nobody can know whether the command was kept. Its answer says
+        // so.
         if lasting, kinds.contains(.syncs) { #expect(sender.sent.contains { $0.outcome == .unknown }) }
         let said = daemon.errors?.split(separator: "\n") ?? []
         #expect(said.count { $0.hasSuffix(", carrying on without recording") } == troubles)
@@ -65,9 +66,9 @@ import UnixTestSupport
         #expect(account.isSound, "\(account.figures)")
     }
 
-    /// Each call of a start in turn; a sample of them where it is not to be thorough.
+    /// Each call of a start in turn; only a sample of them unless the run is thorough.
     @Test(arguments: onDisk, [false, true])
-    func `whichever call fails while it starts, that is told once, and all is well with the first command after it`(
+    func `a failed call during the start is logged once, and the first command after it is recorded`(
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = lasting ? trouble.lasting : trouble else { return }
@@ -87,7 +88,7 @@ import UnixTestSupport
             tried += 1
             let sender = household.senders(to: daemon, [.presence])[0]
             #expect(try told(daemon) == (problem(daemon) == nil ? 0 : 1), "call \(number)")
-            // What the disk would not read is not harmed for that; nobody is to put an older one in its place.
+            // A disk that cannot be read is not called damage, so that nobody restores an older history.
             #expect(problem(daemon)?.contains("damaged") != true, "call \(number)")
             if lasting {
                 sender.ask(1, expecting: nil)
@@ -106,10 +107,10 @@ import UnixTestSupport
         print("failing starts: \(name), \(tried) of \(calls) calls, from \(begin)")
     }
 
-    /// What cannot be opened to be written, a history or the log that a crash left, SQLite opens to be read, and says so when
-    /// it is written to.
+    /// If a history or the log of a crash cannot be opened for writing, SQLite opens it for reading, and reports that only
+    /// when it writes.
     @Test(arguments: [SIGTERM, SIGKILL])
-    func `whichever open fails as it starts anew, the first command after it is recorded`(signal: Int32) throws {
+    func `after a failed open during the start the first command is recorded`(signal: Int32) throws {
         let household = Household()
         _ = try household.lived().end(signal)
         var tried = 0
@@ -130,7 +131,7 @@ import UnixTestSupport
         print("failing opens of a start after signal \(signal): \(tried) in turn")
     }
 
-    @Test func `a status file that cannot be written is told once, and written when it can be`() throws {
+    @Test func `a status file that cannot be written is logged once, and is written later`() throws {
         let household = Household()
         let faults = DiskFaults(household, folder: household.folder["runtime/daybreak/status.json"])
         let daemon = DaemonProcess(
@@ -153,7 +154,7 @@ import UnixTestSupport
     }
 }
 
-/// A daemon whose disk can fail.
+/// Starts a daemon whose disk can fail.
 private func started(counting: DiskFaults.Kinds? = nil, _ arm: (DiskFaults) -> Void = { _ in }) throws
     -> (Household, DiskFaults, DaemonProcess)
 {
@@ -167,7 +168,7 @@ private func started(counting: DiskFaults.Kinds? = nil, _ arm: (DiskFaults) -> V
     return (household, faults, daemon)
 }
 
-/// How often it has said that nothing can be recorded, and not more often that something can be again.
+/// How often the daemon logged that nothing can be recorded. It logged at most as often that recording works again.
 private func told(_ daemon: DaemonProcess) throws -> Int {
     let said = daemon.errors?.split(separator: "\n") ?? []
     let recovered = said.count { $0.hasSuffix("The history can be written again.") }
@@ -176,7 +177,7 @@ private func told(_ daemon: DaemonProcess) throws -> Int {
     return count
 }
 
-/// What the status file says is wrong.
+/// The problem in the status file.
 func problem(_ daemon: DaemonProcess) -> String? {
     guard let status = text(of: daemon.runtime + "/status.json"),
         let object = try? JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]

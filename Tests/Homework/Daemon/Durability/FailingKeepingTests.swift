@@ -9,7 +9,7 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 @testable import HomeworkHistory
 
-/// A disk that fails at each call in turn, while one history takes another's place, or is erased or copied.
+/// A disk that fails at each call in turn, while a history is replaced, erased or copied.
 @Suite(.hangGuard) struct FailingKeepingTests {
     enum Deed: String, CaseIterable {
         case restoreEarlier, restoreExport, erase, eraseEverything, backup, export
@@ -29,7 +29,7 @@ import UnixTestSupport
 
     private let household = Household()
 
-    /// What is restored: a copy, as an earlier version left it, and as text.
+    /// The files to restore: a copy, the same of an earlier version, and an export.
     private func sources() throws -> (copy: String, earlier: String, text: String) {
         let first = try household.lived()
         let (copy, earlier) = (household.folder["copy.db"], household.folder["earlier.db"])
@@ -41,7 +41,7 @@ import UnixTestSupport
         return (copy, earlier, text)
     }
 
-    /// The same events as Daybreaks of version 3 kept them.
+    /// The same events in a database of version 3.
     private static func makeVersion3(_ path: String, outOf copy: String) throws {
         write("", to: path)
         let database = try Database(path)
@@ -73,14 +73,14 @@ import UnixTestSupport
         return parts.count > 1 ? String(parts[parts.count - 2]) : reply
     }
 
-    /// Everything that is recorded, in lines.
+    /// All recorded events, as the lines of an export.
     private func lines(_ daemon: DaemonProcess) -> [Substring] {
         let export = file(ask(daemon, call("Service.Export")))
         defer { unlink(export) }
         return lines(of: export)
     }
 
-    /// Without the first, which says how many there are.
+    /// Without the first line, which has the number of events.
     private func lines(of export: String) -> [Substring] {
         Array((text(of: export)?.split(separator: "\n") ?? []).dropFirst())
     }
@@ -98,7 +98,7 @@ import UnixTestSupport
     }
 
     @Test(arguments: Deed.allCases, Lasting.allCases)
-    func `whichever call fails, there is the old history or the new one, and the answer is true`(
+    func `after a failed call the history is the old or the new one, and the answer is true`(
         deed: Deed, lasting: Lasting
     ) throws {
         let sources = try sources()
@@ -141,7 +141,7 @@ import UnixTestSupport
             }
             if outcome == .done, ![.backup, .export].contains(deed) { #expect(!isOld, note) }
             #expect(Sender.outcome(of: ask(daemon, call("Homework.AddNote", #"{"text":"well"}"#))) == .done, note)
-            // What stands where the copies stood that were removed is made once; else it is the next night's.
+            // The first copy after an erasure may have failed. It is made again in the next night.
             let isLeft = deed == .erase && problem(daemon)?.hasPrefix("No backup could be made: ") == true
             #expect(isLeft || problem(daemon) == nil, note)
             guard failed > 0 else { break }
@@ -152,7 +152,7 @@ import UnixTestSupport
         print("failing \(deed): \(lasting), \(tried) calls, \(refused) refused")
     }
 
-    /// The history that was to be.
+    /// Whether it is the history that the deed was to make.
     private func isNew(_ found: [Substring], _ deed: Deed, _ template: [Substring]) -> Bool {
         switch deed {
         case .restoreEarlier, .restoreExport:

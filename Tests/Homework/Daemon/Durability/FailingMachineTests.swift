@@ -8,16 +8,16 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// A machine on which each call that the daemon makes fails in turn, whatever it is about: the history, its backups, the status
-/// file, the socket, the loop itself.
+/// Each call of the daemon to the kernel fails in turn: for the history, its backups, the status file, the socket and the
+/// loop.
 @Suite(.hangGuard) struct FailingMachineTests {
     private typealias Trouble = DiskFaults.Trouble
 
     private let household = Household()
 
-    /// Each command comes over a connection of its own.
+    /// Each command is sent over a new connection.
     @Test(arguments: Trouble.all, [false, true])
-    func `whichever call of the machine fails during a command, it is told once, and all is well with the next`(
+    func `a failed call during a command is logged once, and the next command is recorded`(
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = lasting ? trouble.lasting : trouble else { return }
@@ -41,7 +41,7 @@ import UnixTestSupport
     }
 
     @Test(arguments: Trouble.all, [false, true])
-    func `whichever call of the machine fails as a day begins, it has begun all the same once that is over`(
+    func `a failed call at the beginning of a day does not keep the day from beginning afterwards`(
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = (lasting ? trouble.lasting : trouble)?.without([.accepts, .sends, .polls]) else { return }
@@ -51,7 +51,7 @@ import UnixTestSupport
             clock.goOnToNoon()
             try knock(daemon, inside)
         } well: { note in
-            // Nobody asks for anything: it is tried again by itself, and so is the backup of the night.
+            // Without any command, the daemon tries again, also the nightly backup.
             for seconds: Int64 in [31, 310, 310] {
                 clock.goOn(seconds: seconds)
                 try knock(daemon, inside)
@@ -62,7 +62,7 @@ import UnixTestSupport
     }
 
     @Test(arguments: Trouble.all, [false, true])
-    func `whichever call of the machine fails during the night's backup, there is one once that is over`(
+    func `a failed call during the nightly backup does not keep the backup from being made afterwards`(
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = (lasting ? trouble.lasting : trouble)?.without([.accepts, .sends, .polls]) else { return }
@@ -91,9 +91,9 @@ import UnixTestSupport
         _ = daemon.end(SIGTERM)
     }
 
-    /// Where it does not start, its service manager starts it again (Restart=on-failure).
+    /// A daemon that does not start is started again by its service manager (Restart=on-failure).
     @Test(arguments: Trouble.all, [false, true])
-    func `whichever call of the machine fails while it starts, it serves or says why not, and is well afterwards`(
+    func `after a failed call during the start the daemon serves, or ends with the reason and can be started again`(
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = lasting ? trouble.lasting : trouble else { return }
@@ -118,7 +118,7 @@ import UnixTestSupport
             clock.goOn(seconds: 31)
             try knock(daemon, inside)
             expectTrueStatus(daemon, inside, note)
-            // What is said of a trouble is said once, and that it is over as well.
+            // Each trouble is logged once, and so is its end.
             let said = daemon.errors?.split(separator: "\n") ?? []
             #expect(Set(said).count == said.count, note)
             #expect(said.filter(Self.isComplaint).count == said.filter(Self.isRelief).count, note)
@@ -133,7 +133,7 @@ import UnixTestSupport
 extension FailingMachineTests {
     private func how(_ lasting: Bool) -> String { lasting ? "from then on" : "once" }
 
-    /// Whoever is let in again after a rest, is so by the kernel's clock: one stays, and none comes anew.
+    /// The client stays connected, because a door that was closed for a second opens by the kernel's clock.
     private func entered(_ clock: MovedClock) throws -> (DiskFaults, DaemonProcess, Client) {
         let (faults, daemon) = try started(clock)
         let inside = daemon.client()
@@ -150,8 +150,8 @@ extension FailingMachineTests {
         interposed(faults.environment, clock?.environment ?? [:]).merging(["TZ": household.zone]) { $1 }
     }
 
-    /// Fails one call after the other, from the first that comes in `try` to the last; where it is not to be thorough, some of
-    /// them.
+    /// Makes one call after the other fail, from the first call in `body` to the last; only a sample of them unless the run
+    /// is thorough.
     private func eachInTurn(
         _ trouble: DiskFaults.Trouble, _ lasting: Bool, _ deed: String, _ faults: DiskFaults, _ daemon: DaemonProcess,
         try body: (Comment) throws -> Void, well: (Comment) throws -> Void
@@ -177,7 +177,7 @@ extension FailingMachineTests {
         print("failing calls of \(deed): \(trouble), \(how(lasting)), \(turns), \(said) lines said")
     }
 
-    /// What is to be followed by a word that it is over. Clients who were sent away come again, and see that.
+    /// Lines that a line about the end of the trouble must follow. Disconnected clients come again and need no such line.
     private static func isComplaint(_ line: Substring) -> Bool {
         line.contains(", carrying on") && !line.contains("Clients are sent away")
             && !line.contains("Clients cannot be served")
@@ -185,7 +185,7 @@ extension FailingMachineTests {
 
     private static func isRelief(_ line: Substring) -> Bool { line.hasSuffix(" again.") }
 
-    /// Twice: whoever comes first, that look or the timer that is due by the clock as it is, both have had their turn then.
+    /// Calls twice, so that both the call and a due timer have had their turn, whichever came first.
     private func knock(_ daemon: DaemonProcess, _ client: Client) throws {
         for _ in 1...2 {
             try #require(daemon.isRunning, "\(daemon.errors ?? "")")
@@ -194,13 +194,13 @@ extension FailingMachineTests {
         }
     }
 
-    /// Others read in the file what the daemon answers, and nothing is wrong.
+    /// The status file has the daemon's answer, and no problem.
     private func expectTrueStatus(_ daemon: DaemonProcess, _ client: Client, _ note: Comment) {
         func parsed(_ text: String?) -> [String: Any] {
-            let object = try? JSONSerialization.jsonObject(with: Data((text ?? "").utf8))  // Else it is empty.
+            let object = try? JSONSerialization.jsonObject(with: Data((text ?? "").utf8))  // On an error it is empty.
             return object as? [String: Any] ?? [:]
         }
-        /// What is as it was before is not told anew.
+        /// The status without its time, which the file has from its last change.
         func said(_ status: [String: Any]) -> NSDictionary {
             NSDictionary(dictionary: status.filter { $0.key != "asOf" })
         }

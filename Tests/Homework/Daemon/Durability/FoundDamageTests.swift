@@ -8,7 +8,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// A page that a failing disk has spoiled, where no start reads: whoever meets it, nothing is written any more.
+/// A damaged page that no start reads. Once any call finds it, nothing is written any more.
 @Suite(.hangGuard) struct FoundDamageTests {
     private let household = Household()
     private let clock: MovedClock
@@ -34,8 +34,8 @@ import UnixTestSupport
         return daemon.client().ask(call)
     }
 
-    /// The second half of an index's first page. Or, lightly, only how many pages are free (SQLite's "Database File Format",
-    /// 1.3): who copies the events, or looks up one, meets nothing of that.
+    /// Damages the second half of an index's first page; or, lightly, only the number of free pages (SQLite's "Database
+    /// File Format", 1.3), which copying or reading events does not use.
     private func spoil(_ index: String, lightly: Bool = false) throws {
         let page = try Database(file, .reading).number("SELECT rootpage FROM sqlite_schema WHERE name = $1", index)
         let begin = UInt64(try #require(page) - 1) * 4_096 + 2_000
@@ -45,7 +45,7 @@ import UnixTestSupport
         try handle.close()
     }
 
-    /// A daemon whose history was spoiled while none ran.
+    /// Starts a daemon whose history was damaged while none ran.
     private func started(lightly: Bool = false) throws -> DaemonProcess {
         let first = try household.lived()
         for _ in 1...20 { _ = ask(first, note) }
@@ -54,7 +54,7 @@ import UnixTestSupport
         return try household.started(clock.environment)
     }
 
-    /// However long it is tried again.
+    /// Nothing is written, however long the daemon tries again.
     private func expectNothingIsWritten(_ daemon: DaemonProcess, _ before: Data) throws {
         for _ in 1...3 {
             #expect(problem(daemon) == reason)
@@ -69,7 +69,7 @@ import UnixTestSupport
         #expect(try bytes(file) == before)
     }
 
-    @Test func `a command that meets it is refused, and so is all that follows`() throws {
+    @Test func `a command that finds the damage is refused, and so are all later ones`() throws {
         let daemon = try started()
         let before = try bytes(file)
         #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
@@ -77,7 +77,7 @@ import UnixTestSupport
         try expectNothingIsWritten(daemon, before)
     }
 
-    @Test(arguments: [false, true]) func `what the night finds ends the writing`(lightly: Bool) throws {
+    @Test(arguments: [false, true]) func `damage that the nightly backup finds ends the writing`(lightly: Bool) throws {
         let daemon = try started(lightly: lightly)
         let before = try bytes(file)
         #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
@@ -86,7 +86,7 @@ import UnixTestSupport
         try expectNothingIsWritten(daemon, before)
     }
 
-    @Test(arguments: [false, true]) func `what somebody finds who asks what is wrong ends the writing`(
+    @Test(arguments: [false, true]) func `damage that Diagnose finds ends the writing`(
         lightly: Bool
     ) throws {
         let daemon = try started(lightly: lightly)
@@ -96,7 +96,7 @@ import UnixTestSupport
         try expectNothingIsWritten(daemon, before)
     }
 
-    @Test func `what is spoiled while it runs is found, whatever it has in memory`() throws {
+    @Test func `damage during the run is found, whatever pages are in memory`() throws {
         let first = try household.lived()
         for _ in 1...20 { _ = ask(first, note) }
         #expect(first.end(SIGTERM) == 0)
@@ -108,7 +108,7 @@ import UnixTestSupport
         try expectNothingIsWritten(daemon, before)
     }
 
-    @Test func `an erasure that meets it changes nothing, and ends the writing`() throws {
+    @Test func `an erasure that finds the damage changes nothing, and ends the writing`() throws {
         let daemon = try started()
         let before = try bytes(file)
         #expect(ask(daemon, call("Service.Erase", #"{"assignment":"qtaskq"}"#)) == refusal)
@@ -116,7 +116,7 @@ import UnixTestSupport
     }
 
     @Test(arguments: [false, true])
-    func `an event that makes no sense ends the writing as soon as somebody reads it`(isWatched: Bool) throws {
+    func `an invalid event ends the writing as soon as it is read`(isWatched: Bool) throws {
         #expect(try household.lived().end(SIGTERM) == 0)
         let faults = DiskFaults(household)
         let daemon = try household.started(faults.environment)
@@ -128,7 +128,7 @@ import UnixTestSupport
         let first = ask(daemon, isWatched ? presence : notes) ?? ""
         #expect(first.contains(fault) != isWatched)
         #expect(ask(daemon, presence)?.contains(fault) == true)
-        // Another trouble in between does not make it whole.
+        // Another trouble in between does not clear the damage.
         faults.fail(.reads, 1, error: EIO)
         _ = ask(daemon, presence)
         faults.heal()
@@ -137,7 +137,7 @@ import UnixTestSupport
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    /// A spoiled history with the log that a crash left, and an earlier copy.
+    /// A damaged history with the log of a crash, and an earlier copy.
     private func crash() throws -> (history: Data, log: Data, copy: String) {
         #expect(try household.lived().end(SIGTERM) == 0)
         let copy = household.folder["copy.db"]
@@ -151,7 +151,7 @@ import UnixTestSupport
         return (try bytes(file), log, copy)
     }
 
-    @Test func `whichever sync of a restore fails, the damaged one is as it was, with its log`() throws {
+    @Test func `after a failed sync of a restore the damaged history and its log are unchanged`() throws {
         let (before, log, copy) = try crash()
         let faults = DiskFaults(household)
         let daemon = try household.started(faults.environment)
@@ -171,7 +171,7 @@ import UnixTestSupport
         #expect(refused > 3)
     }
 
-    @Test func `a log that a crash left is not written into it, and kept with it`() throws {
+    @Test func `the log of a crash is not written into a damaged history, and is kept with it`() throws {
         let (before, log, copy) = try crash()
         let done = household.folder["disk.log"]
         let recording = interposed(DiskFaults(household).environment, clock.environment, ["DISK_LOG": done])
@@ -185,7 +185,8 @@ import UnixTestSupport
         let kept = try FileManager.default.contentsOfDirectory(atPath: backups).sorted()
         try #require(kept.count == 2)
         #expect(try bytes(backups + kept[0]) == before && bytes(backups + kept[1]) == log)
-        // A power cut in between brings no old log back beside the new history.
+        // After a power cut the old log does not return beside the new history: the folder was synced between its removal
+        // and the renaming.
         let records = try DiskLog(done).records
         let gone = try #require(records.lastIndex { $0.kind == .unlinked && $0.text == file + "-wal" })
         let there = try #require(records.lastIndex { $0.kind == .renamed && $0.text.hasSuffix("\n" + file) })

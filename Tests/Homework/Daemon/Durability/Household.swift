@@ -8,25 +8,25 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// What a household does all day, by several clients at once: the provider comes and goes and sends schedules, the client
-/// walks through one task after the other, breathes, takes notes, and puts off.
+/// Several clients that send commands at once, all day. The provider comes and goes and sends schedules; the client walks
+/// through tasks, breathes, takes notes and snoozes.
 ///
-/// It outlives the daemons that it talks to, and says nothing twice.
+/// It outlives its daemons, and never sends the same mark twice.
 final class Household {
     let folder = Folder()
     let zone = Noon.zone
-    /// Of each of its daemons that is given it; the next one finds no clock set back.
+    /// A clock that goes on from daemon to daemon, so that a new one never finds it set back.
     private(set) lazy var clock = MovedClock(self)
     private let today = Noon.today
     private let noon = Noon.instant
     private var number = 0
-    /// Whether the provider is there; nil where they come and go.
+    /// Whether the provider is available; nil while the provider comes and goes.
     private var online: Bool?
 
     init() {
         for name in ["config", "config/daybreak", "state", "state/daybreak"] { must(mkdir(folder[name], 0o700)) }
         write("[\(entry("base"))]", to: folder["config/daybreak/tasks.json"])
-        // A moved clock passes a reminder's times again and again.
+        // A moved clock would pass a reminder's time again and again.
         write("[reminders]\nat = []\n", to: folder["config/daybreak/daybreak.toml"])
     }
 
@@ -34,7 +34,7 @@ final class Household {
 
     var yesterday: String { "\(today - 1)" }
 
-    /// A task that is open until it is done, or taken off the schedule: one breath, as short as can be.
+    /// A task that stays open until it is done or withdrawn, with one breath of the shortest length.
     private func entry(_ id: String, due day: String? = nil) -> String {
         """
         {"breaths": 1, "moods": ["\(id)-at-first", "\(id)-corrected"], "due": "\(day ?? yesterday)", "id": "\(id)", \
@@ -42,25 +42,25 @@ final class Household {
         """
     }
 
-    /// One task that is open, and that many to come.
+    /// A schedule with one open task and `count` later ones.
     func importing(_ count: Int) -> String {
         let later = (0..<count).map { entry("later\($0)", due: "\(today + 1)") }
         let text = "[\(([entry("base")] + later).joined(separator: ", "))]"
         return call("Homework.Import", "{\"schedule\":\"\(text.replacing("\"", with: "\\\""))\"}")
     }
 
-    /// An instant of the afternoon, so many seconds after the first.
+    /// An instant of the afternoon, this many seconds after the first.
     func later(_ seconds: Int) -> String { spell(noon + 7_200 + Int64(seconds)) }
 
-    /// One of each kind, but for a guide. They connect in this order.
+    /// One sender of each kind, except a guide. They connect in this order.
     func senders(
         to daemon: DaemonProcess, _ kinds: [Sender.Kind] = Sender.Kind.allCases.filter { $0 != .guide }
     ) -> [Sender] {
         kinds.map { sender($0, daemon.client()) }
     }
 
-    /// The senders of `senders(to:)` and a guide behind them, who has begun to lead through a breath of a task of its own. What
-    /// brought them there is done.
+    /// The senders of `senders(to:)`, and a guide that has begun the breath of a task of its own. The commands before that
+    /// are answered.
     func sendersWithGuide(to daemon: DaemonProcess) -> [Sender] {
         let all = senders(to: daemon, Sender.Kind.allCases)
         func ask(_ kind: Sender.Kind) {
@@ -70,7 +70,7 @@ final class Household {
         func has(_ word: String) -> Bool {
             all.first { $0.kind == .flow }?.lastReply?.contains("\"\(word)\":{") ?? true
         }
-        // All that is open is completed first, so that the next task is one that nobody has breathed for.
+        // All open tasks are completed first, so that no breath was counted for the next one.
         online = true
         ask(.presence)
         repeat { ask(.flow) } while has("flow") || has("eligible") || !has("status")
@@ -132,9 +132,9 @@ final class Household {
         var parameters: Parameters
     }
 
-    /// The next step of a client on the way, by what they see; now and then they begin again, or give up.
+    /// The next command of a client on the way, by its last reply. Now and then it restarts or cancels.
     private static func step(after reply: String?, _ number: Int) -> Sender.Request {
-        let reply = try? JSONDecoder().decode(Reply.self, from: Data((reply ?? "").utf8))  // Else it was refused.
+        let reply = try? JSONDecoder().decode(Reply.self, from: Data((reply ?? "").utf8))  // Nil if refused.
         let seen = reply?.parameters
         func go(_ method: String, _ id: String, _ parameters: String = "") -> Sender.Request {
             .init(call: call("Homework.\(method)", parameters), mark: "\(method) \(id)")
@@ -164,12 +164,12 @@ final class Household {
 }
 
 extension Household {
-    /// Whose commands those events are, and their marks, in their order.
+    /// The kinds and marks of the commands behind those events, in their order.
     static func marks(of events: some Sequence<Happening>) -> [(kind: Sender.Kind, mark: String)] {
         var last: Happening?
         return events.compactMap { what in
             defer { last = what }
-            // Who starts while the provider is there has joined with that.
+            // A start while the provider is available joins as well.
             if case .joined(let id) = what, case .started(id, _)? = last { return nil }
             return mark(of: what)
         }

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import UnixTestSupport
 
-/// What stands between a daemon and the kernel (LD_PRELOAD): built once for all tests, by the compiler that Swift itself
-/// needs to link.
+/// Libraries between a daemon and the kernel (LD_PRELOAD). They are built once for all tests, by the compiler that Swift
+/// needs for linking.
 enum Interposer {
     static let disk = built("disk")
     static let clock = built("clock")
@@ -12,7 +12,7 @@ enum Interposer {
         var template = Array("/tmp/daybreak-interposers-XXXXXX".utf8CString)
         let folder = String(cString: mkdtemp(&template)!)
         atexit {
-            // Only ever made by this process.
+            // Only this process makes the folder.
             try? FileManager.default.removeItem(atPath: Interposer.folder)
         }
         return folder
@@ -31,13 +31,13 @@ enum Interposer {
     }
 }
 
-/// Several of them before one daemon.
+/// The environment with all of these libraries.
 func interposed(_ surroundings: [String: String]...) -> [String: String] {
     let loaded = surroundings.compactMap { $0["LD_PRELOAD"] }.joined(separator: ":")
     return surroundings.reduce([:]) { all, next in all.merging(next) { $1 } }.merging(["LD_PRELOAD": loaded]) { $1 }
 }
 
-/// The clocks of one daemon: they go on by themselves, and further when they are told to.
+/// The clocks of one daemon. They go on by themselves, and can be moved forward.
 final class MovedClock {
     let environment: [String: String]
     private let page: UnsafeMutablePointer<Int64>
@@ -57,6 +57,6 @@ final class MovedClock {
 
     func goOn(seconds: Int64) { page.pointee += seconds }
 
-    /// Goes on to the next noon: the hours that a test adds up bring no midnight and no reminder's time.
+    /// Moves to the next noon, so that the hours that a test adds up reach no midnight and no reminder time.
     func goOnToNoon() { page.pointee = (page.pointee / 86_400 + 1) * 86_400 }
 }

@@ -10,8 +10,8 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// Killed, or without power, in the middle of a backup, a restore or an erasure: there is the history of before or that of
-/// after, whole; never neither.
+/// A kill or a power cut in the middle of a backup, a restore or an erasure leaves the whole history from before or from
+/// after.
 @Suite(.hangGuard) struct KeepingCutsTests {
     enum Deed: String, CaseIterable {
         case backup, restore, erase, eraseEverything
@@ -25,7 +25,7 @@ import UnixTestSupport
             }
         }
 
-        /// What is in no file once it was acknowledged.
+        /// Words that no file contains once the deed is acknowledged.
         var gone: [String] {
             switch self {
             case .backup, .restore: []
@@ -35,14 +35,15 @@ import UnixTestSupport
         }
     }
 
-    /// What was recorded of one deed: the disk before it, what was done, and when it was acknowledged.
+    /// The record of one deed: the disk before it, its calls, and the place of the acknowledgement.
     private struct Recording {
         var disk: ForgetfulDisk
         let records: ArraySlice<DiskLog.Record>
         let acknowledged: Int
     }
 
-    @Test(arguments: Deed.allCases) func `whenever it ends, there is the old history or the new one`(deed: Deed) throws
+    @Test(arguments: Deed.allCases) func `after a kill or a power cut the history is the old or the new one`(deed: Deed)
+        throws
     {
         let recording = try record(deed)
         let place = Folder()
@@ -74,8 +75,8 @@ import UnixTestSupport
         )
     }
 
-    /// What a person asks for is written by their own hand, `daybreak`.
-    @Test func `whenever a backup of one's own ends, the file is there whole or not at all`() throws {
+    /// A backup for the user is written by `daybreak`.
+    @Test func `after a kill or a power cut a user's backup is whole or absent`() throws {
         let household = Household()
         let daemon = try household.lived()
         let out = household.folder["out"]
@@ -103,8 +104,10 @@ import UnixTestSupport
         }
     }
 
-    /// Of a history's file as it stands, which SQLite finds nothing to write in: what makes it durable is ours.
-    @Test func `whenever a restore without a daemon ends, there is the old history or the new one`() throws {
+    /// SQLite finds nothing to write in such a history, so only Daybreak's own calls make it durable.
+    @Test func `after a kill or a power cut during a restore without a daemon the history is the old or the new one`()
+        throws
+    {
         let household = Household()
         #expect(try household.lived().end(SIGTERM) == 0)
         let (copy, log) = (household.folder["copy.db"], household.folder["restore.log"])
@@ -178,7 +181,7 @@ import UnixTestSupport
         try disk.cut(into: place.path)
     }
 
-    /// How the history begins, once the deed is done; nil where it only goes on.
+    /// The beginning of the history after the deed; nil if the deed does not change it.
     private func expected(_ deed: Deed, _ after: [Event], insteadOf old: [Event]) throws -> [Event]? {
         switch deed {
         case .backup: return nil
@@ -188,16 +191,16 @@ import UnixTestSupport
     }
 
     private func events(_ folder: String) throws -> [Event] {
-        // Where there is none, one would be begun.
+        // Opening would begin a history if there was none.
         try #require(exists(folder + "/history.db"))
         let history = try History(at: folder + "/history.db")
-        defer { try? history.close() }  // It is looked at once.
+        defer { try? history.close() }  // The copy is only read once.
         _ = try history.plan()
         try history.checkWhole()
         return try history.events()
     }
 
-    /// The history that another one took the place of.
+    /// The history that was replaced.
     private func keptAside(in place: Folder) throws -> [Event] {
         let copies = try FileManager.default.contentsOfDirectory(atPath: place["backups"])
         let kept = copies.filter { $0.hasPrefix("replaced-") && !$0.hasPrefix("replaced-night-") }
@@ -205,7 +208,7 @@ import UnixTestSupport
         return try History(at: place["backups/" + name]).events()
     }
 
-    /// The copies that there are. What has the name of one is one.
+    /// The copies. A file with a copy's name must be a whole one.
     private func wholeCopies(in place: Folder, _ note: Comment) throws -> [String] {
         guard try place.names.contains("backups") else { return [] }
         let copies = try FileManager.default.contentsOfDirectory(atPath: place["backups"])

@@ -9,7 +9,7 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 @testable import HomeworkHistory
 
-/// Backups, what is restored, and what is erased: by the real programs.
+/// Backups, restores and erasures by the real programs.
 @Suite(.hangGuard) struct KeepingTests {
     let household = Household()
 
@@ -17,7 +17,7 @@ import UnixTestSupport
         daemon.client().ask(call("Homework.List", #"{"all":true}"#))
     }
 
-    @Test func `a backup is taken while the daemon runs, and restored elsewhere gives the same plan`() throws {
+    @Test func `a backup from a running daemon, restored elsewhere, gives the same plan`() throws {
         let daemon = try household.lived()
         let file = household.folder["copy.db"]
         let run = try daybreak(daemon, "backup", file)
@@ -40,7 +40,7 @@ import UnixTestSupport
         #expect(list(try other.started()) == list(daemon))
     }
 
-    @Test func `where no daemon runs a backup is restored all the same, and what is none is not`() throws {
+    @Test func `a backup is restored without a daemon, and another file is refused`() throws {
         let daemon = try household.lived()
         let (file, export, state) = (household.folder["copy.db"], household.folder["export.jsonl"], household.state)
         #expect(try daybreak(daemon, "backup", file).status == 0)
@@ -78,7 +78,7 @@ import UnixTestSupport
         }
     }
 
-    @Test func `what a crash left in the log is in the history that a restore keeps`() throws {
+    @Test func `a restore keeps the events in the log of a crash`() throws {
         let household = Household()
         let daemon = try household.lived()
         let (other, state) = (household.folder["other.db"], household.state)
@@ -100,7 +100,7 @@ import UnixTestSupport
         #expect(try daybreak(next, "notes", "qtaskq").output.contains("at last"))
     }
 
-    @Test func `a task that cannot be erased keeps every backup`() throws {
+    @Test func `an erasure that is refused keeps every backup`() throws {
         let household = Household()
         let first = try household.lived()
         let night = household.state + "/backups/night-2026-01-01.db"
@@ -119,7 +119,7 @@ import UnixTestSupport
         #expect(!exists(night) && household.places(of: "qnoteq") == [])
     }
 
-    @Test func `an export is everything, and restored elsewhere gives the same plan`() throws {
+    @Test func `an export, restored elsewhere, gives the same plan`() throws {
         let daemon = try household.lived()
         let export = try daybreak(daemon, "export", "--json").output
         #expect(export.hasPrefix(#"{"daybreak":"history","version":"#))
@@ -131,11 +131,11 @@ import UnixTestSupport
         #expect(restored.status == 0, "\(restored.error)")
         #expect(list(elsewhere) == list(daemon))
         let again = try daybreak(elsewhere, "export").output
-        // The first line says how many follow.
+        // The first line has the number of events.
         #expect(again.drop { $0 != "\n" }.hasPrefix(export.drop { $0 != "\n" }))
     }
 
-    @Test func `what is no sound history replaces nothing`() throws {
+    @Test func `a file that is no sound history replaces nothing`() throws {
         let daemon = try household.lived()
         let good = household.folder["good.db"]
         #expect(try daybreak(daemon, "backup", good).status == 0)
@@ -172,7 +172,7 @@ import UnixTestSupport
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])
     }
 
-    @Test func `a damaged history is left as it is, told with what to do, and kept when a backup takes its place`()
+    @Test func `a damaged history is left unchanged and reported, and is kept when a backup replaces it`()
         throws
     {
         let first = try household.lived()
@@ -198,7 +198,7 @@ import UnixTestSupport
         #expect(try Data(contentsOf: URL(filePath: household.state + "/backups/" + kept[0])) == damaged)
     }
 
-    @Test func `the erased mood and notes of a task are nowhere in the files any more`() throws {
+    @Test func `the erased mood and notes of a task are in no file any more`() throws {
         let daemon = try household.lived()
         #expect(try daybreak(daemon, "erase", "qtaskq").error.hasPrefix("Nothing was erased, because nobody"))
         #expect(household.places(of: "qnoteq") != [])
@@ -209,7 +209,7 @@ import UnixTestSupport
                     output: "The mood and the notes of task “qtaskq” are erased, here and in Daybreak's own backups.\n")
         )
         #expect(household.places(of: "qnoteq") == [])
-        // Only among the choices of the schedule, which are the provider's: once in the history, once in its new copy.
+        // The word stays among the choices of the schedule, which are the provider's: in the history and in its new copy.
         #expect(household.places(of: "qmoodq").count == 2, "\(household.places(of: "qmoodq"))")
         let task = daemon.client().ask(call("Homework.Get", #"{"assignment":"qtaskq"}"#)) ?? ""
         #expect(task.contains("\"state\":\"completed\"") && !task.contains("\"mood\":"), "\(task)")
@@ -221,8 +221,8 @@ import UnixTestSupport
         #expect(try daybreak(next, "export").output.contains(#""kind":"erased","assignment":"qtaskq""#))
     }
 
-    /// At a terminal, which `script` makes.
-    @Test func `a person is asked, and nothing but yes erases`() throws {
+    /// At a terminal, which `script` provides.
+    @Test func `a person is asked before an erasure, and only yes erases`() throws {
         let daemon = try household.lived()
         func erase(_ answer: String) throws -> Run {
             write(answer + "\n", to: household.folder["answer"])
@@ -249,7 +249,7 @@ import UnixTestSupport
         #expect(household.places(of: "qnoteq") == [])
     }
 
-    @Test func `once everything is erased, nothing of it is in the files any more`() throws {
+    @Test func `after erasing everything no text is left in any file`() throws {
         let daemon = try household.lived()
         let words = ["qmoodq", "qnoteq", "qnameq", "qtaskq"]
         for word in words { #expect(household.places(of: word) != [], "\(word)") }
@@ -262,8 +262,7 @@ import UnixTestSupport
         #expect(events[1].contains(#""kind":"erased""#), "\(events[1])")
     }
 
-    /// In the middle of its second page, where rows are.
-    /// Damages the first page of the table of events.
+    /// Damages the head of the first page of the table of events.
     private static func flip(_ path: String) throws {
         let pages = try Database(path).rows("SELECT rootpage FROM sqlite_schema WHERE name = 'event'") {
             $0.int(0) ?? 0

@@ -5,9 +5,9 @@ import TestingSupport
 
 @testable import HomeworkDaemon
 
-/// Nothing that was acknowledged is lost, whenever the daemon is killed.
+/// No acknowledged command is lost, whenever the daemon is killed.
 @Suite(.hangGuard) struct KillTests {
-    @Test func `killed at any instant, it has kept what it acknowledged, once, and nothing else`() throws {
+    @Test func `after a kill at any instant the acknowledged commands are kept, once each, and no others`() throws {
         let kills = isThorough ? 1_000 : 50
         let seed = testSeed
         var dice = SplitMix64(seed: seed)
@@ -28,7 +28,7 @@ import TestingSupport
         expectSound(account)
     }
 
-    /// One kill in five comes while it starts, one in ten about when a breath is over.
+    /// One kill in five comes during the start, one in ten near the end of a breath.
     private func killed(_ household: Household, _ dice: inout SplitMix64) throws -> [Sender] {
         let daemon = DaemonProcess(
             in: household.folder, environment: household.clock.environment.merging(["TZ": household.zone]) { $1 })

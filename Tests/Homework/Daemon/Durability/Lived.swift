@@ -5,7 +5,7 @@ import Testing
 @testable import HomeworkDaemon
 
 extension Household {
-    /// What stands nowhere but where the client or the provider has said it.
+    /// Words that only the client or the provider has written.
     static let words = ["qmoodq", "qnoteq", "qnameq", "qtaskq"]
 
     func started(_ environment: [String: String] = [:]) throws -> DaemonProcess {
@@ -14,7 +14,7 @@ extension Household {
         return daemon
     }
 
-    /// A household with something to lose: a task with unique words, done.
+    /// A household with private texts: a completed task with unique words.
     func lived() throws -> DaemonProcess {
         let daemon = try started()
         let client = daemon.client()
@@ -33,7 +33,7 @@ extension Household {
         return daemon
     }
 
-    /// Which of the daemon's files hold that word, byte for byte, and how often each.
+    /// The daemon's files that contain the word, byte for byte; once for each occurrence.
     func places(of word: String) -> [String] {
         [state, folder["runtime"]].flatMap { places(of: word, in: $0) }
     }
@@ -60,12 +60,12 @@ struct Run: Equatable {
     var status: Int32 = 0
 }
 
-/// Where one of the two programs stands.
+/// The path of one of the two programs.
 func program(_ name: String) -> String {
     URL(filePath: DaemonProcess.program).deletingLastPathComponent().appending(path: name).path()
 }
 
-/// The client's program, speaking to that daemon, or to none.
+/// Runs `daybreak` with that daemon, or with none.
 func daybreak(_ daemon: DaemonProcess?, _ arguments: String..., environment: [String: String] = [:]) throws -> Run {
     daemon?.forgetNotifications()
     var environment = environment.merging(["TERM": "xterm"]) { $1 }
@@ -73,7 +73,7 @@ func daybreak(_ daemon: DaemonProcess?, _ arguments: String..., environment: [St
     return try run(program("daybreak"), arguments, environment)
 }
 
-/// Any program, to its end.
+/// Runs any program to its end.
 func run(_ program: String, _ arguments: [String], _ environment: [String: String]) throws -> Run {
     let process = Process()
     process.executableURL = URL(filePath: program)

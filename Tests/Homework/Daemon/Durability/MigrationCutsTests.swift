@@ -11,10 +11,12 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 @testable import HomeworkHistory
 
-/// Killed, or without power, while a history of an earlier version is brought up to date: it is of the one version or the
-/// other, whole, and once it is of the new one there is a whole copy of the old one.
+/// A kill or a power cut during a migration leaves a whole history of the old or the new version; with the new one, there
+/// is a whole copy of the old one.
 @Suite(.hangGuard) struct MigrationCutsTests {
-    @Test(arguments: 1..<Tables.version) func `whenever it ends, nothing that happened is lost`(version: Int) throws {
+    @Test(arguments: 1..<Tables.version) func `after a kill or a power cut during a migration no event is lost`(
+        version: Int
+    ) throws {
         let household = Household()
         let history = household.state + "/history.db"
         let fixture = URL(filePath: #filePath).deletingLastPathComponent()
@@ -59,12 +61,12 @@ import UnixTestSupport
         print("version \(version) brought up to date: found \(found)")
     }
 
-    /// As SQLite finds it, with its log; it is not brought up to date by that.
+    /// The version that SQLite reads, with the log. Reading does not migrate.
     private static func version(of path: String) throws -> Int {
         try Database(path, .reading).number("PRAGMA user_version") ?? 0
     }
 
-    /// What has the name of a copy.
+    /// The files with a copy's name.
     private func copies(in place: Folder) throws -> [String] {
         guard try place.names.contains("backups") else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: place["backups"]).filter { $0.hasSuffix(".db") }

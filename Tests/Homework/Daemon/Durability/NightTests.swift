@@ -8,7 +8,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// The copies that the daemon makes by itself, night after night, by its own clock.
+/// The nightly copies that the daemon makes, by its own clock.
 @Suite(.hangGuard) struct NightTests {
     private let household = Household()
     private let clock: MovedClock
@@ -26,7 +26,7 @@ import UnixTestSupport
         }
     }
 
-    /// Goes on, and knocks until that is so.
+    /// Moves the clock, and calls the daemon until the condition holds.
     private func goOn(_ daemon: DaemonProcess, _ seconds: Int64, until isSo: () throws -> Bool) throws {
         clock.goOn(seconds: seconds)
         for _ in 1...1_000 where try !isSo() { knock(daemon) }
@@ -43,7 +43,7 @@ import UnixTestSupport
         return status.split(separator: "\"today\":\"").last.map { String($0.prefix(10)) } ?? status
     }
 
-    @Test func `each night brings a copy, the last seven are kept, and any of them can be restored`() throws {
+    @Test func `each night brings a copy, the last seven are kept, and each can be restored`() throws {
         let daemon = try household.started(clock.environment)
         var days: [String] = []
         for night in 0..<9 {
@@ -52,7 +52,7 @@ import UnixTestSupport
                 _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"note \#(night)"}"#))
             }
             days.append(day(daemon))
-            // Not before the reminders of the day are long out.
+            // The copy is made only some minutes after midnight, so that the day's reminders come first.
             clock.goOn(seconds: 290)
             for _ in 1...20 { knock(daemon) }
             #expect(try nights == days.dropLast().suffix(7).map { "night-\($0).db" })
@@ -66,7 +66,7 @@ import UnixTestSupport
         let notes = try daybreak(daemon, "notes").output
         #expect(notes.contains("note 4") && !notes.contains("note 5"), "\(notes)")
 
-        // Those of the history before are no beginning of this one: they are kept by another name, and the nights go on.
+        // The copies of the replaced history do not belong to the new one. They are kept under another name.
         #expect(try names == names.prefix(1) + days.suffix(7).map { "replaced-night-\($0).db" })
         clock.goOn(seconds: 86_400)
         let next = day(daemon)
@@ -79,7 +79,7 @@ import UnixTestSupport
         #expect(try names == [])
     }
 
-    @Test func `what an erasure that was cut short left is removed at night`() throws {
+    @Test func `files that an interrupted erasure left are removed at night`() throws {
         #expect(try household.lived().end(SIGTERM) == 0)
         let daemon = try household.started(clock.environment)
         try goOn(daemon, 310) { try nights.count == 1 }
@@ -95,7 +95,7 @@ import UnixTestSupport
         #expect(problem(daemon) == nil)
     }
 
-    @Test func `a history that differs from its last copy is told, and neither is touched`() throws {
+    @Test func `a history that differs from its last copy is reported, and neither file is changed`() throws {
         let daemon = try household.started(clock.environment)
         try goOn(daemon, 310) { try nights.count == 1 }
         let copy = try household.state + "/backups/" + nights[0]
@@ -105,7 +105,7 @@ import UnixTestSupport
         clock.goOn(seconds: 86_400)
         knock(daemon)
         try goOn(daemon, 310) { daemon.errors?.contains(copy) == true }
-        // It is tried again, and said no more.
+        // Later attempts do not report it again.
         for _ in 1...3 {
             clock.goOn(seconds: 86_400)
             knock(daemon)

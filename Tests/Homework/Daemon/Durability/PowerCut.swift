@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import UnixTestSupport
 
-/// What a daemon did to its disk and said on its sockets, in that order, as `disk.c` wrote it down.
+/// A daemon's changes of its disk and its messages on sockets, in order, as `disk.c` recorded them.
 struct DiskLog {
     enum Kind: UInt32 {
         case created = 1
@@ -34,7 +34,7 @@ struct DiskLog {
                     Int(all.loadUnaligned(fromByteOffset: place + 16, as: UInt64.self))
                 )
             }
-            // The kill may have come in the middle of the last.
+            // The kill may have come in the middle of the last record.
             guard place + 24 + length <= bytes.count else { return }
             records.append(
                 Record(
@@ -44,7 +44,7 @@ struct DiskLog {
         }
     }
 
-    /// What each connection had been sent before that record, in the order in which they were accepted.
+    /// The messages that each connection was sent before that record, in the order in which they were accepted.
     func replies(before cut: Int) -> [[String]] {
         var order: [UInt32] = []
         var sent: [UInt32: [UInt8]] = [:]
@@ -59,11 +59,11 @@ struct DiskLog {
     }
 }
 
-/// A disk that promises no more than POSIX does: what a file holds is durable once it was synced, which name it has once
-/// its folder was. Of everything else any part may be there after a power cut, in any order, torn at sectors.
+/// A disk that promises no more than POSIX does. A file's bytes are durable once the file was synced, its name once its
+/// folder was. Any part of the rest may be there after a power cut, in any order, torn at sectors.
 ///
-/// Of two names it may have the later change without the earlier one. Two things it does promise, as every file system that
-/// Linux is installed on does: a rename is there whole or not at all, and what was done to one name was done in that order.
+/// Of two changes of different names the later may be durable without the earlier. As on every file system that Linux is
+/// installed on, a rename is whole or absent, and the changes of one name keep their order.
 struct ForgetfulDisk {
     private enum Change {
         case bytes(at: Int, ArraySlice<UInt8>)
@@ -81,7 +81,8 @@ struct ForgetfulDisk {
         case unlink(String)
         case folder(String)
 
-        /// Whose sync makes it durable. A rename from one folder to another is one change, as journals of file systems have it.
+        /// The folder whose sync makes it durable. A rename from one folder to another is one change, as in the journals of
+        /// file systems.
         var folder: String {
             switch self {
             case .link(let name, _), .rename(_, let name, _), .unlink(let name), .folder(let name):
@@ -97,7 +98,7 @@ struct ForgetfulDisk {
         }
     }
 
-    /// Which name stands for which file, and which folders there are.
+    /// The files by their names, and the folders.
     private struct Tree {
         var files: [String: Int] = [:]
         var folders: Set<String> = []
@@ -123,7 +124,7 @@ struct ForgetfulDisk {
 
     private static let sector = 512
 
-    /// Beginning with what is in that folder now, all of it durable.
+    /// Begins with the content of that folder. All of it is durable.
     init(_ folder: String, seed: UInt64) throws {
         dice = SplitMix64(seed: seed)
         durableNames.folders = [folder]
@@ -157,7 +158,7 @@ struct ForgetfulDisk {
         case .truncated: files[numbers[record.file]!].pending.append(.size(record.offset))
         case .synced: settle(numbers[record.file]!) { _ in true }
         case .syncFailed:
-            // What the kernel could not write it drops, and will not try again.
+            // The kernel drops bytes that it could not write, and does not try again.
             var dice = self.dice
             settle(numbers[record.file]!) { _ in dice.flip() }
             self.dice = dice
@@ -180,7 +181,7 @@ struct ForgetfulDisk {
         pendingNames.append(change)
     }
 
-    /// Lets those changes of names reach the disk that the body says, and what was done to the same names before them.
+    /// Makes those changes of names durable that `keeps` selects, and earlier changes of the same names.
     private mutating func settleNames(_ keeps: (NameChange) -> Bool) {
         var (needed, reaches) = (Set<String>(), Set<Int>())
         for (index, change) in pendingNames.enumerated().reversed() {
@@ -192,7 +193,7 @@ struct ForgetfulDisk {
         pendingNames = pendingNames.enumerated().filter { !reaches.contains($0.offset) }.map(\.element)
     }
 
-    /// Lets those pieces of what is pending reach the disk that the body says, in their order.
+    /// Makes those pieces of the pending bytes durable that `keeps` selects, in their order.
     private mutating func settle(_ file: Int, _ keeps: (_ piece: Int) -> Bool) {
         var piece = 0
         var bytes = files[file].durable
@@ -229,10 +230,10 @@ struct ForgetfulDisk {
         return parts
     }
 
-    /// The power is gone: puts into the folder what the disk may hold now.
+    /// A power cut: writes into the folder what the disk may hold now.
     mutating func cut(into folder: String) throws {
         var dice = self.dice
-        // Often all but one or two, or one or two of all: that is where the order tells.
+        // Often all but one or two changes, or only one or two: these show whether the order matters.
         let odds = Int.random(in: 0...8, using: &dice)
         settleNames { _ in Int.random(in: 0..<8, using: &dice) < odds }
         self.dice = dice
@@ -251,13 +252,13 @@ struct ForgetfulDisk {
         try lay(durableNames, into: folder)
     }
 
-    /// The process is gone, and the machine goes on: puts into the folder all that it was told.
+    /// A kill: the machine goes on, and the folder gets every change.
     mutating func kill(into folder: String) throws {
         for file in files.indices { settle(file) { _ in true } }
         try lay(names, into: folder)
     }
 
-    /// What stands in a folder that is not there itself is lost.
+    /// Writes the tree into the folder. A file in a folder that is not durable is lost.
     private func lay(_ tree: Tree, into folder: String) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")

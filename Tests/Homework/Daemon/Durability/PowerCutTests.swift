@@ -6,17 +6,18 @@ import TestingSupport
 
 @testable import HomeworkDaemon
 
-/// Nothing that was acknowledged is lost when the power goes.
+/// No acknowledged command is lost in a power cut.
 @Suite(.hangGuard) struct PowerCutTests {
-    @Test func `when the power goes at any instant, what was acknowledged is there, once, and nothing else`() throws {
+    @Test func `after a power cut at any instant the acknowledged commands are kept, once each, and no others`() throws
+    {
         let seed = testSeed
         let (account, _) = try cuts(isThorough ? 1_000 : 50, seed: seed, failingSyncs: false)
         print("power cuts \(account.ends), \(account.figures) (seed \(seed))")
         expectSound(account)
     }
 
-    /// The kernel forgets what it could not write, and says that once: what comes after must not build on it.
-    @Test func `a sync that failed shortly before the power goes takes nothing acknowledged with it`() throws {
+    /// The kernel drops bytes that it could not write, and reports that once. Later writes must not depend on them.
+    @Test func `a failed sync shortly before a power cut loses no acknowledged command`() throws {
         let seed = testSeed
         let (account, failures) = try cuts(isThorough ? 500 : 25, seed: seed, failingSyncs: true)
         print("power cuts \(account.ends), \(failures) of them after a failed sync, \(account.figures) (seed \(seed))")
@@ -24,8 +25,8 @@ import TestingSupport
         #expect(failures > account.ends / 2)
     }
 
-    /// SQLite syncs the folder of a new log, and does not look whether that was done.
-    @Test func `a log whose folder could not be synced does not go with the power`() throws {
+    /// SQLite syncs the folder of a new log, and does not check whether that succeeded.
+    @Test func `a log whose folder could not be synced survives a power cut`() throws {
         let household = Household()
         let first = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
         try #require(first.isReady(), "\(first.errors ?? "")")
@@ -38,7 +39,7 @@ import TestingSupport
             environment: faults.environment.merging(["TZ": household.zone, "DISK_LOG": log]) { $1 })
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
         let sender = household.senders(to: daemon, [.presence])[0]
-        // The first is the log's own.
+        // The first sync is the log's own.
         faults.fail(.syncs, 2, error: EIO)
         sender.ask(5, expecting: .done)
         kill(daemon.process, SIGKILL)
@@ -55,7 +56,7 @@ import TestingSupport
         }
     }
 
-    /// And before how many of the cuts a sync had failed.
+    /// Returns the account, and the number of cuts before which a sync had failed.
     private func cuts(_ count: Int, seed: UInt64, failingSyncs: Bool) throws -> (Account, Int) {
         var dice = SplitMix64(seed: seed)
         var account = Account()
@@ -73,7 +74,7 @@ import TestingSupport
         return (account, failures)
     }
 
-    /// Who had sent what until then, and whether a sync had failed.
+    /// Returns the senders with the replies before the cut, and whether a sync had failed by then.
     private func cutOff(
         _ household: Household, _ dice: inout SplitMix64, _ failingSyncs: Bool
     ) throws -> ([Sender], hasFailed: Bool) {
@@ -81,14 +82,14 @@ import TestingSupport
         unlink(log)
         var disk = try ForgetfulDisk(household.state, seed: dice.next())
         let faults = DiskFaults(household)
-        // Half of them while it starts: the syncs of a new log, and of its name.
+        // Half of the failures come during the start: in the syncs of a new log, and of its name.
         let early = failingSyncs && dice.flip()
         if early { faults.fail(.syncs, .random(in: 1...6, using: &dice), error: EIO) }
         let surroundings = interposed(faults.environment, household.clock.environment)
         let daemon = DaemonProcess(
             in: household.folder, environment: surroundings.merging(["TZ": household.zone, "DISK_LOG": log]) { $1 })
         try #require(daemon.isReady(), "\(daemon.errors ?? "")")
-        // One in ten about when a breath is over.
+        // One cut in ten comes near the end of a breath.
         let isGuided = !early && Int.random(in: 0..<10, using: &dice) == 0
         let senders = isGuided ? household.leadIntoABreath(daemon) : household.senders(to: daemon)
         if failingSyncs, !early { faults.fail(.syncs, .random(in: 1...30, using: &dice), error: EIO) }
@@ -99,10 +100,10 @@ import TestingSupport
         sendUntilItEnds(senders, daemon)
         #expect(daemon.end() == -SIGKILL)
         let done = try DiskLog(log)
-        // The failure is one among thousands of steps: most cuts come soon after it.
+        // The failure is one step among thousands, so most cuts come soon after it.
         let failed = done.records.firstIndex { $0.kind == .syncFailed }
         let failure = Int.random(in: 0..<8, using: &dice) == 0 ? nil : failed
-        // Of a breath that is over soon, soon after that.
+        // A breath ends soon, so the cut comes soon after that.
         let end = min(done.records.count, failure.map { $0 + 30 } ?? (isGuided ? begin + 300 : done.records.count))
         let cut = Int.random(in: (failure.map { $0 + 1 } ?? begin)...end, using: &dice)
         disk.play(done.records[..<cut])

@@ -7,7 +7,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// Troubles as machines have them, none of them played.
+/// Real troubles of a machine, without interposed libraries.
 @Suite(.hangGuard) struct RealTroubleTests {
     let household = Household()
 
@@ -17,7 +17,7 @@ import UnixTestSupport
         return (daemon, household.senders(to: daemon, [.presence])[0])
     }
 
-    /// Kills it, and looks at what it has kept.
+    /// Kills the daemon, and checks what it has kept.
     private func expectSoundEnd(_ daemon: DaemonProcess, _ sender: Sender) throws {
         kill(daemon.process, SIGKILL)
         _ = daemon.end()
@@ -31,12 +31,12 @@ import UnixTestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
-    func `a full disk is told as such, and once there is room all is well`() throws {
+    func `a full disk is reported, and recording goes on when there is room`() throws {
         let disk = try MountedDisk(at: household.state, "size=512k")
         let (daemon, sender) = try started()
         sender.ask(3, expecting: .done)
         disk.fill()
-        // What was written before leaves some room in the log.
+        // Earlier writes left some room in the log.
         while sender.sent.last?.outcome == .done { sender.ask(1, expecting: nil) }
         #expect(
             sender.lastReply
@@ -48,7 +48,7 @@ import UnixTestSupport
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may mount a disk read-only"))
-    func `a read-only disk is told as such, and once it is writable all is well`() throws {
+    func `a read-only disk is reported, and recording goes on when it can be written`() throws {
         let disk = try MountedDisk(at: household.state, "size=512k")
         var (daemon, sender) = try started()
         sender.ask(3, expecting: .done)
@@ -70,7 +70,7 @@ import UnixTestSupport
         #expect(account.isSound, "\(account.figures)")
     }
 
-    @Test func `a folder that vanishes is told as such, and once it is back all is well`() throws {
+    @Test func `a missing folder is reported, and recording goes on when it is back`() throws {
         let (daemon, sender) = try started()
         sender.ask(3, expecting: .done)
         must(rename(household.state, household.state + ".away"))
@@ -81,8 +81,8 @@ import UnixTestSupport
         try expectSoundEnd(daemon, sender)
     }
 
-    /// A history that is locked must not keep anybody waiting: the loop has but one thread.
-    @Test func `while another program locks the history, whoever looks is answered at once`() throws {
+    /// A locked history must keep no client waiting, because the loop has only one thread.
+    @Test func `while another program locks the history, reads are answered at once`() throws {
         let (daemon, sender) = try started()
         sender.ask(3, expecting: .done)
         let locker = try Locker(household.state + "/history.db")
@@ -98,15 +98,15 @@ import UnixTestSupport
         try expectSoundEnd(daemon, sender)
     }
 
-    /// Its socket holds some ten messages; then the kernel has whoever sends another wait.
-    @Test func `a service manager that reads nothing keeps nobody waiting`() throws {
+    /// The socket holds some ten messages. Then the kernel makes the sender wait.
+    @Test func `a service manager that does not read keeps no client waiting`() throws {
         let daemon = try household.started()
         let sender = household.senders(to: daemon, [.flow])[0]
         sender.ask(200, expecting: .done)
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    @Test func `where descriptors run out, the history is well once there are some again`() throws {
+    @Test func `without free descriptors the history is unavailable, and available when there are some again`() throws {
         let faults = DiskFaults(household)
         let daemon = DaemonProcess(
             in: household.folder, environment: faults.environment.merging(["TZ": household.zone]) { $1 })
@@ -115,7 +115,7 @@ import UnixTestSupport
         sender.ask(1, expecting: .done)
         let limit = ["--pid", "\(daemon.process)"]
         try run("/usr/bin/prlimit", limit + ["--nofile=0:"])
-        // Only who has to open it anew meets that: a sync fails first.
+        // Only opening the history again needs a descriptor, so a sync fails first.
         faults.fail(.syncs, 1, error: EIO)
         sender.ask(2, expecting: nil)
         #expect(sender.sent.suffix(2).map(\.outcome) == [.unknown, .refused])
@@ -126,7 +126,7 @@ import UnixTestSupport
     }
 }
 
-/// A file system of the test's own, in memory.
+/// A file system in memory, for one test.
 private final class MountedDisk {
     private let path: String
 
@@ -136,13 +136,13 @@ private final class MountedDisk {
     }
 
     deinit {
-        // Nothing is left of it but the empty folder.
+        // Only the empty folder is left.
         try? run("/bin/umount", ["--lazy", path])
     }
 
     func remount(_ how: String) throws { try run("/bin/mount", ["-o", "remount,\(how)", path]) }
 
-    /// To the last byte.
+    /// Fills it to the last byte.
     func fill() {
         let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         must(descriptor)

@@ -5,13 +5,13 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// A client that sends one command after the other, each of which leaves a mark in the history that tells it from all
-/// others of its kind that are on the way.
+/// A client that sends one command after the other. Each command leaves a mark in the history, which is unique among the
+/// commands of its kind that are not answered yet.
 final class Sender {
     enum Outcome: Equatable { case unanswered, done, refused, unknown }
 
     struct Sent {
-        /// What it asks for: the method's name.
+        /// The method's name.
         let what: String
         let mark: String?
         var outcome = Outcome.unanswered
@@ -31,7 +31,7 @@ final class Sender {
     private let client: Client
     private let next: (_ lastReply: String?) -> Request
     private(set) var lastReply: String?
-    /// Only listens.
+    /// True while it only reads replies.
     var isAtRest = false
 
     init(_ kind: Kind, _ client: Client, next: @escaping (String?) -> Request) {
@@ -43,23 +43,23 @@ final class Sender {
     var descriptor: Int32 { client.descriptor }
     var isCutOff: Bool { client.isCutOff }
 
-    /// How many commands it has on the way: a person waits for an answer, a program need not.
+    /// How many commands may be unanswered: a person waits for an answer, a program need not.
     private var window: Int { kind == .flow ? 1 : 4 }
 
-    /// Takes the answers that came, and sends on.
+    /// Takes the replies that have arrived, and sends further commands.
     func go() {
         while let reply = client.message() { take(reply) }
         guard !isAtRest, !client.isCutOff else { return }
         while kind == .guide ? sent.isEmpty : sent.count - answered < window { send() }
     }
 
-    /// Sends the first, and waits for the first answer to it.
+    /// Sends the first command, and waits for its first reply.
     func begin() {
         go()
         if let reply = client.wait() { take(reply) }
     }
 
-    /// Sends that many, one after the other, and waits for each answer.
+    /// Sends so many commands, one after the other, and waits for each answer.
     func ask(_ count: Int, expecting outcome: Outcome?) {
         for _ in 0..<count {
             send()
@@ -72,7 +72,7 @@ final class Sender {
         let request = next(lastReply)
         let what = request.call.split(separator: "\"")[3].split(separator: ".")[3]
         sent.append(Sent(what: String(what), mark: request.mark))
-        // That it begins, and that the breath is over, are two things to be told.
+        // The beginning of the breath and its end are recorded separately.
         if kind == .guide { sent.append(Sent(what: "breath", mark: request.mark.map { "whole \($0)" })) }
         client.send(request.call)
     }
@@ -85,7 +85,7 @@ final class Sender {
         if reply.contains("\"stage\":\"waiting\"") || sent[0].outcome != .done { sent[1].outcome = sent[0].outcome }
     }
 
-    /// As if it had been given no more answers than these.
+    /// Keeps only these replies, as if no others had come.
     func heard(only replies: [String]) {
         for index in sent.indices { sent[index].outcome = .unanswered }
         answered = 0
@@ -98,7 +98,7 @@ final class Sender {
     }
 }
 
-/// Lets them send until the daemon is gone, or until that is so.
+/// Lets them send until the daemon has ended, or until `isEnough`.
 func sendUntilItEnds(_ senders: [Sender], _ daemon: DaemonProcess, or isEnough: () -> Bool = { false }) {
     for sender in senders { sender.go() }
     while !isEnough() {
@@ -112,15 +112,15 @@ func sendUntilItEnds(_ senders: [Sender], _ daemon: DaemonProcess, or isEnough: 
 }
 
 extension Household {
-    /// All of them and a guide, whose breath has begun: it is whole when the daemon's clock says so.
+    /// All senders, and a guide whose breath has begun. It is whole when the daemon's clock says so.
     func leadIntoABreath(_ daemon: DaemonProcess) -> [Sender] {
         let senders = sendersWithGuide(to: daemon)
-        // Who walks through the task would begin it again, and the breath with it.
+        // The client on the way would restart the exercise, and the breath with it.
         for sender in senders where sender.kind == .flow { sender.isAtRest = true }
         senders.last?.begin()
         return senders
     }
 
-    /// Whatever the daemon does next finds the breath over.
+    /// Moves the clock, so that the daemon's next look finds the breath whole.
     func endBreath() { clock.goOn(seconds: 2) }
 }

@@ -7,18 +7,18 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// The daemon's status file, while many read it and it changes all the time.
+/// The daemon's status file, while it changes all the time and many programs read it.
 @Suite(.hangGuard) struct StatusFileReadersTests {
     private let household = Household()
 
-    @Test func `whoever reads it sees it whole, and never an older state after a newer one`() throws {
+    @Test func `readers always find a whole status, and never an older one after a newer one`() throws {
         let daemon = try household.started()
         let client = daemon.client()
         let states = States(household)
         for call in states.first { try change(daemon, client, call) }
         let readers = try (0..<4).map { try Reader(states, daemon, report: household.folder["report-\($0)"]) }
         var changes = 0
-        // Whoever has seen enough ends by itself.
+        // A reader that has seen enough ends by itself.
         while changes < Reader.changes || readers.contains(where: \.isRunning) {
             changes += 1
             try change(daemon, client, states.call(for: changes))
@@ -34,17 +34,17 @@ import UnixTestSupport
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    /// Each is recorded, shown and answered before the next.
+    /// Makes one change and waits for its answer. Each change is recorded and shown before the next.
     private func change(_ daemon: DaemonProcess, _ client: Client, _ call: String) throws {
         daemon.forgetNotifications()
         let reply = client.ask(call)
         try #require(reply?.hasPrefix("{\"parameters\"") == true, "\(reply ?? "no reply")")
     }
 
-    /// One state after the other, each of which tells its number: by the provider, who comes or goes, by how long it is
-    /// snoozed, which goes up and then down, and by how many tasks are to come, where that turns.
+    /// A sequence of states, each of which tells its number: by the provider's presence, by the length of the snooze, which
+    /// goes up and then down, and by the number of later tasks, which changes when the length turns.
     private struct States {
-        /// So many lengths of a snooze. It is even.
+        /// How many lengths of a snooze there are. The number is even.
         static let lengths = 30_000
 
         let household: Household
@@ -53,11 +53,11 @@ import UnixTestSupport
 
         var first: [String] { [household.importing(0), Self.snooze(household.later(0)), Self.presence(false)] }
 
-        /// What leads to the state of that number from the one before.
+        /// The call that leads to the state of that number from the one before.
         func call(for number: Int) -> String {
             let (turn, rest) = number.quotientAndRemainder(dividingBy: 2 * Self.lengths)
             if rest == 0 { return household.importing(turn) }
-            // Absent and present at one length, present and absent at the next.
+            // Absent and then present at one length, present and then absent at the next.
             if rest % 2 == 1 { return Self.presence(rest / 2 % 2 == 0) }
             return Self.snooze(household.later(turn % 2 == 0 ? rest / 2 : Self.lengths - 1 - rest / 2))
         }
@@ -71,7 +71,7 @@ import UnixTestSupport
         }
     }
 
-    /// A program of its own, in another language.
+    /// A reader in another language, as a process of its own.
     private final class Reader {
         struct Report: Decodable {
             let reads, states, torn, older: Int
@@ -79,7 +79,7 @@ import UnixTestSupport
         }
 
         static let changes = isThorough ? 100_000 : 2_000
-        /// So many states, one after the other, are seen by each.
+        /// How many states in sequence each reader sees.
         static let enough = 1_000
 
         private let process = Process()

@@ -1,17 +1,16 @@
 import TestSupport
 import Testing
 
-/// The numbers of the calls that fail in turn: the first, and of the others each, or one in so many, until there is none left
-/// to fail.
+/// The numbers of the calls that fail in turn: the first, and then each or one in so many, until no call is left to fail.
 struct Turns: CustomStringConvertible {
     private let every: Int
-    /// Where the sample begins, by the tests' seed.
+    /// The first number of the sample, by the tests' seed.
     private let begin: Int
     private var number = 0
     private var tried = 0
     private var isOver = false
 
-    /// More than anything makes here: whoever comes so far does not end.
+    /// More calls than any test makes. A test that reaches the limit would not end.
     private static let limit = 1_000
 
     init(every: Int) {
@@ -28,13 +27,14 @@ struct Turns: CustomStringConvertible {
         return number
     }
 
-    /// How many calls failed for this number.
+    /// Records how many calls failed for this number.
     mutating func failed(_ count: Int) {
         isOver = count == 0
         if !isOver { tried += 1 }
     }
 
-    /// After the last call that was tried there is none; and some did fail, but for those that not every deed makes.
+    /// The last attempt had no call left to fail, and some earlier ones failed; kinds that not every deed calls may be
+    /// absent.
     func expectAll(_ trouble: DiskFaults.Trouble, _ location: SourceLocation = #_sourceLocation) {
         let isCertain = !trouble.kinds.intersection(.disk).isSubset(of: .locks)
         #expect(isOver && (tried > 0 || !isCertain), "\(self)", sourceLocation: location)

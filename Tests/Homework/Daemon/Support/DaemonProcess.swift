@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UnixTestSupport
 
-/// The real program, with XDG folders of its own. It is noon.
+/// The real program, with XDG folders of its own. Its time is noon.
 final class DaemonProcess {
     let folder: Folder
     private(set) var process: pid_t = 0
@@ -15,7 +15,9 @@ final class DaemonProcess {
         return tests.deletingLastPathComponent().appending(path: "daybreakd").path()
     }()
 
-    /// `user`: who it runs as, where that is another than the test; only root can ask for it. `passing`: descriptors that it finds from number 3 on, as a service manager passes them.
+    /// - Parameters:
+    ///   - descriptors: passed from number 3 on, as a service manager does.
+    ///   - user: the user of the process, if not the test's own. Only root can choose another.
     init(
         in folder: Folder = Folder(), _ arguments: [String] = [], environment: [String: String] = [:],
         passing descriptors: [Int32] = [], user: uid_t? = nil
@@ -51,9 +53,9 @@ final class DaemonProcess {
 
     var runtime: String { folder["runtime/daybreak"] }
     var output: String? { text(of: folder["output"]) }
-    /// What it said, as the file has it.
+    /// The lines that it logged, from its file.
     var log: String? { text(of: folder["errors"]) }
-    /// The same without the time before each line.
+    /// The log without the time before each line.
     var errors: String? {
         log?.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let rest = line.dropFirst("2027-03-05T09:00:00+01:00 ".count)
@@ -61,12 +63,12 @@ final class DaemonProcess {
         }.joined(separator: "\n")
     }
 
-    /// It has not ended, and nobody has waited for its end.
+    /// True until it ends.
     var isRunning: Bool { text(of: "/proc/\(process)/stat")?.contains(") Z ") == false }
 
     func client() -> Client { Client(to: runtime + "/control") }
 
-    /// Waits until it says that it is ready; false where it ended instead, or never says so.
+    /// Waits until it reports that it is ready; false if it ends or does not report.
     func isReady() -> Bool {
         while let message = nextNotification() {
             if message.hasPrefix("READY=1\n") { return true }
@@ -74,10 +76,10 @@ final class DaemonProcess {
         return false
     }
 
-    /// What it says to the service manager next.
+    /// The next message to the service manager.
     func nextNotification() -> String? { notifications.next() }
 
-    /// Nobody reads what it has said so far: a service manager's socket holds a few messages, and then waits.
+    /// Drops the messages to the service manager, because a socket holds only a few and then makes the sender wait.
     @discardableResult func forgetNotifications() -> [String] { notifications.empty() }
 
     /// Sends a signal, if any, and waits for the end: the exit status, or the signal that ended it as a negative number.
@@ -138,17 +140,17 @@ private final class Mailbox: Sendable {
         return messages
     }
 
-    /// Whoever waits for a datagram of a process that has ended waits no longer, once all that it sent is read.
+    /// Ends the waiting for a datagram once the process has ended and all of its datagrams are read.
     func shut(whenEnded process: pid_t) {
         Thread.detachNewThread { [self] in
             var ended = siginfo_t()
-            // Whoever waits for its end itself finds it all the same.
+            // WNOWAIT leaves the status for another waiter.
             _ = waitid(P_PID, id_t(process), &ended, WEXITED | WNOWAIT)
             shutdown(descriptor, Int32(SHUT_RD))
         }
     }
 
-    /// Waits for a datagram; nil where none comes any more, or for as long as nothing here takes.
+    /// Waits for a datagram; nil if none comes any more, or not within the patience.
     func next() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -159,7 +161,7 @@ private final class Mailbox: Sendable {
 }
 
 extension Client {
-    /// The next message, once it has come; nil where the connection was closed instead.
+    /// Waits for the next message; nil if the connection was closed instead.
     func wait() -> String? {
         while true {
             if let message = message() { return message }

@@ -9,33 +9,33 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// The machine of a test: its clock is moved by hand, and it keeps what the daemon asked of it, in order.
+/// The machine of a test. Its clock is moved by hand, and it records the daemon's calls in order.
 final class Machine {
     var clock = VirtualClock("2027-03-05")
     let folder = Folder()
     var schedule = ScheduleFile.missing
     var fresh: Result<Configuration, ConfigurationError> = .success(Configuration())
     var spelling = Spelling.utc
-    /// What a daemon begins with.
+    /// The configuration of a new daemon.
     var configuration = Configuration()
-    /// Hears each thing as it is asked.
+    /// Called with each call of the daemon.
     var witness: (String) -> Void = { _ in }
-    /// Happens once, when the schedule file is read: after the history was, and before anything is recorded.
+    /// Runs once, when the schedule file is read: after the history was read, and before anything is recorded.
     var onceReading: () -> Void = {}
-    /// Happens once, when the configuration is read again.
+    /// Runs once, when the configuration is reloaded.
     var onceLoading: () -> Void = {}
-    /// Whether there is a place for the status file.
+    /// Whether the status file can be written.
     var canPublish = true
     private(set) var openings = 0
 
     private(set) var history: History?
-    /// The names of the reminders that the journal holds; nil where it cannot be read.
+    /// The names of the reminders in the journal; nil if it cannot be read.
     var journal: Set<String>? = []
-    /// The daemon is as good as dead: nothing that it sends arrives.
+    /// True if the daemon is about to be killed: nothing that it sends arrives.
     var isDying = false
-    /// What the control server said.
+    /// The log lines of the control server.
     var said: [String] = []
-    /// Everything asked of it since this was last taken.
+    /// The daemon's calls since the log was last taken.
     private(set) var log: [String] = []
     private(set) var status: Homework.Status?
     private(set) var wake: (wall: Instant?, steady: SteadyInstant?)
@@ -100,7 +100,7 @@ final class Machine {
     }
 }
 
-// What a test does to it.
+// Actions of a test.
 extension Machine {
     /// A timer rang, or the clock was set.
     func ring() { daemon.turn([], isWake: true) }
@@ -110,7 +110,7 @@ extension Machine {
         ring()
     }
 
-    /// Commands of one turn, and how each was answered: with the day, or the error.
+    /// Sends commands in one turn. Returns each answer: the stage, or the error.
     @discardableResult func ask(_ commands: Command...) -> [String] {
         var answers: [String] = []
         daemon.turn(
@@ -123,7 +123,7 @@ extension Machine {
         return answers
     }
 
-    /// A look at what there is, and how it was answered.
+    /// Makes a call that only reads, and returns its answer.
     func look(needsHistory: Bool = true) -> String {
         var answer = ""
         let ask = Ask(
@@ -146,21 +146,21 @@ extension Machine {
         String(decoding: answer.frame.filter { $0 != 0 }, as: UTF8.self)
     }
 
-    /// What is recorded, without who and when, and without which reminders were sent.
+    /// The recorded events, without their moments and actors, and without the sending of reminders.
     var recorded: [Happening] {
         get throws { try history?.events().map(\.what).filter { $0.sent == nil } ?? [] }
     }
 
-    /// Which reminders are known to have been sent.
+    /// The reminders that are recorded as sent.
     var recordedAsSent: [String] {
         get throws { try history?.events().compactMap(\.what.sent) ?? [] }
     }
 
-    /// Takes the history's file away, as a person with a broom does; or puts it back.
+    /// Moves the history's file away, as a person could do by mistake.
     func hideHistory() { must(rename(databaseFile, databaseFile + ".hidden")) }
     func bringHistoryBack() { must(rename(databaseFile + ".hidden", databaseFile)) }
 
-    /// The sample is on the plan and unlocked, at midnight.
+    /// A machine at midnight, with the sample on the plan and unlocked.
     static func withSample(breaths: Int = 5) -> Machine {
         let machine = Machine()
         machine.schedule = .sound(.of(.sample("1", breaths: breaths)), Fingerprint("sample"))
@@ -169,7 +169,7 @@ extension Machine {
         return machine
     }
 
-    /// The daemon ends without notice and begins again; the clocks, the history and the files stay.
+    /// Ends the daemon without notice and starts it again. The clocks, the history and the files stay.
     func restart() {
         history = nil
         isDying = false
@@ -183,7 +183,7 @@ extension Happening {
 }
 
 extension Spelling {
-    /// The wall of a test has no zone.
+    /// A wall without a zone.
     static var utc: Spelling {
         Spelling(
             instant: { spell($0.microseconds) }, start: { VirtualClock.instant($0, "00:00") },

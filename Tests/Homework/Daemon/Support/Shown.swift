@@ -1,9 +1,9 @@
-/// What the daemon shows of the sample, on 2027-03-05 from midnight on, whole.
+/// The daemon's whole replies about the sample, on 2027-03-05 from midnight on.
 enum Shown {
-    /// Just unlocked.
+    /// The status with the sample just unlocked.
     static let opened = status()
 
-    /// Begun a minute later, by nobody who is guided.
+    /// The status a minute later, with the exercise begun and no guide.
     static let started = status(
         asOf: "00:01:00", eligible: summary("inProgress", "It is in progress: the breathing comes next.", "2027-03-07"),
         flow: flow(exercise(paused: true), at: "00:01:00"))

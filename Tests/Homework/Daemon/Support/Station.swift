@@ -11,10 +11,10 @@ import VarlinkService
 
 @testable import HomeworkDaemon
 
-/// Longer than anything here takes, in microseconds; only a failing test waits for it.
+/// Microseconds, longer than any of these tests takes: only a failing test waits so long.
 let patience: UInt64 = 60_000_000
 
-/// A control server on a real socket, in a loop that the test turns itself, on a machine of the test's.
+/// A control server on a real socket, in a loop that the test turns, with a machine of the test.
 final class Station {
     let machine: Machine
     let loop: EventLoop
@@ -26,7 +26,7 @@ final class Station {
     ) throws {
         self.machine = machine
         loop = try EventLoop()
-        // To the loop's own clock that is a year away: no timer rings unless a test wants it.
+        // A year ahead of the loop's clock, so that no timer rings unless a test sets it.
         machine.clock.steady = machine.clock.steady + .seconds(365 * 86_400)
         path = machine.folder["control"]
         server = try ControlServer(
@@ -41,7 +41,7 @@ final class Station {
 
     func client() -> Client { Client(to: path) }
 
-    /// The next message, once it has come; nil where the connection was closed instead.
+    /// Waits for the next message; nil if the connection was closed instead.
     func message(for client: Client) throws -> String? {
         while true {
             if let message = client.message() { return message }
@@ -49,16 +49,16 @@ final class Station {
         }
     }
 
-    /// One call and its reply.
+    /// Makes one call and returns its reply.
     func ask(_ client: Client, _ call: String) throws -> String? {
         client.send(call)
         return try message(for: client)
     }
 
-    /// The same over a connection of its own.
+    /// Does the same over a connection of its own.
     func ask(_ call: String) throws -> String? { try ask(client(), call) }
 
-    /// Sends what does not fit into the socket at once.
+    /// Sends more bytes than the socket holds at once.
     func send(bytes: ArraySlice<UInt8>, over client: Client) throws {
         var rest = bytes
         while !rest.isEmpty, !client.isCutOff {
@@ -68,29 +68,29 @@ final class Station {
         }
     }
 
-    /// A message that does not fit into the socket at once.
+    /// Sends a message that is longer than the socket holds at once.
     func send(_ message: String, over client: Client) throws {
         try send(bytes: (Array(message.utf8) + [0])[...], over: client)
     }
 
-    /// Everything that is ready is dealt with.
+    /// Handles everything that is ready.
     func settle() throws { while try loop.step(timeoutMicroseconds: 0) {} }
 
-    /// Time passes, and the timer rings.
+    /// Moves the clock, and rings the timer.
     func pass(_ length: Duration) throws {
         machine.ring(after: length)
         try settle()
     }
 }
 
-/// A call as clients spell it: `call("Homework.Pause")`, with its parameters as JSON.
+/// An encoded call: `call("Homework.Pause")`, with its parameters as JSON.
 func call(_ method: String, _ parameters: String = "", more: Bool = false, oneway: Bool = false) -> String {
     let flags = (more ? ",\"more\":true" : "") + (oneway ? ",\"oneway\":true" : "")
     let rest = parameters.isEmpty ? "" : ",\"parameters\":\(parameters)"
     return "{\"method\":\"org.daybreak.\(method)\"\(flags)\(rest)}"
 }
 
-/// An error as the daemon spells it.
+/// An encoded error.
 func error(_ name: String, _ parameters: String = "{}") -> String {
     "{\"error\":\"\(name)\",\"parameters\":\(parameters)}"
 }
