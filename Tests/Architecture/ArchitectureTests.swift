@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct `The house stands as the README draws it` {
-    /// Who may import whom.
+    /// The modules that each room may import.
     ///
-    /// No arrow runs up from `Platform`, and the families do not know each other.
+    /// No room of `Platform` imports one above it, and the families do not import each other.
     static let mayImport: [String: Set<String>] = [
         "Platform/Time": [],
         "Platform/TOML": ["Time"],
@@ -99,7 +99,7 @@ import Testing
         #expect(SourceTree.places(of: concurrency) { $0.path == "Sources/Platform/Workers/Mailbox.swift" } == [])
     }
 
-    @Test func `nothing is forced, and no error vanishes without a word`() {
+    @Test func `nothing is forced, and each ignored error has a comment`() {
         #expect(SourceTree.places(of: #"\btry!|\bas!|\bfatalError\("#) == [])
         let silent = SourceTree.swift.flatMap { file in
             file.lines.enumerated().compactMap { index, line in
@@ -111,11 +111,11 @@ import Testing
         #expect(silent == [])
     }
 
-    @Test func `files fit the eye`() {
+    @Test func `files and lines are not too long`() {
         #expect(SourceTree.swift.filter { $0.lines.count > 501 }.map(\.path) == [])
     }
 
-    @Test func `the top level holds what it is to hold`() throws {
+    @Test func `the top level has only the agreed files`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
             .filter { !$0.hasPrefix(".") && $0 != "Package.resolved" }
         #expect(Set(names) == ["Package.swift", "README.md", "LICENSE", "Sources", "Tests", "systemd", "Config"])

@@ -1,6 +1,6 @@
 import Testing
 
-/// The module Varlink is for others to lift out, so that each of its names says what it promises.
+/// Other projects can use the module Varlink, so each of its public names is documented.
 @Suite struct DocumentationTests {
     private static let varlink = SourceTree.swift.filter { $0.room == "Platform/Varlink" || $0.room == "Platform/JSON" }
 
@@ -9,7 +9,7 @@ import Testing
         #expect(Self.varlink.flatMap(undocumented) == [])
     }
 
-    /// The members of public enums and protocols are public without the word.
+    /// The undocumented public names. Members of public enums and protocols are public without the keyword.
     private func undocumented(_ file: SourceTree.File) -> [String] {
         let lines = file.lines.map { $0.drop { $0 == " " } }
         return lines.indices.compactMap { index in
@@ -23,7 +23,7 @@ import Testing
             || line.hasPrefix("associatedtype ")
     }
 
-    @Test func `every public type of Varlink names the section that it follows`() {
+    @Test func `every public type of Varlink names its section of the specification`() {
         #expect(Self.varlink.flatMap(unfounded) == [])
     }
 
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Attributes may stand between.
+    /// Attributes may be between the comment and the name.
     private func isDocumented(_ before: ArraySlice<Substring>) -> Bool {
         before.last { !$0.hasPrefix("@") }?.hasPrefix("///") ?? false
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Tests/Benchmarks/instructions` is given counts instead of counting.
+/// `Tests/Benchmarks/instructions` with given counts, so that nothing is counted.
 @Suite struct InstructionGuardTests {
     private static let script = URL(filePath: #filePath).appending(path: "../../Benchmarks/instructions").standardized
     private static let kept = script.deletingLastPathComponent().appending(path: "instructions.json")
@@ -10,7 +10,7 @@ import Testing
         (1.11, "+11.0%", "MORE than is allowed", 1), (1.09, "+9.0%", "ok", 0), (1.0, "+0.0%", "ok", 0),
         (0.91, "-9.0%", "ok", 0), (0.89, "-11.0%", "less: write it down", 0),
     ])
-    func `a count more than ten per cent above the one that is kept fails`(
+    func `a count more than ten per cent above the recorded one fails`(
         factor: Double, change: String, verdict: String, status: Int32
     ) throws {
         let written = try written("daybreak: list")
@@ -21,13 +21,13 @@ import Testing
         #expect(run.status == status)
     }
 
-    @Test func `one count that is too high fails the whole comparison`() throws {
+    @Test func `one count over the limit fails the whole comparison`() throws {
         let list = try written("daybreak: list")
         let status = try written("daybreak: status")
         #expect(try compare(#"{"daybreak: list": \#(list * 2), "daybreak: status": \#(status)}"#).status == 1)
     }
 
-    @Test func `a count that is not kept fails`() throws {
+    @Test func `a count that is not recorded fails`() throws {
         let run = try compare(#"{"daybreak: dance": 5}"#)
         #expect(run.said == "daybreak: dance: 5 instructions, and none are written down\n")
         #expect(run.status == 1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sources as they stand, read from the folder that this file is in.
+/// The source files, read from the project that this file is in.
 enum SourceTree {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +12,7 @@ enum SourceTree {
         let path: String
         let lines: [String]
 
-        /// Without comments and without what stands in string literals, roughly: good enough to look for words.
+        /// The lines without comments and string literals, roughly: enough for a search for words.
         var code: [String] {
             lines.map { line in
                 let bare = line.replacingOccurrences(of: #""(\\.|[^"\\])*""#, with: "\"\"", options: .regularExpression)
@@ -46,7 +46,7 @@ enum SourceTree {
         return found.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }.sorted()
     }
 
-    /// Where a pattern stands in the code, as `path:line: code`.
+    /// The places of a pattern in the code, as `path:line: code`.
     static func places(of pattern: String, except isAllowed: (File) -> Bool = { _ in false }) -> [String] {
         swift.filter { !isAllowed($0) }.flatMap { file in
             file.code.enumerated().compactMap { index, line in

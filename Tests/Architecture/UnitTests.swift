@@ -1,26 +1,26 @@
 import Foundation
 import Testing
 
-/// The directives that shut each program in, as the unit files have them. Most are tried from inside (`Tests/Box/probe.py`);
-/// of the others no box can tell whether they are there, because another one forbids the same, or a kernel decides.
+/// The directives of each program's sandbox, as in the unit files. Most are tried from inside (`Tests/Box/probe.py`). The
+/// others cannot be tried there: another directive forbids the same, or the kernel decides.
 @Suite struct UnitTests {
-    @Test func `the user's unit has all its sandbox directives`() throws {
+    @Test func `the user's unit has its sandbox directives`() throws {
         #expect(try Self.directives(of: "daybreakd.service") == Self.user)
     }
 
-    @Test func `the system's unit has all its sandbox directives`() throws {
+    @Test func `the system's unit has its sandbox directives`() throws {
         #expect(try Self.directives(of: "daybreakd@.service") == Self.system)
     }
 
-    @Test func `nothing that shuts the notifications' client in is taken out unseen`() throws {
+    @Test func `the notifications' unit has its sandbox directives`() throws {
         #expect(try Self.directives(of: "daybreak-notify.service") == Self.notify)
     }
 
-    @Test func `the practice's unit has all its sandbox directives`() throws {
+    @Test func `the practice's unit has its sandbox directives`() throws {
         #expect(try Self.directives(of: "practiced.service") == Self.practice)
     }
 
-    /// How each of them ends.
+    /// The last lines of each unit.
     private static let all = """
         NoNewPrivileges=yes
         RestrictAddressFamilies=AF_UNIX

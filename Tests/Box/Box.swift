@@ -8,12 +8,12 @@ extension Trait where Self == HangGuard {
     static var boxed: Self { HangGuard(places: Box.places) }
 }
 
-/// A machine to try things on: a real systemd with journal, logins and a user's manager, booted by `Tests/Box/box`.
+/// A machine for tests: a real systemd with journal, logins and a user's manager, booted by `Tests/Box/box`.
 ///
-/// It is this machine with a root of its own in memory, so whatever is done in it is forgotten with the last reference.
-/// If the tests are killed, it ends by itself. The clone is at ``clone``, and what is to be installed at ``programs``.
+/// It is this machine with a root of its own in memory. Its changes are lost with the last reference to it. If the tests
+/// are killed, it ends by itself. The clone is at ``clone``, and the built programs are at ``programs``.
 final class Box: Sendable {
-    /// What is missing for a box on this machine; nil where one can be had.
+    /// What this machine lacks for a box; nil if it lacks nothing.
     static let missing: String? = {
         guard let said = try? launch(["possible"]) else { return "Tests/Box/box cannot be run" }
         return said.status == 0 ? nil : said.output
@@ -25,11 +25,11 @@ final class Box: Sendable {
     static var isPossible: Bool { missing == nil }
     static var whyNot: Comment { "\(missing ?? "nothing is missing")" }
 
-    /// The client's daemon and command line as they are installed, where `Tests/run` has built them.
+    /// The folder of the client's programs, if `Tests/run` has built them.
     static let programs = ProcessInfo.processInfo.environment["DAYBREAK_BIN"]
     static let noPrograms: Comment = "DAYBREAK_BIN does not say where the programs are; Tests/run builds them"
 
-    /// Where the box shows the clone, and the folder that `DAYBREAK_BIN` names.
+    /// The path of the clone in the box, and that of the folder that `DAYBREAK_BIN` names.
     static let clone = "/srv/daybreak"
     static let shown = "/srv/show"
 
@@ -40,7 +40,7 @@ final class Box: Sendable {
         return "/usr/share/zoneinfo/Etc/GMT\(ahead > 0 ? "-" : "+")\(abs(ahead))"
     }
 
-    /// Whoever a command runs as: root, a user in a login session, or a user with none, as `su` in a container gives.
+    /// The user of a command: root, a user in a login session, or a user without one, as with `su` in a container.
     enum Someone {
         case root
         case user(String)
@@ -54,7 +54,7 @@ final class Box: Sendable {
 
     /// Boots. Returns when the system and the manager of each user have started.
     ///
-    /// It is about noon in the box unless the test says otherwise: no day begins in the middle of a test.
+    /// By default it is about noon in the box, so that no day begins in the middle of a test.
     init(localtime: String = Box.noon, users: [String] = ["client"]) async throws {
         var words = ["boot", "--localtime", localtime]
         if let programs = Box.programs { words += ["--show", programs] }
@@ -77,14 +77,14 @@ final class Box: Sendable {
         keeper.waitUntilExit()
     }
 
-    /// What a command said and how it ended.
+    /// The output of a command, and how it ended.
     struct Said: Sendable {
         var output: String
         var errors: String
         var status: Int32
     }
 
-    /// Runs a line of shell in the box, however it ends.
+    /// Runs a line of shell in the box. It may fail.
     func attempt(_ line: String, as someone: Someone = .client) async throws -> Said {
         let words = self.words(for: someone) + ["bash", "-c", line]
         return try await withCheckedThrowingContinuation { continuation in
@@ -92,7 +92,7 @@ final class Box: Sendable {
         }
     }
 
-    /// Runs a line of shell in the box, which must succeed; what it printed, without the last line's end.
+    /// Runs a line of shell in the box, which must succeed. Returns its output without the last line's end.
     @discardableResult
     func run(_ line: String, as someone: Someone = .client) async throws -> String {
         let said = try await attempt(line, as: someone)
@@ -102,12 +102,13 @@ final class Box: Sendable {
         return said.output
     }
 
-    /// The lines that a command prints, as they come: to wait for one instead of sleeping. It ends with the last reference.
+    /// The lines of a command's output as they come, so that tests wait for one instead of sleeping. The command ends with
+    /// the last reference.
     func follow(_ line: String, as someone: Someone = .client) throws -> Following {
         try Following(words: words(for: someone) + ["bash", "-c", line])
     }
 
-    /// Gives the box a zone whose next midnight is so many seconds away, in place of its `/etc/localtime`.
+    /// Gives the box a zone whose next midnight is this many seconds away, in place of its `/etc/localtime`.
     func bringMidnight(in seconds: Int) async throws {
         let said = try Box.launch(["midnight", number, String(seconds)])
         guard said.status == 0 else { throw Failure(words: ["midnight"], said: said.errors) }
@@ -140,7 +141,7 @@ final class Box: Sendable {
 
         deinit { process.terminate() }
 
-        /// The first line from here on of which that is true.
+        /// Waits for the next line that matches.
         func line(where matches: (String) -> Bool) async throws -> String {
             for await line in lines where matches(line) { return line }
             throw Failure(words: words, said: "it ended before the line came")
@@ -156,17 +157,17 @@ final class Box: Sendable {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "box")
         .path(percentEncoded: false)
 
-    /// A command in a box takes seconds, on a busy machine a minute. One that waits in vain ends, and with it the test: a
-    /// test without that would hold its place for ever.
+    /// Ends a command that takes too long, and the test with it. A command in a box takes seconds, on a busy machine a
+    /// minute. Without an end, a test that waits in vain would hold its place for ever.
     private static func bounded(_ words: [String]) -> [String] {
         ["--kill-after=10", isThorough ? "3600" : "240", script] + words
     }
 
-    /// Runs the script to its end. Its outputs go to files, so that neither waits for the other to be read.
+    /// Runs the script to its end. Its outputs go to files, so that neither of them blocks the other.
     private static func launch(_ words: [String]) throws -> Said {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }  // What is left in /tmp fails no test.
+        defer { try? FileManager.default.removeItem(at: folder) }  // Files left in /tmp fail no test.
         let files = [folder.appending(path: "output"), folder.appending(path: "errors")]
         for file in files { try Data().write(to: file) }
 
@@ -184,7 +185,7 @@ final class Box: Sendable {
         return Said(output: texts[0], errors: texts[1], status: process.terminationStatus)
     }
 
-    /// Starts a process that takes every signal: the threads of Swift and Dispatch block them, and a child inherits that.
+    /// Starts a process that takes every signal. The threads of Swift and Dispatch block them, and a child inherits that.
     private static func start(_ process: Process) throws {
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)
@@ -193,7 +194,7 @@ final class Box: Sendable {
         try process.run()
     }
 
-    /// The lines that come out of a pipe, read by a thread that may wait.
+    /// The lines from a pipe, read by a thread that may wait.
     private static func lines(of pipe: Pipe) -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

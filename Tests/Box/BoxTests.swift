@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// What the other tests of this folder stand on: the box is what it says it is.
+/// The box keeps what the other tests of this folder rely on.
 @Suite(.enabled(if: Box.isPossible, Box.whyNot), .boxed)
 struct BoxTests {
-    @Test func `systemd boots whole and starts the client's manager`() async throws {
+    @Test func `systemd boots and starts the client's manager`() async throws {
         let box = try await Box()
         #expect(try await box.run("cat /proc/1/comm; systemctl is-system-running") == "systemd\nrunning")
         #expect(try await box.run("systemctl --user is-system-running") == "running")
         #expect(try await box.run("echo $XDG_RUNTIME_DIR") == "/run/user/\(try await box.run("id --user"))")
     }
 
-    @Test func `the client reads in the journal what was written to it`() async throws {
+    @Test func `the client can read its entries in the journal`() async throws {
         let box = try await Box()
         let journal = try box.follow("journalctl --user --follow --lines all --output cat --identifier box-test")
         try await box.run("echo today begins | systemd-cat --identifier box-test")
@@ -20,7 +20,7 @@ struct BoxTests {
         #expect(try await box.run(own) == "today begins")
     }
 
-    @Test func `midnight is as many seconds away as was asked for`() async throws {
+    @Test func `midnight is as many seconds away as asked for`() async throws {
         let box = try await Box()
         try await box.bringMidnight(in: 30)
         let wall = try await box.run("date +%H:%M:%S")
@@ -28,19 +28,19 @@ struct BoxTests {
         #expect(try await box.run("date +%Z", as: .root) == "BOX")
     }
 
-    @Test func `a box has the zone it was given from boot on`() async throws {
+    @Test func `a box has its zone from boot on`() async throws {
         let box = try await Box(localtime: "/usr/share/zoneinfo/Asia/Kathmandu")
         #expect(try await box.run("date +%z") == "+0545")
     }
 
-    @Test func `a user without a session has neither folders nor a manager`() async throws {
+    @Test func `a user without a session has no runtime folder and no manager`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home visitor", as: .root)
         #expect(try await box.run("pwd; env | grep XDG || echo none", as: .bare("visitor")) == "/home/visitor\nnone")
         #expect(try await box.attempt("systemctl --user is-system-running", as: .bare("visitor")).status != 0)
     }
 
-    @Test func `nothing done in a box is seen on the machine or in another box`() async throws {
+    @Test func `changes in a box are not visible on the machine or in another box`() async throws {
         let one = try await Box()
         let other = try await Box()
         try await one.run("useradd stranger && touch /{etc,usr,tmp,dev}/stranger", as: .root)

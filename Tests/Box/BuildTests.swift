@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The installer as a person runs it who has only a clone and a toolchain.
+/// The installer, run by a person who has only a clone and a toolchain.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot),
     .enabled(if: isThorough, "only --thorough builds, which takes minutes"), .boxed
@@ -10,10 +10,10 @@ import Testing
 struct BuildTests {
     private static let install = "\(Box.clone)/systemd/install"
 
-    @Test func `an ordinary user builds and installs it from a clone that they may not write to`() async throws {
+    @Test func `an ordinary user builds and installs Daybreak from a read-only clone`() async throws {
         let box = try await Box()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        // Where the machine has git fetch from folders of its own, they are another user's.
+        // git may be set to fetch from folders on the machine, which belong to another user.
         try await box.run("git config --global safe.directory '*'")
         #expect(
             try await box.run("PATH=\(path) \(Self.install) | sed '/^$/,$d'") == """

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A client in a box of their own, with Daybreak installed as `systemd/install` does it.
+/// A client in a box of their own, with Daybreak installed by `systemd/install`.
 ///
-/// It is about noon there, whenever the tests run: no day begins in the middle of one that does not ask for it.
+/// It is about noon in the box, so that no day begins during a test that does not ask for it.
 struct Client {
     let box: Box
 
     static let install = "\(Box.clone)/systemd/install --from \(Box.shown)"
     static let reloads = "systemctl --user reload daybreakd"
     static let process = "systemctl --user show --property MainPID --value daybreakd"
-    /// As short as a breath can be.
+    /// Breaths of the shortest length.
     static let fastBreaths = "[breathing]\npattern = \"1-0-1-0\""
     /// One task, for today.
     static let oneTask = #"[[2, ["calm", "tired"], "$today"]]"#
 
     /// - Parameters:
-    ///   - schedule: what tasks.json holds, in which `$yesterday`, `$today` and `$tomorrow` are days.
-    ///   - midnight: so many seconds from then on begins tomorrow.
+    ///   - schedule: the text of tasks.json, in which `$yesterday`, `$today` and `$tomorrow` stand for days.
+    ///   - midnight: seconds until tomorrow begins.
     init(_ schedule: String = oneTask, settings: String = fastBreaths, midnight: Int? = nil) async throws {
         box = try await Box()
         try await box.run("mkdir --parents ~/.config/daybreak")
@@ -24,7 +24,7 @@ struct Client {
         try await save(midnight == nil ? schedule : "[]", as: "tasks.json")
         try await box.run(Self.install)
         guard let midnight else { return }
-        // Installing may take longer than the day lasts: the daemon begins once more, as if it never was.
+        // Installing may take longer than the rest of the day, so the daemon starts again with an empty history.
         let units = "daybreakd.socket daybreakd.service"
         try await box.run("systemctl --user stop \(units) && rm ~/.local/state/daybreak/history.db*")
         try await box.bringMidnight(in: midnight)
@@ -41,38 +41,38 @@ struct Client {
 
     func today() async throws -> String { try await box.run("date +%F") }
 
-    /// What a verb printed; it must succeed.
+    /// The output of a verb, which must succeed.
     @discardableResult
     func daybreak(_ words: String) async throws -> String { try await box.run("~/.local/bin/daybreak \(words)") }
 
     func attempt(_ words: String) async throws -> Box.Said { try await box.attempt("~/.local/bin/daybreak \(words)") }
 
-    /// What a verb answers to programs.
+    /// The JSON output of a verb.
     @discardableResult
     func answer(_ words: String) async throws -> Answer {
         try JSONDecoder().decode(Answer.self, from: Data(try await daybreak("\(words) --json").utf8))
     }
 
-    /// The stage that the flow has come to; nil where there is none.
+    /// The stage of the flow; nil if there is none.
     func stage() async throws -> String? { try await answer("status").status?.flow?.stage }
 
-    /// The daemon's own lines, from the first one on, as they come.
+    /// The daemon's log lines, from the first on, as they come.
     func followJournal() throws -> Box.Following {
         try box.follow("journalctl --user --follow --lines all --output cat --identifier daybreakd")
     }
 
-    /// The daemon's own lines so far, or those of another program.
+    /// The log lines so far of the daemon, or of another program.
     func journal(of program: String = "daybreakd") async throws -> [String] {
         try await sync()
         let lines = try await box.run("journalctl --user --quiet --output cat --identifier \(program)")
         return lines.split(separator: "\n").map(String.init)
     }
 
-    /// What was sent to the journal is in it from then on; the journal reads it in its own time.
+    /// Waits until the journal has every entry that was sent to it.
     private func sync() async throws { try await box.run("journalctl --sync", as: .root) }
 
-    /// The reminders that the client finds in the journal, of one kind or of all: what the daemon wrote of each, and
-    /// under `at` when it came, in microseconds since 1970.
+    /// The reminders in the client's journal, of one kind or of all: the fields that the daemon wrote, and under `at` the
+    /// time, in microseconds since 1970.
     func reminders(_ kind: String? = nil) async throws -> [[String: String]] {
         try await sync()
         let match = kind.map { "DAYBREAK_KIND=\($0)" } ?? "--identifier daybreakd"
@@ -86,7 +86,7 @@ struct Client {
     }
 }
 
-/// What the tests here read of the daemon's answers.
+/// The parts of the daemon's answers that these tests read.
 struct Answer: Decodable {
     var status: Status?
     var flow: Flow?

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Reminders on a desktop: a session's own bus, the sandbox of daybreak-notify.service, and the user's service manager.
+/// Reminders on a desktop: a session's bus, the sandbox of daybreak-notify.service, and the user's service manager.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
@@ -9,7 +9,8 @@ import Testing
 struct DesktopTests {
     private static let shows = "Notify 0 A task is open. `daybreak start` begins it. start snooze"
 
-    /// A client with a desktop, on which that button is pressed as soon as there is one; and then a task for today.
+    /// A client with a desktop on which a notification's button is pressed as soon as it is shown; then a task for today is
+    /// saved.
     private static func desktop(choosing action: String = "") async throws -> (Client, Box.Following) {
         let client = try await Client("[]")
         let program = "\(Box.clone)/.build/tests-venv/bin/python \(Box.clone)/Tests/Box/desktop"
@@ -18,7 +19,7 @@ struct DesktopTests {
         return (client, desktop)
     }
 
-    @Test func `a reminder is shown, and taken away when the task is begun`() async throws {
+    @Test func `a reminder is shown, and closed when the task is begun`() async throws {
         let (client, desktop) = try await Self.desktop()
         try await client.save(Client.oneTask, as: "tasks.json")
         #expect(try await desktop.line { _ in true } == Self.shows)
@@ -28,12 +29,12 @@ struct DesktopTests {
                 == "Notify 1 Your provider is available. `daybreak join`, or go on with `daybreak start`. start")
         try await client.daybreak("start --json")
         #expect(try await desktop.line { _ in true } == "CloseNotification 1")
-        // In /proc, root owns the files of a process that only root may look into.
+        // In /proc, root owns the files of a process whose memory only root can read.
         let environment = "stat --format %U /proc/$(pgrep --exact daybreak-notify)/environ"
         #expect(try await client.box.run(environment) == "root")
     }
 
-    @Test func `a daemon that was restarted is followed again, and one that was stopped is not started`() async throws {
+    @Test func `a restarted daemon is called again, and a stopped one is not started`() async throws {
         let (client, desktop) = try await Self.desktop()
         try await client.box.run("systemctl --user restart daybreakd.service")
         try await client.save(Client.oneTask, as: "tasks.json")
@@ -55,7 +56,7 @@ struct DesktopTests {
         #expect(try await desktop.line { _ in true } == "CloseNotification 1")
     }
 
-    @Test func `the button that snoozes does, and the reminder goes`() async throws {
+    @Test func `the button Snooze mutes the reminders and closes the notification`() async throws {
         let (client, desktop) = try await Self.desktop(choosing: "snooze")
         try await client.save(Client.oneTask, as: "tasks.json")
         #expect(try await desktop.line { _ in true } == Self.shows)
@@ -63,7 +64,7 @@ struct DesktopTests {
         #expect(try await client.answer("status").status?.snoozedUntil != nil)
     }
 
-    @Test func `the button that starts opens a terminal with the guided way`() async throws {
+    @Test func `the button Start opens a terminal with the guided way`() async throws {
         let (client, desktop) = try await Self.desktop(choosing: "start")
         let terminal = "/usr/local/bin/xdg-terminal-exec"
         try await client.box.run(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `daybreak doctor` on a real machine: what it looks at is there, and what is broken is seen.
+/// `daybreak doctor` on a real machine, with and without faults.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
@@ -39,14 +39,14 @@ struct DoctorTests {
         try await report(client, variables).findings.first { $0.check == check }.map { "\($0.state): \($0.finding)" }
     }
 
-    /// Nobody sets a box's clock; a program of that name says what a machine's would.
+    /// Replaces timedatectl by a program that reports a synchronised clock, because nothing sets a box's clock.
     private static func layClock(_ client: Client) async throws -> String {
         try await client.box.run(
             "mkdir ~/tools; printf '#!/bin/sh\\necho yes\\n' >~/tools/timedatectl; chmod 0755 ~/tools/timedatectl")
         return "PATH=~/tools:$PATH"
     }
 
-    @Test func `the doctor finds nothing wrong on a sound machine and ends with 0`() async throws {
+    @Test func `the doctor finds no fault on a sound machine and ends with 0`() async throws {
         let client = try await Client(#"[[2, "calm", "$today"], [2, "calm", "$tomorrow"]]"#)
         let tools = try await Self.layClock(client)
         try await client.box.run("ln --symbolic --force \(Box.noon) /etc/localtime", as: .root)
@@ -55,7 +55,7 @@ struct DoctorTests {
         #expect(said.status == 0)
         let lines = said.output.split(separator: "\n")
         #expect(lines.last == "All is well.")
-        // Where there is no desktop, nothing is shown on it.
+        // Without a desktop, the check of notifications is not good.
         #expect(lines.dropLast().map { $0.prefix(4) == "  ✓ " } == Array(repeating: true, count: 12) + [false, true])
         #expect(
             try await Self.said(of: "notifications", client)?.hasPrefix("unknown: There is no desktop here") == true)
@@ -83,7 +83,7 @@ struct DoctorTests {
                 == "unknown: Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
     }
 
-    @Test func `the doctor reports a journal that is not kept and one that cannot be read`() async throws {
+    @Test func `the doctor reports a volatile journal and an unreadable one`() async throws {
         let client = try await Client()
         func said() async throws -> String? { try await Self.said(of: "journal", client) }
         #expect(try await said() == "good: The journal can be read, and outlives a boot.")
@@ -94,7 +94,7 @@ struct DoctorTests {
         #expect(try await said() == "wrong: You cannot read the journal here.")
     }
 
-    @Test func `the doctor approves of an installation and names each broken part`() async throws {
+    @Test func `the doctor checks an installation and names each broken part`() async throws {
         let client = try await Client()
         #expect(try await Self.wrong(client) == [])
 
@@ -142,7 +142,7 @@ struct DoctorTests {
         #expect(try await Self.wrong(client) == ["daemon", "unit", "journal", "history"])
     }
 
-    @Test func `a schedule is checked where no daemon runs`() async throws {
+    @Test func `a schedule is checked without a daemon`() async throws {
         let client = try await Client()
         try await client.box.run("systemctl --user stop daybreakd.socket daybreakd.service")
         #expect(

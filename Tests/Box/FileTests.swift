@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// The files that the client edits, watched and refused on a real machine.
+/// The client's files, which are watched, read and refused on a real machine.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
 struct FileTests {
-    @Test func `a saved schedule is taken in, written in place or renamed over, and a bad one is refused`() async throws
+    @Test func `a saved schedule is taken in, whether written in place or renamed, and a faulty one is refused`()
+        async throws
     {
         let client = try await Client()
         let file = "/home/client/.config/daybreak/tasks.json"
@@ -29,7 +30,8 @@ struct FileTests {
         #expect(try await client.reminders("scheduleRefused").map { $0["PRIORITY"] } == ["4"])
     }
 
-    @Test func `a bad configuration is refused by reload, and by a start, with file, line and reason`() async throws {
+    @Test func `a faulty configuration is refused by a reload and by a start, with file, line and reason`() async throws
+    {
         let client = try await Client()
         let place = "/home/client/.config/daybreak/daybreak.toml:2:"
         let reason = "\(place) There is no setting day.graze_days; did you mean day.grace_days?"

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// The way through a task, with the real programs under a real service manager.
+/// The way through a task, with the real programs and a real service manager.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
 struct FlowTests {
-    @Test func `a task is completed verb by verb, and only the client reads its mood`() async throws {
-        // Spelled backwards: the journal has the command lines of those who log in, and so of this test.
+    @Test func `a task is completed verb by verb, and only the client can read its mood`() async throws {
+        // The word is spelled backwards here, because the journal keeps the command lines of login sessions, and so of this
+        // test.
         let (drow, word) = ("suoryhpez", "zephyrous")
         let client = try await Client(#"[[1, ["$(echo \#(drow) | rev)", "calm"], "$today"]]"#)
         #expect(try await client.answer("start").flow?.stage == "exercise")
@@ -63,7 +64,7 @@ struct FlowTests {
         #expect(try await client.reminders().map { $0["DAYBREAK_KIND"] } == ["scheduleTaken", "unlocked"])
     }
 
-    @Test func `a daemon killed in the exercise is started again and keeps every whole breath`() async throws {
+    @Test func `a daemon killed in the exercise is restarted and keeps every whole breath`() async throws {
         let client = try await Client(settings: Self.slowerBreaths)
         try await client.answer("start")
         let led = try await breathe(client, until: "Breath 2 of 2")
@@ -99,10 +100,10 @@ struct FlowTests {
         #expect(try await client.answer("mood calm").assignment?.state == "completed")
     }
 
-    /// Long enough for a slow machine to be interrupted in the middle of one.
+    /// Breaths that are long enough to be interrupted on a slow machine.
     private static let slowerBreaths = "[breathing]\npattern = \"1-0-5-0\""
 
-    /// Has the client led through the exercise, at least until that line is printed.
+    /// Leads the client through the exercise, at least until that line is printed.
     private func breathe(_ client: Client, until line: String) async throws -> Box.Following {
         let led = try client.box.follow("~/.local/bin/daybreak breathe 2>/dev/null")
         _ = try await led.line { $0 == line }

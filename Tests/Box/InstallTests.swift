@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `systemd/install` as a person runs it, with the programs that `Tests/run` built.
+/// `systemd/install`, run as a person does, with the programs of `Tests/run`.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
@@ -10,7 +10,7 @@ struct InstallTests {
     private let install = "\(Box.clone)/systemd/install --from \(Box.shown)"
     private let uninstall = "\(Box.clone)/systemd/install --uninstall"
 
-    @Test func `an ordinary user installs it and it runs, by its units, from boot on`() async throws {
+    @Test func `an ordinary user installs Daybreak, and its units start it at boot`() async throws {
         let box = try await Box()
         let parts = try await box.run(install).split(separator: "\n\n", maxSplits: 1).map(String.init)
         #expect(
@@ -65,7 +65,7 @@ struct InstallTests {
         #expect(try await box.run("grep --count $(date +%F) ~/.config/daybreak/tasks.json") == "1")
     }
 
-    @Test func `the units have nothing that systemd would complain of`() async throws {
+    @Test func `systemd has no complaint about the units`() async throws {
         let box = try await Box()
         try await box.run(install)
         let said = try await box.attempt(
@@ -80,7 +80,7 @@ struct InstallTests {
             try await box.run("journalctl --user --output cat --grep ignoring || true") == "")
     }
 
-    @Test func `installing again replaces the process and overwrites no settings`() async throws {
+    @Test func `installing again replaces the process and keeps the settings`() async throws {
         let box = try await Box()
         try await box.run(install)
         let process = "systemctl --user show --property MainPID --value daybreakd"
@@ -97,10 +97,10 @@ struct InstallTests {
         #expect(try await box.run("cat ~/.config/daybreak/*") == settings)
     }
 
-    @Test func `an upgrade takes away the units that this version has no more`() async throws {
+    @Test func `an upgrade removes units that the new version does not have`() async throws {
         let box = try await Box()
         try await box.run(install)
-        // As the version before had put them, and recorded it.
+        // The unit and its record, as the earlier version left them.
         try await box.run(
             """
             cd ~/.config/systemd/user
@@ -125,7 +125,7 @@ struct InstallTests {
                 == "active\nactive")
     }
 
-    @Test func `uninstalling leaves what the user wrote and the history`() async throws {
+    @Test func `uninstalling keeps the user's files and the history`() async throws {
         let box = try await Box()
         try await box.run("\(install) && echo '# mine' >>~/.config/daybreak/daybreak.toml")
         #expect(
@@ -145,7 +145,7 @@ struct InstallTests {
         #expect(try await box.run("systemctl --user list-units --all --legend=no 'daybreak*'") == "")
     }
 
-    @Test func `purging leaves nothing`() async throws {
+    @Test func `purging removes everything`() async throws {
         let box = try await Box()
         let before = try await box.run("find ~ | sort")
         #expect(
@@ -154,7 +154,7 @@ struct InstallTests {
         #expect(try await box.run("find ~ | sort") == before)
     }
 
-    @Test func `root has the explanations in the journal's catalog, until it is uninstalled`() async throws {
+    @Test func `root gets the catalog's explanations, until Daybreak is uninstalled`() async throws {
         let box = try await Box(users: ["client", "root"])
         let listed = "journalctl --list-catalog | grep --count aybreak || true"
         #expect(try await box.run(listed, as: .root) == "0")
@@ -165,7 +165,7 @@ struct InstallTests {
         #expect(try await box.run("ls /usr/local/lib/systemd 2>/dev/null || echo gone", as: .root) == "gone")
     }
 
-    @Test func `without a service manager the daemon is started by itself, and replaced by an upgrade`() async throws {
+    @Test func `without a service manager the installer starts the daemon, and an upgrade replaces it`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home visitor", as: .root)
         let visitor = Box.Someone.bare("visitor")
@@ -190,12 +190,11 @@ struct InstallTests {
         #expect(try await box.run("ls -d /tmp/daybreak-* 2>/dev/null || echo gone", as: visitor) == "gone")
     }
 
-    @Test func `a daemon that was started by hand makes way for an upgrade, and goes with the uninstall`() async throws
-    {
+    @Test func `a daemon started by hand is replaced by an upgrade, and ended by the uninstall`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home visitor", as: .root)
         let visitor = Box.Someone.bare("visitor")
-        // Whoever runs this waits until all that it gave is closed.
+        // `run` waits until every inherited descriptor is closed, so the shell closes them before it starts the daemon.
         let closed = "for given in /proc/self/fd/*; do given=${given##*/}; ((given < 3)) || exec {given}>&-; done"
         let byHand = "(\(closed); exec setsid ~/.local/bin/daybreakd) >/dev/null 2>&1 </dev/null &"
         let count = "pgrep --count --euid visitor daybreakd || true"
@@ -263,7 +262,7 @@ struct InstallTests {
         try await box.run("~/.local/bin/daybreak list && systemctl --user reload daybreakd")
     }
 
-    /// What the units have besides where systemd can do all of it.
+    /// Further directives of the units, where systemd knows all of them.
     static let laterDirectives = """
         [Service]
         PrivatePIDs=yes
@@ -273,13 +272,13 @@ struct InstallTests {
         PrivateBPF=yes
         """
 
-    @Test func `directives of later systemds are used as far as this systemd knows them`() async throws {
+    @Test func `directives of later versions are used if this systemd knows them`() async throws {
         let box = try await Box()
         try await box.run(install)
         let dropIn = "cat ~/.config/systemd/user/daybreakd.service.d/installed.conf 2>/dev/null || echo none"
         let version = try await box.run("systemctl --version | head -n 1 | cut -d ' ' -f 2")
         if version == "252" { #expect(try await box.run(dropIn) == "none") }
-        // A manager that can do all of it is played; the lines alone are looked at.
+        // A script plays a systemd that knows all of them. Only the lines are compared.
         try await box.run("mkdir ~/played && ln -s /bin/true ~/played/systemd-run")
         _ = try await box.attempt("PATH=$HOME/played:$PATH \(install)")
         #expect(try await box.run(dropIn) == Self.laterDirectives)
@@ -287,7 +286,7 @@ struct InstallTests {
         if version == "252" { #expect(try await box.run(dropIn) == "none") }
     }
 
-    @Test func `stopping the service keeps its socket, and a call starts it again`() async throws {
+    @Test func `a call starts a stopped service again, because its socket stays open`() async throws {
         let box = try await Box()
         try await box.run("\(install) && systemctl --user stop daybreakd.service")
         #expect(try await box.attempt("systemctl --user is-active daybreakd.service").output == "inactive")
@@ -295,7 +294,7 @@ struct InstallTests {
         #expect(try await box.run("systemctl --user is-active daybreakd.service") == "active")
     }
 
-    @Test func `the daemon can write its history and status, execute nothing, and open no network`() async throws {
+    @Test func `the daemon writes its history and status, executes nothing and opens no network socket`() async throws {
         let box = try await Box()
         try await box.run(install)
         let process = try await box.run("systemctl --user show --property MainPID --value daybreakd")

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What the client and the provider say stands in the history, and nowhere else on the machine: it is said in words that
-/// stand nowhere, and then every file, the journal and the processes are searched for them.
+/// The texts of the client and the provider are in the history, and nowhere else on the machine. The test uses words that
+/// appear nowhere else, and then searches every file, the journal and the processes for them.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
 struct LeakTests {
-    /// A mood logged, one it was corrected to, one that was not offered, a note, two names, a link.
+    /// A logged mood, its correction, a mood that is no choice, a note, two names and a link.
     private static let words = [
         "xanthousmood", "zephyrinemood", "ocelotishmood", "quokkanote", "wombatiusname", "numbatname", "narwhallink",
     ]
@@ -21,7 +21,7 @@ struct LeakTests {
         link = "https://meet.example.org/narwhallink"
         """
 
-    /// Everything that a client says, and how often they are refused; no word on any command line.
+    /// Everything that a client can write, and everything that is refused; no word is on a command line.
     private static let day = """
         PATH=~/.local/bin:$PATH
         say() { (exec -a say cat) <<<"$1"; }
@@ -57,8 +57,8 @@ struct LeakTests {
         systemctl --user --full --lines 1000 status daybreakd
         """
 
-    /// Looks at what every process was called with and in which surroundings, as long as there is that file; one that asks
-    /// for a mood is waited for.
+    /// Reads the command line and the environment of every process while the file exists. It reports a process that asks
+    /// for a mood, which waits for that.
     private static let watch = """
         import os, sys
         seen = set()
@@ -75,17 +75,17 @@ struct LeakTests {
         open("/run/processes", "wb").write(b"\\n".join(seen))
         """
 
-    @Test func `no mood, no note and no name is found anywhere but in the history`() async throws {
+    @Test func `no mood, no note and no name is found outside the history`() async throws {
         let client = try await Client(#"[[1, ["placeholder", "other"], "$today"]]"#)
         let box = client.box
-        // What `su` is told stands in the journal: so what holds the words is told in another spelling.
+        // The journal keeps the command line of `su`, so the texts are passed in another encoding.
         try await put(Self.settings, at: "~/.config/daybreak/daybreak.toml", in: box)
         let today = try await client.today()
         try await put(
             #"[[1, ["xanthousmood", "zephyrinemood"], "\#(today)"]]"#, at: "~/.config/daybreak/tasks.json", in: box)
         try await box.run(
             "mkdir --mode 0700 ~/kept ~/said ~/dumped; mkdir --parents ~/.config/systemd/user/daybreakd.service.d")
-        // Where it may write, so that a core of it would have a place; and the core of a program that may have one.
+        // The daemon could write a core dump here, and another program does, to show that the search would find it.
         try await client.save(
             "[Service]\nWorkingDirectory=%h/.local/state/daybreak", as: "../systemd/user/\(Self.dropIn)")
         try await box.run("systemctl --user daemon-reload; systemctl --user restart daybreakd")
@@ -97,7 +97,7 @@ struct LeakTests {
         try await box.run("bash ~/kept/day >~/said/output 2>~/said/errors")
         try await box.run("rm /run/watched; until [[ -s /run/processes ]]; do :; done; journalctl --sync", as: .root)
 
-        // It was said, and kept.
+        // The words were accepted and kept.
         let kept = "grep --quiet --text"
         for word in ["xanthousmood", "zephyrinemood", "quokkanote"] {
             try await box.run("\(kept) $(echo \(Self.reversed(word)) | rev) ~/.local/state/daybreak/history.db*")
@@ -114,7 +114,7 @@ struct LeakTests {
         try await expectSearched(in: box)
         let found = try await box.attempt(elsewhere, as: .root).output.split(separator: "\n")
         #expect(found.prefix(4) == ["0", "0", "0", "0"])
-        // Who is refused is told what there is to choose from, and not what they have said.
+        // A refusal lists the choices, and does not repeat the refused word.
         let said = ["ocelotishmood", "quokkanote", "wombatiusname", "numbatname", "narwhallink"].joined(separator: "\n")
         let errors = "grep --count --fixed-strings \"$(base64 --decode <<<\(Self.base64(said)))\" ~/said/errors"
         #expect(try await box.attempt(errors).output == "0")
@@ -128,7 +128,7 @@ struct LeakTests {
 
     private static let dropIn = "daybreakd.service.d/here.conf"
 
-    /// Each place was looked through in which nothing is to be found: what does stand there is.
+    /// Each place where nothing is found was really searched: its other content is found.
     private func expectSearched(in box: Box) async throws {
         for place in [
             "journalctl --all --output export | grep --text --fixed-strings 'A task is open.'",

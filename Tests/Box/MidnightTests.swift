@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Midnights as they come, in a real journal.
+/// Real midnights, in a real journal.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
 struct MidnightTests {
-    @Test func `in ten zones, a second apart, each day unlocks its task once and at its own midnight`() async throws {
+    @Test func `in ten zones a second apart, each day unlocks its task once and at its own midnight`() async throws {
         let box = try await Box()
         let lines = try await box.run("\(Box.clone)/Tests/Box/midnights 10 \(Box.shown)/daybreakd").split(
             separator: "\n")
@@ -22,11 +22,11 @@ struct MidnightTests {
         }
     }
 
-    @Test func `a clock set to where it already is, again and again, changes nothing about midnight`() async throws {
+    @Test func `setting the clock again and again to its present time does not move midnight`() async throws {
         let client = try await Client(#"[[2, "calm, tired", "$tomorrow"]]"#, midnight: 10)
         let tomorrow = try await client.box.run("date -d tomorrow +%F")
         let begins = try await client.box.run("date -d \(tomorrow) +%s%6N")
-        // The kernel cancels the daemon's timer each time (TFD_TIMER_CANCEL_ON_SET).
+        // Each setting makes the kernel cancel the daemon's timer (TFD_TIMER_CANCEL_ON_SET).
         let sets =
             "import time as t\nfor _ in range(20): t.clock_settime_ns(t.CLOCK_REALTIME, t.time_ns()); t.sleep(0.1)"
         try await client.box.run("/usr/bin/python3 -c '\(sets)'", as: .root)

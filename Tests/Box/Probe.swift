@@ -1,12 +1,12 @@
-/// What `probe.py` tries from inside a unit's sandbox, in its order, and how that ends.
+/// The attempts of `probe.py` inside a unit's sandbox, in its order, and their outcomes.
 enum Probe {
-    /// All that the sandbox of the user's service lets through, and how the rest is refused: a line for each.
+    /// The outcomes in the user's service: a line for each attempt, allowed or refused.
     static let inUsersService = lines { $0[0] }
 
-    /// The same of the system's.
+    /// The outcomes in the system's service.
     static let inSystemsService = lines { $0[$0.count - 1] }
 
-    /// The same of daybreak-notify.service: it has the session bus, and neither history nor settings.
+    /// The outcomes in daybreak-notify.service, which has the session bus, and neither the history nor the settings.
     static let inNotify = inUsersService.map { line in
         let what = line.prefix { $0 != ":" }
         return notifyOutcomes[String(what)].map { "\(what): \($0)" } ?? line
@@ -22,17 +22,17 @@ enum Probe {
         "ask it for the one unit's state": "done", "write a file that others may read": "ENOENT",
     ]
 
-    /// Prints where the parts of Python's library are that are written in C.
+    /// Prints the folder of the parts of Python's library that are written in C.
     static let libraries = "/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_config_var(\"DESTSHARED\"))'"
 
-    /// What is none of the daemon's business, for root to make before it is probed.
+    /// Makes files and processes that do not concern the daemon. Root runs it before the probe.
     static let neighbourhood = """
         useradd --create-home neighbour && chmod 0755 /home/neighbour && echo hello >/home/neighbour/letter
         mknod --mode 0666 /dev/box c 1 5 && mkdir --mode 1777 /var/open
         python3 -c 'import ctypes; ctypes.CDLL(None).shmget(0x4242, 64, 0o1666)'
         """
 
-    /// The lines that a script prints which runs the probe.
+    /// The output of a script that runs the probe, as lines.
     static func answers(_ script: String, in box: Box, as someone: Box.Someone = .client) async throws -> [String] {
         try await box.run(script, as: someone).split(separator: "\n").map(String.init)
     }
@@ -44,7 +44,7 @@ enum Probe {
         }
     }
 
-    /// In the user's service and, where it is another one, in the system's.
+    /// The outcomes in the user's service and, if it differs, in the system's.
     private static let outcomes = """
         read a neighbour's letter: ENOENT, EACCES
         read one's own letter: ENOENT, EACCES

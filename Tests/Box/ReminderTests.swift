@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What the client finds in a real journal.
+/// The reminders in a real journal.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
 struct ReminderTests {
-    @Test func `a reminder is in the journal with every field, and explained where root has the catalog`() async throws
+    @Test func `a reminder is in the journal with every field, and is explained if root has the catalog`() async throws
     {
         let client = try await Client()
         let today = try await client.today()
@@ -38,7 +38,7 @@ struct ReminderTests {
                 """)
     }
 
-    @Test func `at midnight the next task unlocks, and the one of the day before is late`() async throws {
+    @Test func `at midnight the next task unlocks, and the earlier one is late`() async throws {
         let client = try await Client(#"[[2, "calm, tired", "$today"], [2, "calm, tired", "$tomorrow"]]"#, midnight: 15)
         let (today, tomorrow, begins) = try await Self.days(in: client)
         let journal = try client.followJournal()
@@ -58,7 +58,7 @@ struct ReminderTests {
         #expect(list[0].reason == "Task \(tomorrow) comes first; this one can be done through \(last).")
     }
 
-    @Test func `another zone put in place is seen at once`() async throws {
+    @Test func `another zone is noticed at once`() async throws {
         let client = try await Client()
         let statuses = try client.box.follow("~/.local/bin/daybreak status --follow --json")
         #expect(try await Self.status(statuses) { _ in true }.asOf.hasSuffix("+05:45") == false)
@@ -67,18 +67,18 @@ struct ReminderTests {
         #expect(there.asOf.hasSuffix("+05:45"))
     }
 
-    @Test func `a zone whose rules change keeps its name, and is seen at once`() async throws {
+    @Test func `changed rules of the zone are noticed at once, and its name is kept`() async throws {
         let client = try await Client()
         let zones = "/usr/share/zoneinfo/Asia"
         try await client.box.run("ln -sf \(zones)/Kathmandu /etc/localtime", as: .root)
         let statuses = try client.box.follow("~/.local/bin/daybreak status --follow --json")
         _ = try await Self.status(statuses) { $0.timeZone == "Asia/Kathmandu" && $0.asOf.hasSuffix("+05:45") }
-        // As a package's update does it.
+        // A package's update does it in this way.
         try await client.box.run("cp \(zones)/Tokyo \(zones)/new && mv \(zones)/new \(zones)/Kathmandu", as: .root)
         _ = try await Self.status(statuses) { $0.timeZone == "Asia/Kathmandu" && $0.asOf.hasSuffix("+09:00") }
     }
 
-    /// The day, the one after it, and when that begins, in microseconds since 1970.
+    /// The present day, the next one, and when that begins, in microseconds since 1970.
     private static func days(in client: Client) async throws -> (String, String, Int) {
         let line = "day=$(date +%F); echo $day $(date -d \"$day + 1 day\" '+%F %s')"
         let words = try await client.box.run(line).split(separator: " ").map(String.init)
@@ -89,7 +89,7 @@ struct ReminderTests {
         _ statuses: Box.Following, where matches: (Answer.Status) -> Bool
     ) async throws -> Answer.Status {
         func read(_ line: String) -> Answer.Status? {
-            try? JSONDecoder().decode(Answer.self, from: Data(line.utf8)).status  // Not yet the one waited for.
+            try? JSONDecoder().decode(Answer.self, from: Data(line.utf8)).status  // Another line comes first.
         }
         let line = try await statuses.line { read($0).map(matches) ?? false }
         return try #require(read(line))

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// How far the units open the machine to the daemon, by systemd's own reckoning (0.0 is shut).
+/// The units' exposure, as systemd calculates it (0.0 is closed).
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze"), "systemd-analyze is missing"))
 struct ExposureTests {
-    /// In tenths, as `systemd-analyze security` prints them. They may only go down.
+    /// The figures are tenths, as `systemd-analyze security` prints them. They may only go down.
     @Test(arguments: [
         ("daybreakd.service", 9), ("daybreakd@.service", 2), ("daybreak-notify.service", 9), ("practiced.service", 4),
     ])
@@ -33,8 +33,8 @@ struct ExposureTests {
     .boxed
 )
 struct SandboxTests {
-    /// What becomes possible without a directive, or without those that stand for the same. Of the others, each forbids what
-    /// another one forbids as well, or what no probe can try here; `UnitTests` sees to it that they stay.
+    /// What becomes possible without a directive, or without those that have the same effect. The other directives forbid
+    /// something that another one forbids as well, or that no probe can try here; `UnitTests` checks that they stay.
     private static let parts: [(without: String, opens: String)] = [
         (
             "TemporaryFileSystem=\nProtectHome=no",
@@ -102,7 +102,7 @@ struct SandboxTests {
         ),
     ]
 
-    /// What becomes possible without some words of the filter's lines.
+    /// What becomes possible without some words of the system call filter.
     private static let filterParts: [(without: String, opens: String)] = [
         ("@system-service", "trace: done"),
         ("@privileged ", "set the user, even to oneself: done"),
@@ -116,7 +116,7 @@ struct SandboxTests {
         ),
     ]
 
-    @Test func `a process in the sandbox reaches only what the daemon needs`() async throws {
+    @Test func `a process in the sandbox can reach only what the daemon needs`() async throws {
         let box = try await Self.house()
         #expect(try await Self.probe(box) == Probe.inUsersService)
     }
@@ -128,7 +128,7 @@ struct SandboxTests {
         #expect(try await Self.probe(box, unit: "daybreak-notify.service") == Probe.inNotify)
     }
 
-    @Test func `each of these directives forbids something that no other one does`() async throws {
+    @Test func `each of these directives forbids something that no other one forbids`() async throws {
         let box = try await Self.house()
         let lines = try Self.filterParts.map { (without: try Self.filter(without: $0.without), opens: $0.opens) }
         for part in Self.parts + lines {
@@ -138,7 +138,7 @@ struct SandboxTests {
         }
     }
 
-    /// The unit's system call filter, begun anew and without those words.
+    /// The unit's system call filter, reset and then set without those words.
     private static func filter(without words: String) throws -> String {
         let unit = URL(filePath: #filePath).appending(path: "../../../systemd/daybreakd.service").standardizedFileURL
         let (lines, name) = (try String(contentsOf: unit, encoding: .utf8).split(separator: "\n"), "SystemCallFilter=")
@@ -146,7 +146,7 @@ struct SandboxTests {
         return ([name] + filter.filter { $0 != name }).joined(separator: "\n")
     }
 
-    /// A box with the service installed, a neighbour, and things that are none of its business.
+    /// A box with the service installed, a second user, and files that do not concern the daemon.
     private static func house() async throws -> Box {
         let box = try await Box()
         try await box.run(

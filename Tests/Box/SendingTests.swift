@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The daemon is killed on the way of a reminder; the journal has it once all the same.
+/// The daemon is killed around the sending of a reminder, and the journal has the reminder once.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
 struct SendingTests {
-    /// The system call at which it is killed: what it sends goes out with the first message after the transaction, and
-    /// the status file is put in its place right after that.
+    /// The system call at which the daemon is killed. The reminder is sent with the first message after the transaction,
+    /// and the status file is renamed right after that.
     enum Death: String, CaseIterable {
         case beforeSending = "sendmsg"
         case afterSending = "/^rename"
@@ -19,7 +19,7 @@ struct SendingTests {
         async throws
     {
         let client = try await Client()
-        // The watchdog's messages would be the first ones as well.
+        // Without the watchdog, because its messages would come first.
         try await client.box.run(
             """
             mkdir --parents ~/.config/systemd/user/daybreakd.service.d
@@ -42,12 +42,12 @@ struct SendingTests {
         let client = try await Client()
         let process = try await client.box.run(Client.process)
         try await client.daybreak("provider online")
-        try await client.daybreak("start")  // Its transaction notes what was sent before.
+        try await client.daybreak("start")  // This transaction also records what was sent before.
         try await client.box.run("kill -KILL \(process)")
         try await expectOnce(client, newDaemonThan: process)
     }
 
-    /// Once another daemon answers, there is nothing left to be sent.
+    /// Waits for the answer of another daemon, which has sent everything by then.
     private func expectOnce(_ client: Client, newDaemonThan process: String) async throws {
         try await client.box.run("systemctl --user start daybreakd")
         _ = try await client.answer("status")

@@ -1,13 +1,12 @@
 import Testing
 
-/// Who is heard on the control socket, and who is not. The command line would not even ask a daemon of another user's, so it
-/// is asked by a program that does.
+/// Whom the control socket answers. `daybreak` does not call another user's daemon, so another program makes the calls.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
 struct StrangerTests {
-    /// A line of shell: what comes back from the daemon at that socket.
+    /// A line of shell that prints the daemon's reply from that socket.
     static func asking(_ socket: String) -> String { "/usr/bin/python3 \(Box.clone)/Tests/Box/stranger.py \(socket)" }
 
     private static func asking(_ client: Client) async throws -> String {
@@ -25,7 +24,7 @@ struct StrangerTests {
         #expect(try await client.box.run(Self.asking(client), as: stranger) == "PermissionError")
     }
 
-    @Test func `the daemon does not answer another user even when the socket's mode lets them in`() async throws {
+    @Test func `the daemon does not answer another user even if the socket's mode admits them`() async throws {
         let client = try await Client()
         let stranger = try await Self.stranger(in: client)
         try await client.box.run("chmod go+rwx $XDG_RUNTIME_DIR{,/daybreak{,/control}}")
@@ -34,7 +33,7 @@ struct StrangerTests {
         #expect(try await client.box.run(asking).hasPrefix(#"{"parameters":{"status":{"#))
     }
 
-    @Test func `the command line refuses to talk to another user's daemon`() async throws {
+    @Test func `daybreak refuses to call another user's daemon`() async throws {
         let client = try await Client()
         let stranger = try await Self.stranger(in: client)
         let socket = "\(try await client.box.run("echo $XDG_RUNTIME_DIR"))/daybreak/control"

@@ -10,7 +10,7 @@ struct SystemTests {
     private let install = "\(Box.clone)/systemd/install --system quiet --from \(Box.shown)"
     private let uninstall = "\(Box.clone)/systemd/install --system quiet --uninstall"
 
-    @Test func `root installs it for a client, and it runs under the system's manager`() async throws {
+    @Test func `root installs Daybreak for a client, and the system's manager runs it`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home quiet", as: .root)
         let parts = try await box.run(install, as: .root).split(separator: "\n\n", maxSplits: 1).map(String.init)
@@ -29,7 +29,7 @@ struct SystemTests {
         #expect(said == "")
     }
 
-    @Test func `the daemon answers the client and root, and not a neighbour`() async throws {
+    @Test func `the daemon answers the client and root, and no other user`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home quiet && \(install) >/dev/null", as: .root)
         let socket = "DAYBREAK_SOCKET=/run/daybreak/quiet/control"
@@ -45,7 +45,7 @@ struct SystemTests {
         #expect(try await box.run(asking, as: .bare("quiet")).hasPrefix(#"{"parameters":{"status":{"#))
     }
 
-    @Test func `only the client can read their files, and they can read root's settings for them`() async throws {
+    @Test func `only the client can read their files, and their group can read root's settings`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home quiet && \(install) >/dev/null", as: .root)
         #expect(
@@ -67,7 +67,7 @@ struct SystemTests {
                     """)
     }
 
-    @Test func `uninstalling for the last client leaves nothing but their history`() async throws {
+    @Test func `uninstalling for the last client keeps only the history`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home quiet && useradd --create-home other", as: .root)
         let forOther = install.replacing("quiet", with: "other")
@@ -87,7 +87,7 @@ struct SystemTests {
         #expect(try await box.run("find /var/lib/daybreak -type f", as: .root) == "/var/lib/daybreak/quiet/history.db")
     }
 
-    @Test func `directives of later systemds are used as far as this systemd knows them`() async throws {
+    @Test func `directives of later versions are used if this systemd knows them`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home quiet && useradd --create-home other", as: .root)
         let unit = "/usr/local/lib/systemd/system/daybreakd@.service"
@@ -95,7 +95,7 @@ struct SystemTests {
         try await box.run(install, as: .root)
         let version = try await box.run("systemctl --version | head -n 1 | cut -d ' ' -f 2")
         if version == "252" { #expect(try await box.run(dropIn) == "none") }
-        // A manager that can do all of it is played; the lines alone are looked at.
+        // A script plays a systemd that knows all of them. Only the lines are compared.
         try await box.run("mkdir /root/played && ln -s /bin/true /root/played/systemd-run", as: .root)
         let playing = "PATH=/root/played:$PATH"
         _ = try await box.attempt("\(playing) \(install)", as: .root)
@@ -105,7 +105,7 @@ struct SystemTests {
         #expect(try await box.run("ls -d \(unit)* 2>/dev/null || echo gone") == "gone")
     }
 
-    /// The same probe, under the system's unit: nothing but its own folders, not even the processes of others.
+    /// The same probe under the system's unit: it reaches only its own folders, and no other process.
     @Test func `a process in the system's sandbox reaches less than one in the user's`() async throws {
         let box = try await Box()
         try await box.run(
@@ -123,7 +123,7 @@ struct SystemTests {
         }
     }
 
-    /// What is another one without a directive that a user's service has not, or has and cannot do without.
+    /// What becomes possible without a directive that the user's service does not have, or has and cannot lose.
     private static let parts: [(without: String, opens: String)] = [
         (
             "TemporaryFileSystem=",

@@ -1,7 +1,7 @@
-"""Does, one after the other, what somebody would who has taken the daemon over, and says of each how it ended.
+"""Tries, one after the other, what an intruder in the daemon would try, and prints how each attempt ended.
 
-Run in the daemon's sandbox, in place of it. Prints lines `what it tried: done` or `what it tried: NAME OF THE ERROR`.
-Outside, a process `sleep infinity` of the same user is to be tampered with.
+It runs in the daemon's sandbox, in the daemon's place, and prints lines `ATTEMPT: done` or `ATTEMPT: NAME OF THE ERROR`.
+Outside, the same user runs `sleep infinity`, the process that the attempts attack.
 """
 
 import ctypes
@@ -45,7 +45,7 @@ class Refused(Exception):
 
 
 def in_child(attempt):
-    """In a process of its own, which may be stopped, replaced or killed by it."""
+    """Makes the attempt in a process of its own, which it may stop, replace or kill."""
     child = os.fork()
     if child == 0:
         try:
@@ -74,7 +74,7 @@ def victim():
 
 
 def read_memory():
-    """At no address: whoever may read is told so."""
+    """Reads at an invalid address: a caller with the right gets EFAULT."""
     vector = (ctypes.c_size_t * 2)(0, 8)
     try:
         system_call(310, int(victim().name), vector, 1, vector, 1, ctypes.c_long(0))

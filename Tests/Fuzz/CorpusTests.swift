@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `run` found worth keeping, and what once broke a reader of ours: tried with every run of the tests.
+/// The inputs that `run` kept, and those that once broke a reader. Every run of the tests tries them.
 @Suite struct CorpusTests {
     private static func inputs(of target: FuzzTarget) throws -> [URL] {
         let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
@@ -9,7 +9,7 @@ import Testing
             at: corpus.appending(path: target.rawValue), includingPropertiesForKeys: nil)
     }
 
-    @Test(arguments: FuzzTarget.allCases) func `every kept input fulfils the promises`(
+    @Test(arguments: FuzzTarget.allCases) func `each kept input keeps the promises`(
         target: FuzzTarget
     ) throws {
         let inputs = try Self.inputs(of: target)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test(arguments: FuzzTarget.allCases) func `each target takes an empty input and any single byte`(
+    @Test(arguments: FuzzTarget.allCases) func `each target takes an empty input and every single byte`(
         target: FuzzTarget
     ) throws {
         try target.run([])

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CatalogTests {
-    /// An entry as systemd's catalog format has it (systemd.io/CATALOG).
+    /// An entry in the format of systemd's catalog (systemd.io/CATALOG).
     private func entry(_ kind: Homework.ReminderKind) -> String {
         """
 
@@ -39,7 +39,7 @@ import Testing
         #expect(kind.messageID == messageID)
     }
 
-    @Test func `every kind has an identifier and a title of its own`() {
+    @Test func `every kind has its own identifier and title`() {
         let kinds = Homework.ReminderKind.allCases
         #expect(Set(kinds.map(\.messageID)).count == kinds.count)
         #expect(Set(kinds.map(\.title)).count == kinds.count)

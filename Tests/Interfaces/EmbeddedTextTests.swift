@@ -7,7 +7,7 @@ import Varlink
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
     private static let daybreak = here.appending(path: "../../Sources/Interfaces/Daybreak").standardized
 
-    @Test func `an interface is served byte for byte as its file has it`() throws {
+    @Test func `an interface is served byte for byte as in its file`() throws {
         for interface in Interfaces.all + [OneOfEach.interface] {
             let folder = interface == OneOfEach.interface ? Self.here : Self.daybreak
             let file = folder.appending(path: "\(interface.name).varlink")

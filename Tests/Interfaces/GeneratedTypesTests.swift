@@ -2,7 +2,7 @@ import JSON
 import Testing
 import Varlink
 
-/// What was generated from `org.example.one-of-each.varlink`, beside this file, when these tests were built.
+/// The Swift that the build generated from `org.example.one-of-each.varlink`, beside this file.
 @Suite struct GeneratedTypesTests {
     private static let full = OneOfEach.Thing(
         bool: true, int: -3, float: 0.5, string: "ä", object: json(#"{"b": [1.50, null],"a":{}}"#), any: json("[1e3]"),
@@ -19,7 +19,7 @@ import Varlink
         return value
     }
 
-    @Test func `a call carries the parameters by their names, and no optional one that is nil`() throws {
+    @Test func `a call has its parameters by name, and leaves out nil`() throws {
         var frame = Call.frame(OneOfEach.Put(thing: Self.full))
         let text = #"{"method":"org.example.one-of-each.Put","parameters":{"thing":"# + Self.fullText + "}}\0"
         #expect(String(decoding: frame, as: UTF8.self) == text)
@@ -29,7 +29,7 @@ import Varlink
         #expect(try call.decode(OneOfEach.Put.self) == OneOfEach.Put(thing: Self.full, repeat: nil))
     }
 
-    @Test func `methods with the same answer share its type`() throws {
+    @Test func `methods with the same reply share its type`() throws {
         let reply: OneOfEach.Put.Reply = OneOfEach.Get.Reply(thing: Self.full)
         let frame = Array(Reply.frame(reply).dropLast())
         let read = try Reply(frame: frame)
@@ -38,7 +38,7 @@ import Varlink
         #expect(OneOfEach.Forget.Reply() == Nothing())
     }
 
-    @Test func `an error carries its parameters`() throws {
+    @Test func `an error has its parameters`() throws {
         let frame = Reply.frame(error: OneOfEach.Unknown(where: "here", colour: .green)).dropLast()
         let text =
             #"{"error":"org.example.one-of-each.Unknown","parameters":{"colour":"green","where":"here"}}"#
@@ -48,7 +48,7 @@ import Varlink
         #expect(reply.decodeError(OneOfEach.Full.self) == nil)
     }
 
-    @Test func `methods, errors and values keep the order of the definition`() {
+    @Test func `methods, errors and values are in the order of the definition`() {
         #expect(OneOfEach.methods.map { $0.name } == OneOfEach.interface.methods.map { "\(OneOfEach.name).\($0.name)" })
         #expect(OneOfEach.errors.map { $0.name } == OneOfEach.interface.errors.map { "\(OneOfEach.name).\($0.name)" })
         #expect(OneOfEach.Colour.allCases.map(\.rawValue) == ["red", "green", "default"])

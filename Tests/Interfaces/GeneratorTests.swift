@@ -4,7 +4,7 @@ import Varlink
 @testable import InterfaceGenerator
 
 @Suite struct GeneratorTests {
-    @Test func `a small interface becomes this Swift`() throws {
+    @Test func `a small interface is generated as this Swift`() throws {
         let definition = """
             # Says things back.
             interface org.example.echo

@@ -4,13 +4,13 @@ import Time
 
 @testable import simulation
 
-/// `Tests/run` lives a thousand years with the program `simulation`, built for speed. Here are a few months.
+/// Twelve short lives. `Tests/run` lives a thousand years with the program `simulation`, which is built for speed.
 @Suite struct `A simulated life` {
     @Test(arguments: UInt64(1)...12) func `keeps every promise`(seed: UInt64) {
         if let failure = Life(seed: seed, days: 60).failure { Issue.record("\(failure)") }
     }
 
-    @Test func `meets everything that can happen`() throws {
+    @Test func `meets every event, refusal and reminder`() throws {
         var sights: Set<String> = []
         for seed in UInt64(1)...200 where !sights.isSuperset(of: everything) {
             var chance = Chance(seed: seed)
@@ -23,9 +23,9 @@ import Time
         #expect(sights.subtracting(everything).subtracting(seldom).sorted() == [])
     }
 
-    /// A year in each, looking every ten minutes around the days that are longer or shorter than others.
+    /// A year in each zone. The clock is looked at every ten minutes around days that are longer or shorter than others.
     @Test(arguments: ["Europe/Berlin", "America/Havana", "Africa/Cairo", "Antarctica/Troll"], [30, 150])
-    func `goes through hours that are left out or come twice`(zone: String, startsAt: Int) throws {
+    func `goes through hours that are skipped or come twice`(zone: String, startsAt: Int) throws {
         var world = World()
         world.sights = []
         try world.live(.configure(Settings(graceDays: 2, reminderMinutes: [150, 540], dayStartsAt: startsAt)))
@@ -46,7 +46,7 @@ import Time
         #expect(world.sights?.intersection(seldom) == again)
     }
 
-    @Test func `a failure comes with the shortest way to it`() throws {
+    @Test func `prints the shortest way to a failure`() throws {
         let life = Life(seed: 1, days: 60, promising: { $0.plan.flow == nil })
         let failure = try #require(life.failure)
         let steps = failure.split(separator: "\n").filter {

@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 import TestingSupport
 
-/// `asyncvarlink`, an unrelated client, which checks replies against types of its own.
+/// `asyncvarlink`, an unrelated client, which checks replies against its own types.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct AsyncVarlinkTests {
     private let household: Household
 
     init() throws { household = try Household() }
 
-    /// What it needs to be told of our interfaces, and how it begins.
+    /// Declares our interfaces to it, and connects.
     private static let introduction = """
         import asyncio, collections.abc, os, typing
         from asyncvarlink import *
@@ -52,13 +52,13 @@ import TestingSupport
         #expect(said == .init(output: expected + "\n", errors: "", status: 0), sourceLocation: location)
     }
 
-    @Test func `it reads what the service is`() {
+    @Test func `it reads the service's description`() {
         expect(
             "print((await client.make_proxy(VarlinkServiceInterface).GetInfo())['interfaces'])",
             prints: "['org.varlink.service', 'org.daybreak.Homework', 'org.daybreak.Provider', 'org.daybreak.Service']")
     }
 
-    @Test func `its calls are answered, also those that it makes at once`() {
+    @Test func `its calls are answered, also several at once`() {
         expect(
             """
             provider = client.make_proxy(Provider)
@@ -69,7 +69,7 @@ import TestingSupport
             prints: "[{'online': False}, {}, {}, {'online': False}]")
     }
 
-    @Test func `it follows a stream`() {
+    @Test func `it reads a stream`() {
         expect(
             """
             other, speaker = await connect()
@@ -82,7 +82,7 @@ import TestingSupport
             """, prints: "False None\nTrue Dr. Example")
     }
 
-    @Test func `it is told of errors, ours and the standard's`() {
+    @Test func `it gets our errors and the standard's`() {
         expect(
             """
             try:
@@ -99,7 +99,7 @@ import TestingSupport
                 """)
     }
 
-    @Test func `a call that wants no reply gets none`() {
+    @Test func `a oneway call gets no reply`() {
         expect(
             """
             provider = client.make_proxy(Provider)

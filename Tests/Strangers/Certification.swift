@@ -2,8 +2,8 @@
 
 import Varlink
 
-/// org.varlink.certification, with which the makers of Varlink test implementations of it: each call takes what the one
-/// before returned, and every kind of type comes in one of them.
+/// org.varlink.certification, the test of Varlink's makers for implementations. Each call takes the reply of the one
+/// before, and every kind of type is in one of them.
 enum Certification {
     static let name = "org.varlink.certification"
 
@@ -136,7 +136,7 @@ enum Certification {
         }
     }
 
-    // What the makers' own server answers with, and awaits.
+    // The values that the makers' own server sends and expects.
     static let four = Four(bool: false, int: 2, float: .pi, string: "a lot of string")
     static let map = ["foo": "Foo", "bar": "Bar"]
     static let set = ["one": Nothing(), "two": Nothing(), "three": Nothing()]

@@ -5,13 +5,13 @@ import Testing
 import TestingSupport
 import Varlink
 
-/// The module Varlink against the test that the makers of Varlink have for implementations of it, on both sides.
+/// The module Varlink, on both sides of the test that Varlink's makers have for implementations.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct CertificationTests {
     private let household: Household
 
     init() throws { household = try Household() }
 
-    /// The makers' program; a server, or with `--client` a client.
+    /// The makers' program: a server, or with `--client` a client.
     private func program(_ arguments: [String]) -> [String] {
         [Given.python!, "-m", "varlink.tests.test_certification"] + arguments
     }
@@ -89,7 +89,7 @@ private struct CertifiedClient {
     }
 }
 
-/// Answers one connection's calls, each right one with what the next is to bring.
+/// Answers one connection's calls. The reply to a correct call has the values that the next call must bring.
 private struct CertifiedServer {
     private let introspection: Introspection
 
@@ -138,7 +138,7 @@ private struct CertifiedServer {
     }
 
     private func step<M: Varlink.Method>(_ call: Call, _ awaited: M, _ reply: M.Reply) throws -> [[UInt8]] {
-        // Spelled again, a call that says the same is the same.
+        // Two calls are equal if they are encoded alike.
         let isAwaited = try Call.frame(call.decode(M.self)) == Call.frame(awaited)
         return [isAwaited ? Reply.frame(reply) : Reply.frame(error: InvalidParameter(parameter: call.method))]
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What `Tests/run` sets up for these tests: the programs as they are installed, and clients that were not written here.
+/// The things that `Tests/run` prepares for these tests: the installed programs, and clients that others wrote.
 enum Given {
     private static let environment = ProcessInfo.processInfo.environment
     static let programs = environment["DAYBREAK_BIN"]
@@ -22,13 +22,13 @@ enum Given {
         .deletingLastPathComponent().path(percentEncoded: false)
 }
 
-/// A client with a daemon of their own: one task that is open, with one breath of two seconds.
+/// A client with a daemon of their own: one open task, with one breath of two seconds.
 final class Household {
     let folder: String
     private let daemon: Program
     private let socket: String
 
-    /// The daemon is handed the socket, so that whoever calls is answered once it is there.
+    /// The daemon gets the socket, so that an early call is answered once the daemon runs.
     init(configuration: String = "", schedule: String? = nil) throws {
         var template = Array("/tmp/daybreak-strangers-XXXXXX".utf8CString)
         folder = String(cString: mkdtemp(&template)!)
@@ -52,8 +52,8 @@ final class Household {
     }
 
     deinit {
-        daemon.stop()  // Else it might put something there yet.
-        try? FileManager.default.removeItem(atPath: folder)  // What is left in /tmp fails no test.
+        daemon.stop()  // Otherwise it could still write a file.
+        try? FileManager.default.removeItem(atPath: folder)  // Files left in /tmp fail no test.
     }
 
     private static func environment(of folder: String) -> [String: String] {
@@ -64,29 +64,29 @@ final class Household {
         ]
     }
 
-    /// The clients' `python3` comes first, and Daybreak's programs.
+    /// The clients' `python3` comes first, then Daybreak's programs.
     private static var path: String {
         let clients = URL(filePath: Given.python ?? "").deletingLastPathComponent().path(percentEncoded: false)
         return "\(clients):\(Given.programs ?? ""):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
     }
 
-    /// As varlink spells addresses.
+    /// The address as varlink spells it.
     var address: String { "unix:\(socket)" }
     var status: String { "\(folder)/run/daybreak/status.json" }
 
-    /// Starts a program as the client would, with the same folders.
+    /// Starts a program as the client, with the same folders.
     func start(_ words: [String]) -> Program { Program(words, Self.environment(of: folder)) }
 
     func run(_ words: [String]) -> Program.Said { start(words).end() }
 
-    /// Runs Python's text with the clients at hand.
+    /// Runs a Python text, which can use the clients.
     func python(_ text: String, _ arguments: [String] = []) -> Program.Said {
         run([Given.python!, "-c", text] + arguments)
     }
 
     func line() throws -> Line { try Line(to: socket) }
 
-    /// A call's reply, by a connection of its own.
+    /// A call's reply, over a connection of its own.
     @discardableResult func ask(_ method: String, _ parameters: String = "{}") throws -> Reply {
         let line = try line()
         line.send(Array("{\"method\":\"org.daybreak.\(method)\",\"parameters\":\(parameters)}\0".utf8))
@@ -94,14 +94,14 @@ final class Household {
     }
 }
 
-/// A connection on a Unix socket, read with the module that these tests are about. It waits.
+/// A connection on a Unix socket, read with the tested module. It waits.
 final class Line {
     private let descriptor: Int32
     private var reader = FrameReader(limit: 1 << 20)
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
-        // Longer than anything here takes.
+        // Longer than any of these tests takes.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -142,7 +142,7 @@ final class Line {
         }
     }
 
-    /// The next frame; nil where the connection ends instead.
+    /// Waits for the next frame; nil if the connection ends instead.
     func frame() throws -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
         while true {

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A program, run to its end or for as long as something is wanted of it.
+/// A program, run to its end or for as long as the test needs it.
 final class Program {
     private let process: pid_t
     private let output: Int32
     private let errors: Int32
     private var status: Int32?
 
-    /// `descriptor`: what it finds as number 3.
+    /// `descriptor` is passed as number 3.
     init(_ words: [String], _ environment: [String: String], passing descriptor: Int32? = nil) {
         let (out, err) = (Self.pipe(), Self.pipe())
         defer { for end in [out.writing, err.writing] { close(end) } }
@@ -25,7 +25,7 @@ final class Program {
 
     private static func pipe() -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        // Closed in every child but the one that it is for.
+        // Closed in every child except the one that it is for.
         precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         return (ends[0], ends[1])
     }
@@ -35,7 +35,7 @@ final class Program {
         for end in [output, errors] { close(end) }
     }
 
-    /// Ends it and all that it started, where it has not ended by itself.
+    /// Ends it, and every process that it started.
     func stop() {
         guard status == nil else { return }
         kill(-process, SIGKILL)
@@ -48,17 +48,17 @@ final class Program {
         var status: Int32
     }
 
-    /// Longer than anything here takes. Who says nothing for so long is ended.
+    /// Milliseconds, longer than any of these tests takes. A program that is silent for so long is ended.
     private static let patience: Int32 = 60_000
 
-    /// What it said until it ended.
+    /// Waits for its end, and returns its output.
     func end() -> Said {
-        // What these programs say as errors is less than a pipe holds.
+        // These programs write fewer errors than a pipe holds.
         let said = (text(of: output), text(of: errors))
         return Said(output: said.0, errors: said.1, status: wait())
     }
 
-    /// Its output up to and with the next line of which that is true; nil where it ends, or is silent, without one.
+    /// The output up to and including the next line that matches; nil if it ends or is silent before.
     func output(until isLast: (String) -> Bool) -> String? {
         var text = ""
         var line: [UInt8] = []
@@ -98,7 +98,7 @@ final class Program {
     }
 }
 
-/// Starts a process that takes every signal: the threads of Swift and Dispatch block them, and a child inherits that.
+/// Starts a process that takes every signal. The threads of Swift and Dispatch block them, and a child inherits that.
 private func spawn(
     _ words: [String], _ environment: [String: String], _ actions: inout posix_spawn_file_actions_t
 ) -> pid_t {
@@ -108,7 +108,7 @@ private func spawn(
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // A group of its own, to be ended with all that it starts.
+    // A process group of its own, so that every process it starts can be ended with it.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
     var process: pid_t = 0
     let arguments = words.map { strdup($0) }

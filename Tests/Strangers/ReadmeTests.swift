@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TestingSupport
 
-/// Every fenced `sh`, `python` and `swift` block of every page in the repository is run against a daemon.
+/// Every fenced `sh`, `python` and `swift` block of every page in the repository is run with a daemon.
 ///
-/// A text that is no such block, such as a session on a terminal, is indented or fenced as `text`.
+/// Other texts, such as a session on a terminal, are indented or fenced as `text`.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct ReadmeTests {
     private let household: Household
 
@@ -30,25 +30,25 @@ import TestingSupport
 
     static func blocks(_ language: String) -> [Block] {
         pages.flatMap { page in
-            // A page that cannot be read fails the first test.
+            // An unreadable page fails the first test.
             let text = (try? String(contentsOfFile: "\(Given.root)/\(page)", encoding: .utf8)) ?? ""
             return text.components(separatedBy: "```\(language)\n").dropFirst()
                 .map { Block(page: page, text: $0.components(separatedBy: "```")[0]) }
         }
     }
 
-    @Test func `there are pages, and each language is in one of them`() {
+    @Test func `each language is in a block of some page`() {
         #expect(Self.pages.contains("README.md"))
         for language in ["sh", "python", "swift"] { #expect(!Self.blocks(language).isEmpty, "\(language)") }
     }
 
-    /// Lines that other tests run: the installer in boxes, the build and the tests before this one.
+    /// Lines that other tests run: the installer in boxes; the build and the tests before this one.
     private static let elsewhere = [
         "./systemd/install", "./Tests/", "Tests/", "swift build", "swift test", "swift run", "systemctl ",
         "journalctl ",
     ]
 
-    @Test(arguments: blocks("sh")) func `each line of shell does its work`(block: Block) throws {
+    @Test(arguments: blocks("sh")) func `each line of shell succeeds`(block: Block) throws {
         for line in lines(of: block) {
             if Self.elsewhere.contains(where: line.hasPrefix) {
                 let program = String(line.prefix { $0 != " " })
@@ -72,7 +72,7 @@ import TestingSupport
         }
     }
 
-    /// Without comments; a line that ends in a backslash goes on.
+    /// The lines without comments. A backslash at the end joins a line with the next.
     private func lines(of block: Block) -> [String] {
         block.text.replacing("\\\n", with: "").split(separator: "\n").map(String.init)
             .filter { !$0.hasPrefix("#") }
@@ -88,7 +88,7 @@ import TestingSupport
         var status: Inner
     }
 
-    @Test(arguments: blocks("python")) func `the lines of Python do their work`(block: Block) throws {
+    @Test(arguments: blocks("python")) func `the lines of Python succeed`(block: Block) throws {
         let list = try household.ask("Homework.List").decode(List.self)
         let said = household.python(block.text)
         #expect((said.errors, said.status) == ("", 0))
@@ -98,10 +98,10 @@ import TestingSupport
     }
 
     @Test(arguments: blocks("swift"))
-    func `the program in Swift compiles without a warning, and does its work`(block: Block) throws {
+    func `the program in Swift compiles without a warning, and prints what the page says`(block: Block) throws {
         let (source, program) = ("\(household.folder)/main.swift", "\(household.folder)/program")
         try block.text.write(toFile: source, atomically: true, encoding: .utf8)
-        // The modules as they were built for these tests lie beside them.
+        // The modules that were built for these tests are beside them.
         let built = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .path(percentEncoded: false)
         let objects = try ["JSON", "Varlink"].flatMap { module in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TestingSupport
 
-/// The status file, judged by PyPI's `jsonschema` against the schema that is delivered.
+/// The status file, checked by PyPI's `jsonschema` against the installed schema.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct StatusFileTests {
     private static let judge = """
         import json, sys
@@ -20,7 +20,7 @@ import TestingSupport
         household.python(Self.judge, ["\(Given.root)/Config/status.schema.json"] + texts)
     }
 
-    @Test func `the status file fits its schema at every step of a task`() throws {
+    @Test func `the status file fits its schema at each step of a task`() throws {
         let household = try Household()
         let steps = [
             ("Homework.GetStatus", "{}"), ("Homework.Snooze", #"{"until":"30m"}"#), ("Homework.Start", "{}"),
@@ -57,8 +57,8 @@ import TestingSupport
         #expect(judge([try String(contentsOfFile: household.status, encoding: .utf8)], household).output == "sound\n")
     }
 
-    /// A judge that finds nothing at fault would be none.
-    @Test func `the schema refuses what is no status`() throws {
+    /// Shows that the checker finds faults.
+    @Test func `the schema refuses a text that is no status`() throws {
         let household = try Household()
         try household.ask("Homework.GetStatus")
         let file = try String(contentsOfFile: household.status, encoding: .utf8)

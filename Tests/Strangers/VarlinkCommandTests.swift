@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TestingSupport
 
-/// PyPI's `varlink`, the reference implementation's command line. It ends with 0 even on errors: what it prints counts.
+/// PyPI's `varlink`, the reference implementation's command line. It ends with 0 even on errors, so its output is compared.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct VarlinkCommandTests {
     private let household: Household
 
@@ -16,7 +16,7 @@ import TestingSupport
             + rest
     }
 
-    @Test func `info tells what there is`() {
+    @Test func `info prints the service's description`() {
         let expected = """
             Vendor: The Daybreak project
             Product: daybreak
@@ -32,9 +32,9 @@ import TestingSupport
         #expect(household.run(words(["info"], "")) == .init(output: expected, errors: "", status: 0))
     }
 
-    /// It prints what its own parser has taken.
+    /// It prints the interface from what its own parser has read.
     @Test(arguments: ["Homework", "Provider", "Service"])
-    func `help takes each interface, and prints it as its file has it`(name: String) throws {
+    func `help parses each interface, and prints it as in its file`(name: String) throws {
         let file = "\(Given.root)/Sources/Interfaces/Daybreak/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let said = household.run(words(["help"], "org.daybreak.\(name)"))
@@ -47,7 +47,7 @@ import TestingSupport
         #expect((said.errors, said.status) == ("", 0))
     }
 
-    @Test func `call passes parameters, and prints nothing of a reply that has none`() throws {
+    @Test func `call passes parameters, and prints nothing for an empty reply`() throws {
         let call = words(["call"], "org.daybreak.Provider.SetPresence", [#"{"online": true, "name": "Dr. Example"}"#])
         #expect(household.run(call) == .init(output: "", errors: "", status: 0))
         let presence = try household.ask("Provider.Presence").decode(PresenceReply.self)
@@ -92,7 +92,7 @@ import TestingSupport
         #expect(try sorted(#require(watching.output { $0 == "}" }).utf8) == then)
     }
 
-    @Test func `call -m is led through the exercise, phase by phase, to the wait room`() throws {
+    @Test func `call -m leads through the exercise, phase by phase, to the wait room`() throws {
         try household.ask("Homework.Start")
         let breathing = household.start(words(["call", "-m"], "org.daybreak.Homework.Breathe"))
         var told: [String] = []

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TestingSupport
 
-/// systemd's own client, the strictest, from version 255 on.
+/// systemd's own client, the strictest one, from version 255 on.
 @Suite(
     .enabled(if: Given.isComplete, Given.why),
     .enabled(if: Given.varlinkctl != nil, "This machine has no varlinkctl; it comes with systemd 255."),
@@ -30,25 +30,25 @@ struct VarlinkctlTests {
     }
 
     @Test(arguments: ["Homework", "Provider", "Service"])
-    func `its parser takes each interface without a word of complaint`(name: String) {
+    func `its parser accepts each interface without a warning`(name: String) {
         let said = run("introspect", ["org.daybreak.\(name)"])
         #expect((said.errors, said.status) == ("", 0))
     }
 
-    @Test func `it calls`() throws {
+    @Test func `it makes a call`() throws {
         let said = run("call", ["--json=short", "org.daybreak.Homework.GetStatus", "{}"])
         #expect(try sorted(said.output.utf8) == sorted(household.ask("Homework.GetStatus").parameters))
         #expect((said.errors, said.status) == ("", 0))
     }
 
-    @Test func `it is told of an error`() {
+    @Test func `it prints an error`() {
         let said = run("call", ["org.daybreak.Homework.Pause", "{}"])
-        // Its words before that changed with its versions.
+        // The words before differ between its versions.
         #expect(said.errors.hasSuffix(" failed: org.daybreak.Homework.NoFlow\n"))
         #expect(said.status == 1)
     }
 
-    @Test func `it follows a stream`() throws {
+    @Test func `it reads a stream`() throws {
         let words = [Given.varlinkctl!, "call", "--no-pager", "--more", household.address]
         let watching = household.start(words + ["org.daybreak.Provider.Presence", "{}"])
         #expect(watching.output { _ in true } == "\u{1E}{\"online\":false}\n")
@@ -57,7 +57,7 @@ struct VarlinkctlTests {
         #expect(watching.output { _ in true } == "\u{1E}\(String(decoding: now, as: UTF8.self))\n")
     }
 
-    @Test func `a call that wants no reply gets none`() throws {
+    @Test func `a oneway call gets no reply`() throws {
         let said = run("call", ["--oneway", "org.daybreak.Provider.SetPresence", #"{"online":true}"#])
         #expect(said == .init(output: "", errors: "", status: 0))
         #expect(

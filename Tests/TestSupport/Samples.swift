@@ -2,7 +2,7 @@ import HomeworkRules
 import Time
 
 extension Assignment {
-    /// Task 1, five breaths, due on 2027-03-05, unless a test says otherwise.
+    /// Task 1, with five breaths, due on 2027-03-05, unless given otherwise.
     public static func sample(
         _ id: AssignmentID = "1", due: CalendarDay = "2027-03-05", breaths: Int = 5,
         moods: [Mood] = ["calm", "tired", "hopeful"], pattern: BreathPattern? = nil, position: Int = 0
@@ -12,7 +12,7 @@ extension Assignment {
 }
 
 extension Schedule.Entry {
-    /// What `Assignment.sample()` says, without its name.
+    /// The content of `Assignment.sample()`, without its id.
     public static func sample(
         _ id: AssignmentID? = nil, due: CalendarDay = "2027-03-05", breaths: Int = 5,
         moods: [String] = ["calm", "tired", "hopeful"], pattern: BreathPattern? = nil
@@ -44,7 +44,7 @@ extension Command {
 }
 
 extension Happening {
-    /// The reminder of that name, whose kind is the middle of it: `2027-03-05/unlocked/1`.
+    /// The reminder with that id. Its kind is the middle part: `2027-03-05/unlocked/1`.
     public static func reminds(_ id: String, _ about: Assignment? = nil, count: Int = 1) -> Self {
         let parts = id.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let kind = Reminder.Kind(rawValue: String(parts[1])) else {
@@ -53,7 +53,7 @@ extension Happening {
         return .reminded(Reminder(id: id, kind: kind, assignment: about?.id, due: about?.due, count: count))
     }
 
-    /// The day begins, the assignment unlocks and its client is told.
+    /// The assignment unlocks, and its reminder is given.
     public static func opens(_ assignment: Assignment, on day: CalendarDay) -> [Self] {
         [.unlocked(assignment.id), .reminds("\(day)/unlocked/\(assignment.id)", assignment)]
     }

@@ -13,7 +13,7 @@ public struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True once in so many.
+    /// True once in `number` calls on average.
     public mutating func once(in number: Int) -> Bool { Int.random(in: 0..<number, using: &self) == 0 }
 
     public mutating func flip() -> Bool { next() & 1 == 0 }

@@ -1,12 +1,12 @@
 import HomeworkRules
 import Time
 
-/// The clocks of a test: a wall, and the machine's own. They move when they are told to.
+/// The clocks of a test: the wall clock and the steady clock. They move only when the test moves them.
 public struct VirtualClock: Hashable, Sendable {
-    /// UTC.
+    /// The wall clock, as an instant.
     public var instant: Instant
     public var steady: SteadyInstant
-    /// Where the wall is: a traveller changes this, and nothing else.
+    /// The zone of the wall. A journey changes only this.
     public var zone: VirtualZone
     /// Minutes after midnight at which a day begins.
     public var dayStartsAt = 0
@@ -17,23 +17,23 @@ public struct VirtualClock: Hashable, Sendable {
         instant = Self.instant(day, time) - offset
     }
 
-    /// How far the wall is ahead of UTC; set, it is so from then on and for ever.
+    /// How far the wall is ahead of UTC. Setting it holds from then on.
     public var offset: Duration {
         get { zone.ahead(at: instant) }
         set { zone = VirtualZone(newValue) }
     }
 
-    /// What `host.now()` would say.
+    /// The result of `host.now()`.
     public var moment: Moment {
         let minutes = Self.floorDivide((instant + offset).microseconds, 60_000_000)
         var wall = WallTime(count: Int(minutes), dayStartsAt: dayStartsAt)
-        // Begun is begun, also where the wall shows the day before again.
+        // A day that has begun stays begun, even if the wall shows the day before again.
         if start(of: wall.day.next) <= instant { wall = WallTime(day: wall.day.next, minute: wall.minute - 1_440) }
         return Moment(
             instant: instant, wall: wall, zone: zone.name, steady: steady, dayEnds: start(of: wall.day.next))
     }
 
-    /// When the wall first shows that, or something later.
+    /// The first instant at which the wall shows that time or a later one.
     public func instant(of wall: WallTime) -> Instant {
         zone.first(Instant(microseconds: Int64(wall.count) * 60_000_000))
     }
@@ -41,20 +41,21 @@ public struct VirtualClock: Hashable, Sendable {
     /// The first instant of a day.
     public func start(of day: CalendarDay) -> Instant { instant(of: WallTime(day: day, minute: dayStartsAt)) }
 
-    /// Time passes.
+    /// Lets time pass.
     public mutating func advance(by length: Duration) {
         instant = instant + length
         steady = steady + length
     }
 
-    /// Time passes until the wall shows that; where the wall is there or beyond, it is set, and no time passes.
+    /// Lets time pass until the wall shows that time. If the wall shows it or a later one already, sets the wall clock
+    /// instead.
     public mutating func move(to day: CalendarDay, _ time: String) {
         let target = Self.instant(day, time) - offset
         advance(by: max(.zero, target - instant))
         instant = target
     }
 
-    /// Somebody sets the wall clock; the machine's own goes on as it was.
+    /// Sets the wall clock. The steady clock does not change.
     public mutating func set(to day: CalendarDay, _ time: String) {
         instant = Self.instant(day, time) - offset
     }

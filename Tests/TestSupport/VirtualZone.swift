@@ -1,10 +1,10 @@
 import HomeworkRules
 import Time
 
-/// A zone of a test: how far its wall is ahead of UTC, and when that changes. Worked out for itself, not by `LocalClock`.
+/// A zone of a test: how far its wall is ahead of UTC, and when that changes. It is calculated without `LocalClock`.
 public struct VirtualZone: Hashable, Sendable {
     public let name: String
-    /// In their order.
+    /// The periods with one offset, in their order.
     private var stretches: [Stretch]
 
     private struct Stretch: Hashable {
@@ -12,7 +12,7 @@ public struct VirtualZone: Hashable, Sendable {
         let ahead: Duration
     }
 
-    /// One in which nothing changes.
+    /// A zone without changes.
     public init(_ ahead: Duration, name: String = "UTC") {
         self.name = name
         stretches = [Stretch(begins: Self.always, ahead: ahead)]
@@ -20,7 +20,7 @@ public struct VirtualZone: Hashable, Sendable {
 
     private static let always = Instant(microseconds: .min / 2)
 
-    /// From that instant on its wall is so far ahead; what was to change later does not any more.
+    /// From that instant on the wall is this far ahead. Later changes are dropped.
     public mutating func change(at instant: Instant, to ahead: Duration) {
         stretches.removeAll { $0.begins >= instant }
         stretches.append(Stretch(begins: stretches.isEmpty ? Self.always : instant, ahead: ahead))
@@ -32,7 +32,7 @@ public struct VirtualZone: Hashable, Sendable {
         return ahead
     }
 
-    /// The first instant at which its wall, read as if it were UTC's, shows that or something later.
+    /// The first instant at which the wall, read as UTC, shows `shown` or a later time.
     public func first(_ shown: Instant) -> Instant {
         for (index, stretch) in stretches.enumerated() {
             let reached = max(shown + (.zero - stretch.ahead), stretch.begins)
@@ -41,7 +41,7 @@ public struct VirtualZone: Hashable, Sendable {
         preconditionFailure("a zone has a last stretch")
     }
 
-    /// Whether its clock is changed between the two.
+    /// Whether the offset changes between the two instants.
     public func changes(from begin: Instant, to end: Instant) -> Bool {
         stretches.contains { begin < $0.begins && $0.begins <= end }
     }

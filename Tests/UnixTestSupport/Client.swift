@@ -1,13 +1,13 @@
 import Glibc
 
-/// A client on a Unix socket. It never waits by itself.
+/// A client on a Unix socket. Its calls do not wait.
 public final class Client {
     public private(set) var descriptor: Int32
-    /// The daemon closed the connection; everything it sent before has been received.
+    /// The daemon has closed the connection, and everything that it sent is received.
     public private(set) var isCutOff = false
     private var received: [UInt8] = []
 
-    /// Takes over a socket that is connected already.
+    /// Takes over a connected socket.
     public init(descriptor: Int32) { self.descriptor = descriptor }
 
     public convenience init(to path: String) {
@@ -18,20 +18,20 @@ public final class Client {
 
     deinit { leave() }
 
-    /// Closes the connection whole.
+    /// Closes the connection.
     public func leave() {
         guard descriptor >= 0 else { return }
         must(close(descriptor))
         descriptor = -1
     }
 
-    /// Says that nothing more will be sent.
+    /// Ends the sending; replies can still come.
     public func endSending() { must(shutdown(descriptor, Int32(SHUT_WR))) }
 
-    /// A message, with the NUL byte at its end.
+    /// Sends a message, with a NUL byte at its end.
     public func send(_ message: String) { send(bytes: Array(message.utf8) + [0]) }
 
-    /// Returns how many of the bytes went out: all, unless the socket is full or closed.
+    /// Sends bytes. Returns how many were sent: all, unless the socket is full or closed.
     @discardableResult public func send(bytes: [UInt8]) -> Int {
         var sent = 0
         while sent < bytes.count {
@@ -44,7 +44,7 @@ public final class Client {
         return sent
     }
 
-    /// The oldest message that is whole; nil while there is none.
+    /// The oldest whole message; nil if there is none.
     public func message() -> String? {
         while true {
             if let end = received.firstIndex(of: 0) {

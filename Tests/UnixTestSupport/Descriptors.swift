@@ -10,14 +10,14 @@ public func separateDescriptors() {
     must(unshare(descriptors))
 }
 
-/// How many this thread has open.
+/// How many descriptors this thread has open.
 public func descriptors() throws -> Int {
     let folder = "/proc/thread-self/fd"
     // The descriptor that lists the folder is closed by the time it is read.
     return try FileManager.default.contentsOfDirectory(atPath: folder).count { exists("\(folder)/\($0)") }
 }
 
-/// The number that the next one to be opened gets.
+/// The number of the next descriptor.
 public func lowestFree() -> Int32 {
     let free = dup(STDERR_FILENO)
     must(close(free))
@@ -30,7 +30,7 @@ public func limitDescriptors(to number: Int32) {
 }
 
 public extension Client {
-    /// A message with a descriptor of this process (SCM_RIGHTS, man 7 unix).
+    /// Sends a message with a descriptor of this process (SCM_RIGHTS, man 7 unix).
     func send(_ message: String, along sent: Int32) {
         var bytes = Array(message.utf8) + [0]
         // A header of 16 bytes, and an int with its padding (man 3 cmsg).

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A folder of the test's own, removed with everything in it.
+/// A folder for one test, removed with everything in it.
 public final class Folder {
     public let path: String
 
@@ -11,13 +11,13 @@ public final class Folder {
     }
 
     deinit {
-        // A test may have moved or removed it.
+        // The test may have moved or removed it.
         try? FileManager.default.removeItem(atPath: path)
     }
 
     public subscript(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// What is in it, in order.
+    /// The names in it, in order.
     public var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
@@ -27,7 +27,7 @@ public func must(_ result: Int32, _ call: String = #function) {
     precondition(result != -1, "\(call): \(String(cString: strerror(errno)))")
 }
 
-/// Writes a file where it stands, as a shell's > does.
+/// Writes a file in place, as a shell's > does.
 public func write(_ text: String, to path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     must(descriptor)
@@ -36,7 +36,7 @@ public func write(_ text: String, to path: String) {
     must(close(descriptor))
 }
 
-/// Nil where there is no such file.
+/// Nil if there is no such file.
 public func text(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -50,7 +50,7 @@ public func text(of path: String) -> String? {
     }
 }
 
-/// The permission bits of what stands there itself, not of what a link leads to; nil where there is nothing.
+/// The permission bits of the file or link itself, not of a link's target; nil if the path does not exist.
 public func mode(of path: String) -> mode_t? {
     var seen = stat()
     return lstat(path, &seen) == 0 ? seen.st_mode & 0o7777 : nil

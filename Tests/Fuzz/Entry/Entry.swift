@@ -1,6 +1,6 @@
 import Glibc
 
-/// What libFuzzer calls, again and again. DAYBREAK_FUZZ names the target.
+/// libFuzzer's entry point, called again and again. DAYBREAK_FUZZ names the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {

@@ -3,7 +3,7 @@ import Varlink
 
 @testable import HomeworkDaemon
 
-/// Bytes off the socket: cut into frames, each read as a call and as a reply, checked by our interfaces and decoded.
+/// Bytes from a socket: cut into frames. Each is read as a call and as a reply, checked by our interfaces and decoded.
 enum FrameFuzz {
     private static let service = Introspection(
         vendor: "", product: "", version: "", url: "", interfaces: Interfaces.all)
@@ -36,7 +36,7 @@ enum FrameFuzz {
         var reader = FrameReader(limit: 1_024)
         var frames: [[UInt8]] = []
         for part in parts {
-            // Too long a frame is kept, and seen when the frames before it have been taken.
+            // A frame over the limit is kept, and found when the frames before it have been taken.
             do { try part.withUnsafeBytes { try reader.append($0) } } catch {}
             while let frame = reader.next() { frames.append(frame) }
         }
@@ -54,7 +54,7 @@ enum FrameFuzz {
         }
     }
 
-    /// What the interface takes, its Swift type takes; and spelled again it says the same.
+    /// A call that fits the interface also fits its Swift type, and is the same when it is encoded again.
     private static func hold<M: Varlink.Method>(_ call: Call, as method: M.Type, isRight: Bool) throws {
         guard isRight else { return _ = try? call.decode(method) }
         let decoded: M

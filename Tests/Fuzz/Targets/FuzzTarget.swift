@@ -5,13 +5,13 @@ import Varlink
 
 @testable import HomeworkDaemon
 
-/// A reader of ours that strangers or a damaged disk feed, and what it promises of whatever bytes it is given.
+/// A reader of bytes from strangers or from a damaged disk, and its promises for any bytes.
 ///
-/// `Tests/Fuzz/run` invents the bytes; what it found worth keeping lies in `Corpus` and is tried by ``CorpusTests``.
+/// `Tests/Fuzz/run` invents the bytes. The inputs worth keeping are in `Corpus`, and ``CorpusTests`` tries them.
 enum FuzzTarget: String, CaseIterable {
     case frames, interfaces, schedules, configurations, times
 
-    /// Throws where a promise is broken. Other failures, a trap or an endless loop, are for the caller to notice.
+    /// Throws if a promise is broken. The caller notices other failures, a trap or an endless loop.
     func run(_ bytes: [UInt8]) throws {
         switch self {
         case .frames: try FrameFuzz.run(bytes)
@@ -32,7 +32,7 @@ func promise(_ description: @autoclosure () -> String, _ holds: Bool) throws {
     guard holds else { throw Broken(description: description()) }
 }
 
-/// Whether a place is one of the text's, or just behind it.
+/// Whether the place is in the text, or directly behind it.
 func isPlace(line: Int, column: Int?, in bytes: [UInt8]) -> Bool {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard (1...lines.count).contains(line) else { return false }

@@ -14,7 +14,7 @@ enum InterfaceFuzz {
         for method in interface.methods { hold("{}", method, in: interface) }
     }
 
-    /// Whatever the interface, a check of parameters comes to an end.
+    /// For any interface, a check of parameters ends.
     private static func hold(_ parameters: String, _ method: Interface.MethodMember, in interface: Interface) {
         _ = try? interface.check(parameters: Array(parameters.utf8), of: method.name)
     }

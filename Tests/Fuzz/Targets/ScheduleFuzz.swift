@@ -6,7 +6,7 @@ import Varlink
 
 @testable import HomeworkDaemon
 
-/// Schedules, as files and as `Import` brings them.
+/// Schedules, from files and from `Import`.
 enum ScheduleFuzz {
     static func run(_ bytes: [UInt8]) throws {
         let schedule: Schedule
@@ -37,7 +37,7 @@ enum ScheduleFuzz {
     }
 }
 
-/// Whether a sentence stands on one line, and does nothing to a terminal.
+/// Whether the sentence is one line without control characters.
 func isLine(_ sentence: String) -> Bool {
     !sentence.isEmpty && !sentence.unicodeScalars.contains { $0.properties.generalCategory == .control }
 }

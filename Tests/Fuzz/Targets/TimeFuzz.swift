@@ -29,7 +29,7 @@ enum TimeFuzz {
         try holdDueDate(text)
     }
 
-    /// The wall shows an instant as that instant, but for the first and the last days that there are.
+    /// The wall's text of an instant names that instant, except on the first and the last days of the calendar.
     private static func hold(_ instant: Instant) throws {
         let day = clock.wall(at: instant).day
         guard day - 2 > CalendarDay.range.lowerBound, day + 2 < CalendarDay.range.upperBound else { return }

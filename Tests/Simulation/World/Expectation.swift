@@ -2,9 +2,9 @@ import HomeworkRules
 import TestSupport
 import Time
 
-/// What must happen while the machine is on: worked out from the settings once more, and in another way than the rules do.
+/// The events that must come while the machine is on, calculated from the settings in another way than in the rules.
 struct Expectation {
-    /// When a reminder of what is open is to come next, if nobody does anything until then.
+    /// When the next reminder of the open task comes, if nobody does anything until then.
     private var reminder: Instant?
     private let dayBegins: (CalendarDay) -> Instant
 
@@ -24,8 +24,8 @@ struct Expectation {
                 let comes = settings.whenNotQuiet(time)
                 guard time > spoken, comes > now, comes >= today, comes < today + 1_440 else { continue }
                 let instant = clock.instant(of: WallTime(count: comes, dayStartsAt: clock.dayStartsAt))
-                // In an hour that comes twice the first has gone by. At the end of one that is left out it may be too
-                // late, or quiet again, or the day over.
+                // In an hour that comes twice, the first occurrence is past. At the end of a skipped hour it may be too
+                // late, quiet again, or the next day.
                 let shown = clock.count(at: instant)
                 guard instant > clock.instant, instant < clock.moment.dayEnds,
                     shown - comes <= settings.lateMinutes, !settings.isQuiet(shown)
@@ -35,14 +35,14 @@ struct Expectation {
         }
     }
 
-    /// The daemon sleeps until then.
+    /// Checks that the daemon did not sleep through a reminder: it wakes at `stop`.
     func check(wokenAt stop: Instant) throws(Violation) {
         guard reminder.map({ $0 >= stop }) ?? true else {
-            throw Violation("a reminder comes in time: not slept through")
+            throw Violation("a reminder comes in time: the daemon slept")
         }
     }
 
-    /// The turn that it made then.
+    /// Checks the turn that the daemon made at `stop`.
     func check(_ events: ArraySlice<Event>, at stop: Instant, _ world: World) throws(Violation) {
         for event in events {
             if case .dayBegan(let day) = event.what, event.moment.instant != dayBegins(day) {
@@ -61,7 +61,7 @@ struct Expectation {
 extension Reminder {
     var isOfWhatIsOpen: Bool { [.unlocked, .stillOpen, .overdue].contains(kind) }
 
-    /// The time of day that it is for, as `WallTime.count` counts; nil where it is for none.
+    /// The reminder time in its name, as `WallTime.count` counts; nil if it has none.
     var time: Int? {
         let parts = id.split(separator: "/")
         guard let day = CalendarDay(parts[0]), [.stillOpen, .overdue].contains(kind) else { return nil }
@@ -75,7 +75,7 @@ extension Reminder {
 }
 
 extension VirtualClock {
-    /// What the wall shows then, as `WallTime.count` counts.
+    /// The wall's time at `instant`, as `WallTime.count` counts.
     func count(at instant: Instant) -> Int {
         var then = self
         then.instant = instant

@@ -2,21 +2,21 @@ import HomeworkRules
 import TestSupport
 import Time
 
-/// What the outlook foretells comes true if nobody does anything.
+/// The outlook's forecasts come true if nobody does anything.
 ///
-/// Not foretold: what a client who is led through it will be told, who may go away at any time; what a clock that is
-/// being held back does; what becomes of a day that never is.
+/// There is no forecast for a client who is led, because they may leave at any time; for a day that is held while the clock
+/// is set back; and for a day that the zone skips.
 extension World {
     private var isForeseeable: Bool {
         let busy = plan.flow?.isAttended ?? false
         let snoozedBeyond = plan.mutedUntil.map { $0 >= clock.moment.dayEnds } ?? false
-        // Nobody but the zone knows what the wall will show when a snooze ends beyond a change.
+        // If the zone changes before the end of a snooze, only the zone knows what the wall will show then.
         let snoozedOverChange =
             plan.mutedUntil != nil && clock.zone.changes(from: clock.instant, to: clock.moment.dayEnds)
         return !busy && plan.day == clock.moment.day && !snoozedBeyond && !snoozedOverChange && !isDayLeftOut
     }
 
-    /// What was said to come on a day that never was comes with the next, if at all.
+    /// Events of a skipped day come with the next day, if at all.
     private var isDayLeftOut: Bool {
         let days = (0...Self.ahead).map { clock.moment.day + $0 }
         return days.contains { clock.start(of: $0.next) - clock.start(of: $0) < .seconds(12 * 3_600) }
@@ -24,11 +24,12 @@ extension World {
 
     private static let ahead = 12
 
-    /// The next reminder comes when it was said to, and none before.
+    /// The next reminder comes at the foretold time, and none comes before.
     func checkNextReminder() throws(Violation) {
         guard isForeseeable else { return }
         let foretold = rules.outlook(plan, at: clock.moment).nextReminder.map(instant)
-        // An hour that comes twice shows its times again; the end of quiet hours that is left out may be quiet, too.
+        // An hour that comes twice repeats its times. If the end of quiet hours is skipped, the time after it may be quiet
+        // too.
         guard foretold.map({ $0 > clock.instant && !rules.settings.isQuiet(clock.count(at: $0)) }) ?? true
         else { return }
         var world = leftAlone
@@ -45,13 +46,13 @@ extension World {
         }
     }
 
-    /// Every assignment stays in its state until the day on which it was said to change, and changes then.
+    /// Every assignment keeps its state until the foretold day, and changes on it.
     func checkChanges() throws(Violation) {
         guard isForeseeable else { return }
         let foretold = plan.agenda.ordered.map { assignment in
             let standing = standing(of: assignment)
             var changes = plan.standingChanges(of: assignment, standing, by: rules.settings)
-            // Nobody does what is before it: it stays locked until it is too late for both.
+            // Nobody does the task before it, so it stays locked until both are missed.
             if case .locked(.afterAnother) = standing {
                 changes = plan.lastDay(of: assignment, by: rules.settings).next
             }
@@ -83,7 +84,7 @@ extension World {
 }
 
 extension Standing {
-    /// What of it is a change when it changes.
+    /// Two standings of the same kind count as no change.
     fileprivate var kind: Int {
         switch self {
         case .locked(.untilItsDay): 0

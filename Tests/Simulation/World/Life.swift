@@ -1,17 +1,17 @@
 import HomeworkRules
 import Time
 
-/// A year of one seed.
+/// A year from one seed.
 struct Life {
     static let days = 365
 
     let seed: UInt64
     private(set) var turns = 0
     private(set) var simulated = 0
-    /// What was broken, and the shortest way to it; nil where every promise was kept.
+    /// The broken promise and the shortest way to it; nil if every promise was kept.
     private(set) var failure: String?
 
-    /// `promising`: one promise more, for a test of the simulation itself.
+    /// - Parameter more: one more promise, for a test of the simulation itself.
     init(seed: UInt64, days: Int = Life.days, promising more: @escaping (World) -> Bool = { _ in true }) {
         self.seed = seed
         var chance = Chance(seed: seed)
@@ -27,7 +27,7 @@ struct Life {
         failure = "Seed \(seed) breaks a promise: \(violation)\n  The shortest way to it:\(Self.told(shortest))"
     }
 
-    /// The first promise that is broken on the way. What costs most to look at is looked at now and then.
+    /// The first broken promise on the way. The most expensive checks are only made now and then.
     private static func violation(
         in steps: [Step], _ world: inout World, _ more: (World) -> Bool
     ) -> String? {
@@ -46,14 +46,14 @@ struct Life {
         } catch { return error.promise }
     }
 
-    /// The same promise; about what is another matter.
+    /// Whether the same promise is broken, perhaps about another assignment.
     private static func breaks(_ steps: [Step], _ promise: String, _ more: (World) -> Bool) -> Bool {
         var world = World()
         return violation(in: steps, &world, more)?.prefix { $0 != ":" } == promise.prefix { $0 != ":" }
     }
 
-    /// The steps without those that do not matter: ever smaller pieces are left out, or only time passes instead, while a
-    /// promise breaks.
+    /// The steps that are needed to break a promise. Ever smaller pieces are left out, or replaced by passing time, while a
+    /// promise still breaks.
     private static func shortened(_ all: [Step], _ breaks: ([Step]) -> Bool) -> [Step] {
         var steps = all
         var length = max(1, steps.count / 2)
@@ -90,7 +90,7 @@ struct Life {
             for place in entries.indices.reversed() {
                 var (fewer, next) = (entries, steps)
                 fewer.remove(at: place)
-                guard let smaller = try? Schedule(fewer) else { continue }  // Fewer than were sound are sound.
+                guard let smaller = try? Schedule(fewer) else { continue }  // A part of a sound schedule is sound.
                 next[index] = .ask(.takeSchedule(smaller, file: file), after: length)
                 if breaks(next) { (steps, entries) = (next, fewer) }
             }
@@ -100,7 +100,7 @@ struct Life {
 
     private static let few = 12
 
-    /// Each step, and what came of it.
+    /// Each step, and its events.
     private static func told(_ steps: [Step]) -> String {
         var world = World()
         var text = ""

@@ -1,15 +1,15 @@
 import HomeworkRules
 import Time
 
-/// The journal, and what the daemon knows of having sent to it.
+/// The journal, and the daemon's knowledge of what it has sent there.
 struct Post {
-    /// How the daemon will die when it next has something to send.
+    /// How the daemon is killed when it next sends a reminder.
     var death: Step.Death?
     /// Sent, and not recorded as sent yet.
     private(set) var sent: [String] = []
     private var journal: Set<String> = []
 
-    /// True where the daemon died of it.
+    /// Sends the reminders of these events. True if the daemon was killed at it.
     mutating func send(_ events: [Event]) throws(Violation) -> Bool {
         let reminders = events[...].reminders
         guard !reminders.isEmpty else { return false }
@@ -27,10 +27,10 @@ struct Post {
         sent.append(reminder.id)
     }
 
-    /// What is not recorded as sent is known to nobody but the journal; or it is recorded now.
+    /// The daemon has ended or recorded what it sent. Only the journal knows the rest.
     mutating func forget() { sent = [] }
 
-    /// The next daemon has found these without a word of their having been sent.
+    /// A new daemon finds reminders that are not recorded as sent.
     mutating func settle(
         _ doubts: [GivenReminder], _ plan: Plan, _ rules: Rules, _ news: ArraySlice<Event>, at moment: Moment
     ) throws(Violation) {

@@ -2,12 +2,12 @@ import HomeworkRules
 import TestSupport
 import Time
 
-/// What holds at every step.
+/// The promises that hold after every step.
 struct Promises {
     let plan: Plan
     let rules: Rules
     let clock: VirtualClock
-    /// The clock shows what it should, give or take an hour.
+    /// True if the clock is right, give or take an hour.
     let isRight: Bool
 
     private var settings: Settings { rules.settings }
@@ -24,15 +24,15 @@ struct Promises {
         plan.standing(of: assignment, eligible: eligible, by: settings)
     }
 
-    /// A clock that was wrong and is right again has locked nobody out, and nothing that it opened early stays open: what
-    /// is open has come, and no day has begun that has come nowhere, but tomorrow.
+    /// Once a wrong clock is set right, nobody is locked out, because the wall's day has begun; and no task stays open too
+    /// early, because a day later than tomorrow has begun somewhere on earth.
     private func checkDay() throws(Violation) {
         guard let day = plan.day else { throw Violation("some day has begun") }
         guard isRight else { return }
         guard day >= clock.moment.day else { throw Violation("the day of the wall has begun: \(day)") }
         let somewhere = VirtualClock.instant(day, "00:00") + .seconds(-25 * 3_600)
         guard day <= clock.moment.day.next || somewhere <= clock.instant else {
-            throw Violation("a day that has come nowhere is taken back: \(day)")
+            throw Violation("a day that has begun nowhere is taken back: \(day)")
         }
     }
 
@@ -46,7 +46,7 @@ struct Promises {
             case .locked: seen[3] += 1
             case .eligible, .inProgress:
                 seen[2] += 1
-                guard let day = plan.day, assignment.due <= day else { throw Violation("what is open has come") }
+                guard let day = plan.day, assignment.due <= day else { throw Violation("the open task's day has come") }
             }
         }
         guard seen[2] <= 1 else { throw Violation("at most one is eligible or in progress") }
@@ -57,36 +57,38 @@ struct Promises {
         let ordered = plan.agenda.ordered
         guard zip(ordered, ordered.dropFirst()).allSatisfy(Assignment.precedes),
             Set(ordered.map(\.id)).count == ordered.count
-        else { throw Violation("the agenda is in its order, and no name is in it twice") }
+        else { throw Violation("the agenda is in order, and has each id once") }
     }
 
     private func checkWhatWasBegun(_ witness: Witness) throws(Violation) {
         for (id, standing) in witness.completed {
             guard let assignment = plan.agenda[id], self.standing(of: assignment, nil) == standing else {
-                throw Violation("completed is for ever: \(id)")
+                throw Violation("a completed task stays completed: \(id)")
             }
         }
         for (id, begun) in witness.touched {
             guard let now = plan.agenda[id], now.due == begun.due, now.breaths == begun.breaths,
                 now.moods == begun.moods
-            else { throw Violation("what was begun stays as it was: \(id)") }
+            else { throw Violation("a begun task stays as it was: \(id)") }
         }
     }
 
     private func checkFlow() throws(Violation) {
         guard let flow = plan.flow else { return }
-        guard let day = plan.day, flow.day <= day, day < flow.makesWay else { throw Violation("a flow makes way") }
+        guard let day = plan.day, flow.day <= day, day < flow.makesWay else {
+            throw Violation("a flow is set aside in time")
+        }
         let done = plan.progress[flow.assignment]?.breathsDone
         guard flow.exercise.done == done, flow.exercise.done <= flow.exercise.breaths else {
-            throw Violation("the flow and what was done agree")
+            throw Violation("the flow has the breaths of the progress")
         }
         guard flow.exercise.run == nil || (flow.stage == .exercise && flow.exercise.guided) else {
-            throw Violation("nobody breathes unled")
+            throw Violation("nobody breathes without a guide")
         }
     }
 
-    /// Until the next wake nothing happens, and nothing looks different. A clock that begins in 1970 would be believed
-    /// after 56 years of running wrong; nobody waits for that.
+    /// Until the next wake-up no event comes and nothing looks different. A clock that begins in 1970 is left out: it would
+    /// be believed after running wrong for 56 years.
     private func checkWake() throws(Violation) {
         guard clock.moment.day >= Rules.earliestDay else { return }
         var later = clock
@@ -95,15 +97,15 @@ struct Promises {
         let times = wall + [wake.steady.map { clock.instant + ($0 - clock.steady) }]
         guard let first = times.compactMap({ $0 }).min() else { return }
         guard first > clock.instant else {
-            guard clock.isRepeating else { throw Violation("the next wake is yet to come") }
-            return  // It has gone by once, and will be waited for minute by minute.
+            guard clock.isRepeating else { throw Violation("the next wake-up is in the future") }
+            return  // Its first occurrence is past. It is waited for minute by minute.
         }
         later.advance(by: (first - clock.instant) - .microseconds(1))
         let command = Command.lookAtClock
         let missed = try? rules.decide(command, in: plan, at: later.moment, by: Actor(user: 0, isDaemon: true), for: 0)
-        guard missed == [] else { throw Violation("the next wake is never later than what happens: \(missed ?? [])") }
+        guard missed == [] else { throw Violation("no event comes before the next wake-up: \(missed ?? [])") }
         guard rules.outlook(plan, at: later.moment).looks(like: rules.outlook(plan, at: clock.moment)) else {
-            throw Violation("the next wake is never later than what is shown")
+            throw Violation("nothing looks different before the next wake-up")
         }
     }
 }
@@ -114,8 +116,8 @@ extension VirtualClock {
 }
 
 extension Outlook.Wake {
-    /// The first of its times on the wall. What is past comes again in an hour that comes twice, and is waited for
-    /// minute by minute, as `HomeworkDaemon` does it.
+    /// The first of its times on the wall. In an hour that comes twice a past time comes again, and is waited for minute by
+    /// minute, as `HomeworkDaemon` does.
     func next(on clock: VirtualClock) -> Instant {
         let times = [clock.start(of: day), wall.map { clock.instant(of: $0) }, instant].compactMap { $0 }
         let minute = clock.instant + .seconds(60)

@@ -2,49 +2,48 @@ import HomeworkRules
 import TestSupport
 import Time
 
-/// One thing that happens to the world. It means the same whatever happened before, so that steps can be left out.
+/// One step in the world. It does not depend on earlier steps, so that steps can be left out.
 enum Step {
-    /// So much time passes, with the machine on; then somebody asks for this.
+    /// Time passes with the machine on; then a command is sent.
     case ask(Command, after: Duration)
     case snooze(for: Duration)
-    /// The machine is on, and nobody asks for anything.
+    /// Time passes with the machine on, without a command.
     case live(Duration)
-    /// The machine is suspended: its own clock stands.
+    /// The machine is suspended. Its steady clock stands still.
     case suspend(Duration)
-    /// The power fails; some time later the machine boots, and its own clock begins anew.
+    /// The power fails. After this time the machine boots, and its steady clock begins anew.
     case powerCut(Duration)
-    /// The daemon is killed, and started anew after so long.
+    /// The daemon is killed, and started again after this time.
     case kill(down: Duration)
-    /// The daemon is killed when it next has a reminder to send: before it does, or right after.
+    /// The daemon is killed at its next reminder: before it is sent, or right after.
     case killAtReminder(Death)
-    /// The daemon ends in order, and is started anew.
+    /// The daemon ends in order, and is started again.
     case stop
-    /// The clock is wrong by so much from now on; zero sets it right.
+    /// The clock is wrong by this much from now on; zero sets it right.
     case clockIsWrong(by: Duration)
-    /// The clock gains so many microseconds a second from now on.
+    /// The clock gains this many microseconds a second from now on.
     case drift(Int)
     /// The wall is in that zone from now on.
     case travel(to: String)
-    /// The wall is so far ahead of UTC from now on, and for ever.
+    /// The wall is this far ahead of UTC from now on.
     case sail(minutes: Int)
-    /// The zone's rule is changed: so many days from now, when the wall shows that hour, it is set by so many minutes, and
-    /// never again.
+    /// The zone's rule is changed once: after so many days, when the wall shows that hour, it is moved by so many minutes.
     case zoneRule(days: Int, hour: Int, minutes: Int)
     case configure(Settings)
 
     enum Death { case beforeSending, afterSending }
 }
 
-/// Chooses steps. What people do together comes in runs, so that flows get somewhere.
+/// Chooses steps. Steps that belong together come in runs, so that flows make progress.
 struct Chance {
     private var random: SplitMix64
     private var coming: [Step] = []
-    /// About how much time has passed by now: schedules are for the days around.
+    /// About how much time has passed. Schedules are made for the days around it.
     private var passed = Duration.zero
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// What happens in about so many days.
+    /// The steps of about so many days.
     mutating func steps(days: Int) -> [Step] {
         var steps: [Step] = []
         while passed < .seconds(days * 86_400) {
@@ -77,7 +76,7 @@ struct Chance {
         }
     }
 
-    /// Somebody does some of a flow.
+    /// A client does a part of a flow.
     private mutating func walkThrough() -> [Step] {
         let ways: [[Command]] = [
             [.online(.seconds(3_600)), .start(nil), .leave, .logMood("calm")],
@@ -131,7 +130,7 @@ struct Chance {
         return .seconds(random.pick(errors))
     }
 
-    /// The machine boots with an empty battery, or one that is gone wild, and its clock is set right an hour later.
+    /// The machine boots with a wrong clock, and the clock is set right an hour later.
     private mutating func wrongBoot() -> [Step] {
         let years = random.pick([-57, 71])
         return [
@@ -197,7 +196,7 @@ struct Chance {
 }
 
 extension Step {
-    /// How much time it takes.
+    /// How long the step takes.
     var length: Duration {
         switch self {
         case .ask(_, let length), .live(let length), .suspend(let length), .powerCut(let length), .kill(let length):

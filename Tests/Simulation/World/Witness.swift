@@ -1,7 +1,7 @@
 import HomeworkRules
 import Time
 
-/// Remembers what it has seen, and says when something happens that must not.
+/// Remembers the events, and throws when a promise is broken.
 struct Witness {
     private(set) var completed: [AssignmentID: Standing] = [:]
     private(set) var touched: [AssignmentID: Assignment] = [:]
@@ -12,12 +12,12 @@ struct Witness {
     private var moods: [AssignmentID: Mood] = [:]
     private var breathing: (since: SteadyInstant, from: Int)?
     private var breaths = 0
-    /// How many reminders that can wait the present day has seen.
+    /// How many reminders that can wait were given on the present day.
     private(set) var givenToday = 0
-    /// When what is open was last spoken of, or left by whoever was in the middle of it; as `WallTime.count` counts.
+    /// When the open task was last reminded of, or left by the client; as `WallTime.count` counts.
     private(set) var spokenThrough: Int?
 
-    /// The plan is that of before the event.
+    /// `plan` is the plan before the event.
     mutating func see(_ event: Event, plan: Plan, rules: Rules) throws(Violation) {
         if plan.flow?.isAttended == true, event.what.endsAttention { speak(at: event.moment) }
         switch event.what {
@@ -27,10 +27,10 @@ struct Witness {
         case .dayTakenBack(let day): try takeBack(day, plan, at: event.moment)
         case .unlocked(let id): try unlock(id, plan, rules)
         case .started(let id, _): try start(id, plan, rules)
-        case .withdrawn(let id): try promise("what was begun is not withdrawn", touched[id] == nil)
-        case .revised(let new): try promise("what was begun is not revised", touched[new.id] == nil)
+        case .withdrawn(let id): try promise("a begun task is not withdrawn", touched[id] == nil)
+        case .revised(let new): try promise("a begun task is not changed", touched[new.id] == nil)
         case .reminded(let reminder): try remind(reminder, plan, rules, at: event.moment)
-        case .held(let reminder): try promise("only what can wait is held", reminder.kind.canWait)
+        case .held(let reminder): try promise("only a reminder that can wait is held", reminder.kind.canWait)
         case .completed(let id, let day): try complete(id, on: day, plan)
         default: try seeFlow(event, plan: plan)
         }
@@ -44,11 +44,11 @@ struct Witness {
         case .breathingPaused, .guideLeft, .exerciseFinished, .cancelled, .setAside: breathing = nil
         case .joined(let id):
             let online = plan.presence?.isOnline(at: event.moment.instant) == true
-            try promise("nobody joins a provider who is not there", online)
+            try promise("nobody joins a provider who is offline", online)
             breathing = nil
             joined.insert(id)
         case .left(let id):
-            try promise("nobody leaves what they have not joined", joined.contains(id))
+            try promise("nobody leaves a session that they have not joined", joined.contains(id))
             left.insert(id)
         case .moodLogged(let id, let mood):
             try promise("a mood is logged once", moods.updateValue(mood, forKey: id) == nil)
@@ -58,17 +58,17 @@ struct Witness {
         }
     }
 
-    /// What is completed stays so, on its day; its mood alone may change.
+    /// A completed task stays completed on its day. Only its mood may change.
     private mutating func correct(_ id: AssignmentID, _ mood: Mood, _ plan: Plan) throws(Violation) {
         guard case .completed(let day, let before)? = completed[id] else {
-            throw Violation("a mood is corrected where it was completed")
+            throw Violation("only a completed task's mood is corrected")
         }
         try promise("a correction changes something", before != mood)
         try promise("a mood is one of the choices", plan.agenda[id]?.moods.contains(mood) == true)
         completed[id] = .completed(on: day, mood: mood)
     }
 
-    /// The daemon was away: whoever was breathing is not any more.
+    /// The daemon was away, so nobody is breathing any more.
     mutating func forgetBreathing() { breathing = nil }
 
     private mutating func speak(at moment: Moment) {
@@ -83,17 +83,19 @@ struct Witness {
     }
 
     private mutating func unlock(_ id: AssignmentID, _ plan: Plan, _ rules: Rules) throws(Violation) {
-        guard let day = plan.day, let assignment = plan.agenda[id] else { throw Violation("what unlocks is there") }
-        try promise("what unlocks is eligible", plan.eligible(by: rules.settings) == assignment)
-        try promise("it unlocks once for its day", unlocked[id].map { $0 < assignment.due } ?? true)
+        guard let day = plan.day, let assignment = plan.agenda[id] else {
+            throw Violation("an unlocked task is on the plan")
+        }
+        try promise("an unlocked task is eligible", plan.eligible(by: rules.settings) == assignment)
+        try promise("a task unlocks once for each due day", unlocked[id].map { $0 < assignment.due } ?? true)
         unlocked[id] = day
     }
 
     private mutating func start(_ id: AssignmentID, _ plan: Plan, _ rules: Rules) throws(Violation) {
-        guard let assignment = plan.agenda[id] else { throw Violation("what is started is there") }
+        guard let assignment = plan.agenda[id] else { throw Violation("a started task is on the plan") }
         let eligible = plan.eligible(by: rules.settings)
         guard case .eligible = plan.standing(of: assignment, eligible: eligible, by: rules.settings) else {
-            throw Violation("what is started is eligible")
+            throw Violation("a started task is eligible")
         }
         touched[id] = touched[id] ?? assignment
         breaths = plan.progress[id]?.breathsDone ?? 0
@@ -102,50 +104,52 @@ struct Witness {
     private mutating func remind(
         _ reminder: Reminder, _ plan: Plan, _ rules: Rules, at moment: Moment
     ) throws(Violation) {
-        try promise("no reminder has another's name: \(reminder.id)", reminders.insert(reminder.id).inserted)
+        try promise("each reminder has an id of its own: \(reminder.id)", reminders.insert(reminder.id).inserted)
         guard reminder.kind.canWait else { return }
         let (settings, now) = (rules.settings, moment.wall.count)
-        try promise("nothing is said in quiet hours that can wait: \(reminder.id)", !settings.isQuiet(now))
+        try promise("no reminder that can wait is given in quiet hours: \(reminder.id)", !settings.isQuiet(now))
         givenToday += 1
-        try promise("a day brings no more than its limit: \(reminder.id)", givenToday <= settings.remindersADay)
+        try promise("a day has no more reminders than its limit: \(reminder.id)", givenToday <= settings.remindersADay)
         try checkTruth(of: reminder, plan, settings)
         guard reminder.isOfWhatIsOpen else { return }
         speak(at: moment)
         guard let time = reminder.time, let day = reminder.day else { return }
-        try promise("a time comes on the days of the week that were chosen", settings.isReminderDay(day))
+        try promise("a reminder time comes only on a reminder day", settings.isReminderDay(day))
         let late = now - settings.whenNotQuiet(time)
         try promise(
-            "a time is not long over: \(reminder.id), \(late) minutes", (0...settings.lateMinutes).contains(late))
+            "a reminder is not later than allowed: \(reminder.id), \(late) minutes",
+            (0...settings.lateMinutes).contains(late))
     }
 
     private func checkTruth(of reminder: Reminder, _ plan: Plan, _ settings: Settings) throws(Violation) {
         guard let id = reminder.assignment else { return }
-        guard let about = plan.agenda[id] else { throw Violation("nobody is told of what was withdrawn") }
+        guard let about = plan.agenda[id] else { throw Violation("no reminder is about a withdrawn task") }
         switch plan.standing(of: about, eligible: plan.eligible(by: settings), by: settings) {
-        case .missed: try promise("what is missed is not told to be open", reminder.kind == .missed)
+        case .missed: try promise("a reminder of a missed task says so", reminder.kind == .missed)
         case .eligible, .inProgress:
-            try promise("what is open is told to be open", reminder.isOfWhatIsOpen)
-            try promise("nobody is reminded in the middle of it", plan.flow?.isAttended != true)
+            try promise("a reminder of an open task says so", reminder.isOfWhatIsOpen)
+            try promise("no reminder comes while the client is attended", plan.flow?.isAttended != true)
             try promise(
-                "what is late is told to be", (reminder.kind == .overdue) == (plan.day.map { about.due < $0 } ?? false))
-            try promise("nobody is reminded in a snooze", plan.mutedUntil == nil)
-        case .completed: throw Violation("nobody is reminded of what is completed")
-        case .locked: throw Violation("nobody is reminded of what is locked")
+                "a reminder of a late task says so",
+                (reminder.kind == .overdue) == (plan.day.map { about.due < $0 } ?? false))
+            try promise("no reminder comes while muted", plan.mutedUntil == nil)
+        case .completed: throw Violation("no reminder is about a completed task")
+        case .locked: throw Violation("no reminder is about a locked task")
         }
     }
 
     private mutating func breathe(_ count: Int, at now: SteadyInstant, _ of: Assignment?) throws(Violation) {
-        guard let run = breathing, let planned = of?.breaths else { throw Violation("nobody breathes unled") }
+        guard let run = breathing, let planned = of?.breaths else { throw Violation("nobody breathes without a guide") }
         let cycles = (now - run.since).microseconds / BreathPattern.calm.cycle.microseconds
-        try promise("breaths take their time", count - run.from <= cycles)
-        try promise("breaths grow, and are no more than planned", count > breaths && count <= planned)
+        try promise("a breath takes its time", count - run.from <= cycles)
+        try promise("breaths only increase, to the planned number", count > breaths && count <= planned)
         breaths = count
     }
 
     private mutating func complete(_ id: AssignmentID, on day: CalendarDay, _ plan: Plan) throws(Violation) {
         try promise("nothing is completed twice", completed[id] == nil)
         try promise("nothing is completed without session and mood", left.contains(id) && moods[id] != nil)
-        try promise("it is completed on the day that it is", plan.day == day)
+        try promise("a task is completed on the present day", plan.day == day)
         completed[id] = .completed(on: day, mood: moods[id])
     }
 
@@ -155,7 +159,7 @@ struct Witness {
 }
 
 extension Happening {
-    /// Whoever was in the middle of it is not any more.
+    /// True if the client is no longer attended after the event.
     fileprivate var endsAttention: Bool {
         switch self {
         case .guideLeft, .exerciseFinished, .left, .cancelled, .setAside: true

@@ -2,7 +2,7 @@ import HomeworkRules
 import TestSupport
 import Time
 
-/// A promise of the rules that was broken.
+/// A broken promise of the rules.
 struct Violation: Error {
     let promise: String
 
@@ -12,7 +12,7 @@ struct Violation: Error {
 /// A client, a provider, a daemon and their clocks.
 struct World {
     static let beginning: CalendarDay = "2027-03-01"
-    /// Nobody had Daybreak before.
+    /// No day is earlier, because Daybreak did not exist.
     static let earliest: CalendarDay = "2026-01-01"
 
     private(set) var plan = Plan()
@@ -23,17 +23,17 @@ struct World {
     private(set) var post = Post()
     /// How many turns the daemon made.
     private(set) var turns = 0
-    /// What a clock would show that nobody ever set wrong, and that keeps time.
+    /// The true time: that of a clock that is never wrong.
     private var truth = VirtualClock(beginning, "08:00").instant
     /// How many microseconds a second the clock gains.
     private var drift = 0
-    /// When the clock was last looked at by these settings.
+    /// When the clock was last looked at under these settings.
     private var seen: Moment?
-    /// The names of all that happened, was refused or was told; nil where nobody wants to know.
+    /// The names of all events, refusals and reminders so far; nil if nobody needs them.
     var sights: Set<String>?
 
     init() {
-        let first = (try? decide(.wakeUp)) ?? []  // Which nothing refuses.
+        let first = (try? decide(.wakeUp)) ?? []  // No rule refuses it.
         plan.apply(first)
         history = first
     }
@@ -86,7 +86,7 @@ struct World {
         try Promises(plan: plan, rules: rules, clock: clock, isRight: isClockRight).check(witness)
     }
 
-    /// So much time passes, and the daemon is woken whenever it wants to be.
+    /// Time passes, and the daemon is woken at its wake-up times.
     private mutating func live(_ length: Duration) throws(Violation) {
         let end = truth + length
         while true {
@@ -107,7 +107,7 @@ struct World {
         }
     }
 
-    /// Time passes until that instant on the clock, with nobody asking for anything.
+    /// Time passes until that instant on the clock, without a command. Returns the events.
     mutating func wait(until instant: Instant) throws(Violation) -> ArraySlice<Event> {
         pass(max(.zero, instant - clock.instant))
         clock.instant = max(instant, clock.instant)
@@ -116,7 +116,7 @@ struct World {
         return history[before...]
     }
 
-    /// A world in which nobody does anything any more.
+    /// The same world, in which nobody does anything any more.
     var leftAlone: World {
         var world = self
         world.post.death = nil
@@ -125,7 +125,7 @@ struct World {
         return world
     }
 
-    /// The first of the times at which the outlook wants to be looked at again, on either clock.
+    /// The next wake-up of the outlook, on either clock.
     var nextWake: (wall: Instant, steady: SteadyInstant?) {
         let wake = rules.outlook(plan, at: clock.moment).wake
         return (wake.next(on: clock), wake.steady)
@@ -136,7 +136,7 @@ struct World {
         return error < .seconds(3_600) && error > .seconds(-3_600)
     }
 
-    /// A whole day is left out where the wall is behind UTC, as Apia did.
+    /// Changes the zone. Where the wall is behind UTC a whole day is skipped, as in Apia.
     private mutating func changeZone(on day: CalendarDay, at hour: Int, by change: Duration) {
         let at = clock.instant(of: WallTime(day: day, minute: hour * 60))
         let ahead = clock.zone.ahead(at: at)
@@ -144,7 +144,7 @@ struct World {
         clock.zone.change(at: at, to: ahead + change)
     }
 
-    /// How long it takes until the clock has gone on by so much.
+    /// The real time in which the clock goes on by `length`.
     private func real(_ length: Duration) -> Duration { max(.zero, length + (.zero - gain(in: length))) }
 
     private func gain(in length: Duration) -> Duration {
@@ -164,7 +164,7 @@ struct World {
         var events: [Event] = []
         do throws(Refusal) { events = try decide(command) } catch {
             sights?.insert(Self.name(error))
-            events = (try? decide(.lookAtClock)) ?? []  // Which nothing refuses.
+            events = (try? decide(.lookAtClock)) ?? []  // No rule refuses it.
         }
         try record(events)
         if !events.isEmpty, !post.sent.isEmpty { try noteSent() }
@@ -176,12 +176,12 @@ struct World {
     private func checkStillness() throws(Violation) {
         guard let seen, plan.isStill(since: seen, at: clock.moment) else { return }
         guard let found = try? decide(.lookAtClock), !found.isEmpty else { return }
-        throw Violation("where all is still a look at the clock finds nothing: \(found.map(\.what))")
+        throw Violation("a skipped look at the clock would find nothing: \(found.map(\.what))")
     }
 
-    /// That reminders were sent is recorded with the next that is.
+    /// Records the sending of reminders, together with the next events.
     private mutating func noteSent() throws(Violation) {
-        let marks = (try? decide(.noteSent(post.sent))) ?? []  // Which nothing refuses.
+        let marks = (try? decide(.noteSent(post.sent))) ?? []  // No rule refuses it.
         try record(marks)
         post.forget()
     }
@@ -202,7 +202,7 @@ struct World {
         noteWall(events)
     }
 
-    /// What the wall did that it seldom does.
+    /// Notes the rare things that the wall did.
     private mutating func noteWall(_ events: [Event]) {
         guard sights != nil, let day = plan.day else { return }
         let (wall, startsAt) = (clock.moment.wall, clock.dayStartsAt)
@@ -228,7 +228,7 @@ struct World {
         try post.settle(doubts, plan, rules, history[before...], at: clock.moment)
     }
 
-    /// What was recorded gives the same plan, settled once or after each event.
+    /// The recorded events give the same plan, whether it is settled once or after each event.
     func checkReplay() throws(Violation) {
         guard Plan(replaying: history) == plan else { throw Violation("a replay gives the same plan") }
         var unsettled = Plan()

@@ -3,22 +3,22 @@ import HomeworkRules
 import TestSupport
 import Time
 
-/// The world's zones, as this machine's zone data has them (RFC 8536): read here without glibc's reading of them.
+/// The world's zones from this machine's zone data (RFC 8536), read without glibc.
 enum Zones {
     private static let folder = "/usr/share/zoneinfo"
 
-    /// The names of all in which people live.
+    /// The names of all zones in which people live.
     static let names: [String] = text(of: "\(folder)/zone1970.tab").split(separator: "\n").compactMap { line in
         line.hasPrefix("#") ? nil : line.split(separator: "\t").dropFirst(2).first.map(String.init)
     }
 
-    /// Those in which midnight, or an hour near it, is left out or comes twice, and that change by other than an hour.
+    /// The zones with a skipped or repeated hour at midnight or near it, or with a change of other than an hour.
     static let strange = [
         "Africa/Cairo", "America/Havana", "America/Santiago", "Asia/Beirut", "Atlantic/Azores", "America/Nuuk",
         "America/Asuncion", "Africa/Casablanca", "Australia/Lord_Howe", "Antarctica/Troll", "Asia/Gaza",
     ]
 
-    /// The same years of each: what is before the first is as at its beginning.
+    /// The years of each zone. Earlier times have the offset of their beginning.
     private static let years = (
         begin: VirtualClock.instant("2026-01-01", "00:00"), end: VirtualClock.instant("2031-01-01", "00:00")
     )
@@ -40,7 +40,7 @@ enum Zones {
 
         init(bytes: [UInt8]) { self.bytes = bytes }
 
-        /// When the zone became so far ahead of UTC; the first of them was always so.
+        /// The changes of the offset. The first one has always been so.
         mutating func changes() -> [(at: Instant, ahead: Duration)] {
             let old = header()
             // The data of version 1 has times of four bytes; that of version 2 follows, with eight.

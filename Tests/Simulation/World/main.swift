@@ -1,4 +1,4 @@
-// simulation [SEEDS [FIRST]]: lives so many years, each of its own seed, and ends with 1 where a promise was broken.
+// simulation [SEEDS [FIRST]]: lives one year for each seed, and ends with 1 if a promise was broken.
 import Dispatch
 import Glibc
 
@@ -15,7 +15,7 @@ DispatchQueue.concurrentPerform(iterations: lanes) { lane in
         results[lane].turns += life.turns
         guard let failure = life.failure else { continue }
         results[lane].failures.append(failure)
-        // One is enough to work on; the others are counted.
+        // Each lane prints its first failure whole, and the others by their seeds.
         print(results[lane].failures.count == 1 ? failure : "Seed \(seed) breaks a promise, too")
     }
 }

@@ -3,15 +3,16 @@ import Foundation
 import TestSupport
 public import Testing
 
-/// Ends the whole run when a test takes too long, and names the test: nothing can interrupt a test that waits in a system
-/// call. Also notes how long each test took, in the file that DAYBREAK_TIMES names.
+/// Ends the whole run when a test takes too long, and names the test, because nothing can interrupt a test that waits in a
+/// system call. It also writes how long each test took into the file that DAYBREAK_TIMES names.
 ///
-/// Its time begins with the test's first line. That of `.timeLimit`, and the seconds that the runner prints, begin while the
-/// test still waits for a processor.
+/// A test's time begins with its first line. The time of `.timeLimit`, and the seconds that the runner prints, begin while
+/// the test still waits for a processor.
 public struct HangGuard: SuiteTrait, TestTrait, TestScoping {
     private let places: Places?
 
-    /// Longer than all the tests together: an asynchronous test waits for a thread while the others hold all there are.
+    /// Longer than all the tests together, because an asynchronous test waits for a thread while other tests hold all of
+    /// them.
     private static let minutes = isThorough ? 90 : 20
 
     /// - Parameter places: the test waits for one of them before its time begins.
@@ -38,7 +39,7 @@ public struct HangGuard: SuiteTrait, TestTrait, TestScoping {
         try await function()
     }
 
-    /// A line for each test, or for each case of a test that has several.
+    /// Writes a line for each test, or for each case of a test that has several.
     private static func note(_ name: String, _ length: Duration) {
         guard let path = getenv("DAYBREAK_TIMES") else { return }
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -52,13 +53,13 @@ extension Trait where Self == HangGuard {
     public static var hangGuard: Self { HangGuard() }
 }
 
-/// So many tests at a time.
+/// A limit on how many tests run at a time.
 public final class Places: Sendable {
     private let free: DispatchSemaphore
 
     public init(_ count: Int) { free = DispatchSemaphore(value: count) }
 
-    /// The waiting thread is one of its own: those that run the tests are few.
+    /// Waits in a thread of its own, because the threads that run tests are few.
     func take() async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

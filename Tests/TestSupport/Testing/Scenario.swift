@@ -3,24 +3,24 @@ import TestSupport
 import Testing
 import Time
 
-/// What happened so far, and then what a command comes to. Reads aloud: given, when, then.
+/// A past, and the outcome of a command. It reads: given, when, then.
 ///
-/// A scenario is a value: each step gives the next one, and any of them can be gone on from twice.
+/// A scenario is a value. Each step returns the next one, and a scenario can be continued in several ways.
 public struct Scenario: CustomTestStringConvertible, Sendable {
     public private(set) var plan = Plan()
     public private(set) var history: [Event] = []
     public var clock = VirtualClock("2027-03-01", "00:00")
     public var rules: Rules
 
-    /// Who does everything here, and whose plan it is.
+    /// The user of all commands, whose plan it is.
     public static let client: UInt32 = 1_000
 
     public init(by settings: Settings = Settings()) { rules = Rules(settings: settings) }
 
-    /// Not the whole plan: a line of the runner's output.
+    /// One line for the runner's output, not the whole plan.
     public var testDescription: String { history.last.map { "after \($0.what)" } ?? "nothing has happened" }
 
-    /// Begins with these as the past. A day that began puts the clock at its first minute.
+    /// Begins with these events as the past. A `dayBegan` sets the clock to the first minute of its day.
     public static func given(_ past: Happening..., by settings: Settings = Settings()) -> Self {
         given(past, by: settings)
     }
@@ -34,7 +34,7 @@ public struct Scenario: CustomTestStringConvertible, Sendable {
         return scenario
     }
 
-    /// A command that is not what the test is about; it must not be refused.
+    /// Carries out a command that the test is not about. It must not be refused.
     public func having(
         _ command: Command, on day: CalendarDay? = nil, at time: String? = nil, after length: Duration? = nil,
         _ location: SourceLocation = #_sourceLocation
@@ -46,7 +46,7 @@ public struct Scenario: CustomTestStringConvertible, Sendable {
         return next
     }
 
-    /// A command and all that happens then, in order.
+    /// Carries out a command, and expects exactly these events in order.
     @discardableResult public func when(
         _ command: Command, on day: CalendarDay? = nil, at time: String? = nil, after length: Duration? = nil,
         then expected: [Happening], _ location: SourceLocation = #_sourceLocation
@@ -66,7 +66,7 @@ public struct Scenario: CustomTestStringConvertible, Sendable {
         return next
     }
 
-    /// A command to which the rules say no, with these facts. The clock is looked at all the same, as in every turn.
+    /// Expects that the rules refuse a command with these facts. The clock is looked at before, as in every turn.
     @discardableResult public func when(
         _ command: Command, on day: CalendarDay? = nil, at time: String? = nil, after length: Duration? = nil,
         refused expected: Refusal, _ location: SourceLocation = #_sourceLocation
@@ -81,20 +81,20 @@ public struct Scenario: CustomTestStringConvertible, Sendable {
         return next
     }
 
-    /// Anything that should hold here.
+    /// Makes any other check.
     @discardableResult public func then(_ check: (Self) throws -> Void) rethrows -> Self {
         try check(self)
         return self
     }
 
-    /// The clocks changed in some other way than by passing.
+    /// Changes the clocks in another way than by passing time.
     public func clock(_ change: (inout VirtualClock) -> Void) -> Self {
         var next = self
         change(&next.clock)
         return next
     }
 
-    /// The configuration was changed.
+    /// Changes the settings.
     public func by(_ settings: Settings) -> Self {
         var next = self
         next.rules.settings = settings
@@ -111,7 +111,7 @@ extension Scenario {
         }
     }
 
-    /// The day on which its state changes by itself.
+    /// The day on which its state changes if nobody does anything.
     public func changes(_ id: AssignmentID) -> CalendarDay? {
         guard let assignment = plan.agenda[id], let standing = standing(id) else { return nil }
         return plan.standingChanges(of: assignment, standing, by: rules.settings)

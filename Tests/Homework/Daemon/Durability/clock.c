@@ -1,5 +1,5 @@
-// A clock that is ahead: LD_PRELOADed into daybreakd, it adds the seconds that stand in the file CLOCK_AHEAD, shared with
-// the test, to what every clock shows. Timers still ring by the kernel's: whoever has moved the clock on knocks.
+// A clock that is ahead. LD_PRELOADed into daybreakd, it adds the seconds in the file CLOCK_AHEAD, which the test shares, to
+// the time of every clock. Timers still follow the kernel's clock, so a test calls the daemon after it has moved the clock.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

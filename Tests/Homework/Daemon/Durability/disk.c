@@ -1,13 +1,13 @@
-// A disk that fails and forgets: LD_PRELOADed into daybreakd, it stands between it (SQLite, libsystemd) and the kernel.
+// A disk that fails and forgets. LD_PRELOADed into daybreakd, it is between SQLite or libsystemd and the kernel.
 //
-// It cares for DISK_FOLDER, what is below it, and what has its name with something behind a dot; where that is /, for every
-// file. What is asked of the kernel without a file (sockets, timers, watches) is counted where its kind is in `kinds`. Two
-// things can be asked of it:
+// It applies to the files below DISK_FOLDER, and to DISK_FOLDER itself with any suffix after a dot; to every file if
+// DISK_FOLDER is /. Calls without a file (sockets, timers, watches) are counted if their kind is in `kinds`. Two variables
+// choose what it does:
 //
-//  - DISK_CONTROL, a file of one `struct control`, shared with the test: each call of the kinds in `kinds` is counted,
-//    and those numbered from `first` to `last` fail with `error`, undone; a sync that fails has synced nothing.
-//  - DISK_LOG, a file that every change is appended to, and every byte sent on a socket, in the order in which they were
-//    made: from it the test makes what a power cut at any point may have left (PowerCut.swift).
+//  - DISK_CONTROL, a file of one `struct control`, shared with the test. Each call of the kinds in `kinds` is counted. The
+//    calls numbered from `first` to `last` fail with `error` and do nothing; a sync that fails has synced nothing.
+//  - DISK_LOG, a file to which every change and every byte sent on a socket is appended, in order. From it the test makes the
+//    files that a power cut at any point may leave (PowerCut.swift).
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -33,7 +33,7 @@
 #define OUT __attribute__((visibility("default")))
 #define NEXT(name) static __typeof__(name) *next; if (!next) next = dlsym(RTLD_NEXT, #name)
 
-// As in DiskFaults.Kinds. To open for writing is both OPENS and CREATES.
+// As in DiskFaults.Kinds. Opening for writing is both OPENS and CREATES.
 enum kind {
     OPENS = 1, READS = 2, WRITES = 4, SYNCS = 8, RENAMES = 16, LOOKS = 32, LOCKS = 64, MAPS = 128, CREATES = 256,
     TRUNCATES = 512, UNLINKS = 1024, LINKS = 2048, FOLDERS = 4096, MODES = 8192, SOCKETS = 16384, ACCEPTS = 32768,
@@ -60,7 +60,7 @@ enum { FILES = 1024 };
 static struct control *control;
 static const char *folder;
 static int journal = -1;
-// Of each descriptor below the folder: the number of its file, or -1 for a folder; 0 is none of ours.
+// For each descriptor: the number of its file, or -1 for a folder; 0 if it is not below DISK_FOLDER.
 static int32_t file_of[FILES];
 static uint32_t next_file = 1;
 static struct { dev_t device; ino_t number; uint32_t file; } known[4 * FILES];
@@ -91,7 +91,7 @@ static int is_ours(const char *path) {
 
 static int holds(int descriptor) { return descriptor >= 0 && descriptor < FILES && file_of[descriptor]; }
 
-// True where this call is to fail; errno is set.
+// True if this call must fail; errno is set.
 static int fails(enum kind kind) {
     if (!control || !(control->kinds & kind)) return 0;
     int64_t call = ++control->calls;
@@ -143,7 +143,7 @@ static void take(int descriptor, const char *path, int flags, int existed) {
         file_of[descriptor] = -1;
         return;
     }
-    // Only the log asks which file it is.
+    // Only the log needs the file's number.
     file_of[descriptor] = journal < 0 ? 1 : number_of(descriptor, !existed);
     note_path(existed ? OPENED : CREATED, file_of[descriptor], path);
     if (existed && flags & O_TRUNC) note(TRUNCATED, file_of[descriptor], 0, NULL, 0);
@@ -182,7 +182,7 @@ static int open_with(int (*next)(const char *, int, ...), const char *path, int 
 OPEN(open)
 OPEN(open64)
 
-// A name in an opened folder, by its path.
+// The path of a name in an opened folder.
 static const char *path_at(int folder, const char *name, char *room, size_t size) {
     if (folder == AT_FDCWD || name[0] == '/') return name;
     char descriptor[64];
@@ -269,7 +269,7 @@ OUT ssize_t write(int descriptor, const void *bytes, size_t count) {
 TRUNCATE(ftruncate)
 TRUNCATE(ftruncate64)
 
-// The path of what is open there.
+// The path of a descriptor's file.
 static const char *path_of(int descriptor, char *room, size_t size) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -300,7 +300,7 @@ static void note_both(enum record record, const char *path, const char *new) {
             if (file_of[descriptor] > 0) note(SYNC_FAILED, file_of[descriptor], 0, NULL, 0); \
             return -1; \
         } \
-        /* Not asked of the real disk where the test makes its own: what is durable stands in the log. */ \
+        /* With a log the real disk is not synced, because the test makes the disk from the log. */ \
         int result = journal >= 0 ? 0 : next(descriptor); \
         if (!result) note_sync(descriptor); \
         return result; \
@@ -416,7 +416,7 @@ OUT int flock(int descriptor, int operation) {
     return holds(descriptor) && fails(LOCKS) ? -1 : next(descriptor, operation);
 }
 
-// Taking a lock may fail; giving it back is never refused.
+// Taking a lock may fail. Releasing it never does.
 #define CONTROL(name) \
     OUT int name(int descriptor, int command, ...) { \
         NEXT(name); \
@@ -463,7 +463,7 @@ OUT int bind(int descriptor, const struct sockaddr *address, socklen_t length) {
     return fails(BINDS) ? -1 : next(descriptor, address, length);
 }
 
-// What needs no file, and nothing that is noted: counted, and passed on.
+// Calls without a file, which the log does not need: they are counted and passed on.
 #define PASS(kind, name, parameters, arguments) \
     OUT int name parameters { \
         static int(*next) parameters; \
@@ -479,7 +479,7 @@ PASS(SOURCES, inotify_init1, (int flags), (flags))
 PASS(SOURCES, signalfd, (int descriptor, const sigset_t *mask, int flags), (descriptor, mask, flags))
 PASS(WATCHES, inotify_add_watch, (int descriptor, const char *path, uint32_t mask), (descriptor, path, mask))
 
-// Only to be told of one more can fail for want of memory.
+// Only adding a descriptor can fail, when the kernel has no memory.
 OUT int epoll_ctl(int poll, int deed, int descriptor, struct epoll_event *event) {
     static int (*next)(int, int, int, struct epoll_event *);
     if (!next) next = dlsym(RTLD_NEXT, "epoll_ctl");
