@@ -157,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "TestingSupport", dependencies: ["HomeworkRules", "TestSupport", "Time"],
             path: "Tests/TestSupport/Testing"),
-        .target(name: "UnixTestSupport", path: "Tests/UnixTestSupport"),
+        .target(name: "UnixTestSupport", dependencies: ["Systemd"], path: "Tests/UnixTestSupport"),
         .testTarget(
             name: "UnixTests", dependencies: ["TestSupport", "TestingSupport", "Unix", "UnixTestSupport"],
             path: "Tests/Platform/Unix"),

@@ -84,7 +84,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `only the two clocks and the terminal know what time it is`() {
+    @Test func `only the two clocks and the terminal read the time`() {
         let clocks =
             #"\bDate\(\)|\bCalendar\.|\bTimeZone\.|\btime\(nil\)|\bclock_gettime\b|ContinuousClock|SuspendingClock"#
         let found = SourceTree.places(of: clocks) {

@@ -13,7 +13,7 @@ extension Trait where Self == HangGuard {
 /// It is this machine with a root of its own in memory. Its changes are lost with the last reference to it. If the tests
 /// are killed, it ends by itself. The clone is at ``clone``, and the built programs are at ``programs``.
 final class Box: Sendable {
-    /// What this machine lacks for a box; nil if it lacks nothing.
+    /// The reason why this machine cannot boot a box; nil if it can.
     static let missing: String? = {
         guard let said = try? launch(["possible"]) else { return "Tests/Box/box cannot be run" }
         return said.status == 0 ? nil : said.output

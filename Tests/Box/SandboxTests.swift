@@ -27,13 +27,13 @@ struct ExposureTests {
     }
 }
 
-/// What the sandbox forbids, tried from inside: `probe.py` runs in place of the daemon, under the same unit.
+/// Tries from inside what the sandbox forbids: `probe.py` runs in place of the daemon, under the same unit.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
 struct SandboxTests {
-    /// What becomes possible without a directive, or without those that have the same effect. The other directives forbid
+    /// The attempts that succeed without a directive, or without those that have the same effect. The other directives forbid
     /// something that another one forbids as well, or that no probe can try here; `UnitTests` checks that they stay.
     private static let parts: [(without: String, opens: String)] = [
         (
@@ -102,7 +102,7 @@ struct SandboxTests {
         ),
     ]
 
-    /// What becomes possible without some words of the system call filter.
+    /// The attempts that succeed without some words of the system call filter.
     private static let filterParts: [(without: String, opens: String)] = [
         ("@system-service", "trace: done"),
         ("@privileged ", "set the user, even to oneself: done"),

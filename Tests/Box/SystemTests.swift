@@ -123,7 +123,7 @@ struct SystemTests {
         }
     }
 
-    /// What becomes possible without a directive that the user's service does not have, or has and cannot lose.
+    /// The attempts that succeed without a directive that the user's service does not have, or has and cannot lose.
     private static let parts: [(without: String, opens: String)] = [
         (
             "TemporaryFileSystem=",

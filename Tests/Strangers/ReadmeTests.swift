@@ -98,7 +98,7 @@ import TestingSupport
     }
 
     @Test(arguments: blocks("swift"))
-    func `the program in Swift compiles without a warning, and prints what the page says`(block: Block) throws {
+    func `the program in Swift compiles without a warning, and prints the status`(block: Block) throws {
         let (source, program) = ("\(household.folder)/main.swift", "\(household.folder)/program")
         try block.text.write(toFile: source, atomically: true, encoding: .utf8)
         // The modules that were built for these tests are beside them.

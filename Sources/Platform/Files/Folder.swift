@@ -29,7 +29,7 @@ public enum Folder {
         let parent = parent(of: folder)
         try checkNoLink(parent)
         try checkPrivate(parent, orSticky: true)
-        guard chmod(folder, 0o700) == 0 else { throw .failed("close to others the folder", folder) }
+        guard chmod(folder, 0o700) == 0 else { throw .failed("change the mode of", folder) }
     }
 
     /// The owner of the folder; nil where the path does not exist. A link or a file counts as nobody's (`uid_t.max`).

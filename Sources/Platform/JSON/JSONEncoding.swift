@@ -32,7 +32,7 @@ final class JSONEncoding: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { JSONScalar(encoding: self) }
 
     private func be(_ wanted: Shape) {
-        precondition(shape == .nothing || shape == wanted, "one value is told as two kinds of JSON")
+        precondition(shape == .nothing || shape == wanted, "one value is encoded as two kinds of JSON")
         shape = wanted
     }
 
@@ -77,7 +77,7 @@ final class JSONEncoding: Encoder {
         (place > part.lowerBound || shape == .array) && place <= part.upperBound
     }
 
-    // MARK: What the containers tell
+    // MARK: Calls of the containers
 
     fileprivate func beginMember(_ key: some CodingKey) {
         members.append((key.stringValue, text.count))

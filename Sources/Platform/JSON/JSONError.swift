@@ -1,7 +1,7 @@
 /// A text that is no JSON, or no JSON of the expected kind: the place and the reason, for a person to read.
 /// Specification: RFC 8259.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Where the offending value or byte begins.
+    /// The place of the offending value or byte.
     public let position: JSONReader.Position
     /// The reason, as part of a sentence: `expected a string, found a number`.
     public let reason: String

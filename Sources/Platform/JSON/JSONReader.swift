@@ -130,7 +130,7 @@ public struct JSONReader {
 
     /// Skips the comma before the next member. At the closing bracket, skips it and returns false.
     private mutating func next(isObject: Bool, closing: UInt8) throws(JSONError) -> Bool {
-        precondition(!valueIsDue && levels.last?.isObject == isObject, "nothing of this kind is being read")
+        precondition(!valueIsDue && levels.last?.isObject == isObject, "no array or object of this kind is being read")
         skipWhitespace()
         let isFresh = levels[levels.count - 1].isFresh
         if current == closing {

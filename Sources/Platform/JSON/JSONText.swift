@@ -90,7 +90,7 @@ final class JSONText {
         return JSONReader.ScannedString(range: start + 1..<place, hasEscapes: hasEscapes)
     }
 
-    // MARK: What is said there
+    // MARK: Values
 
     func name(of member: Member) -> String { reader.string(member.name) }
 

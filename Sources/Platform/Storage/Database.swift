@@ -9,7 +9,7 @@ import Glibc
 /// let subjects = try store.rows("SELECT subject FROM letter WHERE number < $1", 20) { $0.text(0) ?? "" }
 /// ```
 public final class Database {
-    /// What a connection may do. No access creates the file. An empty file is an empty database.
+    /// The rights of a connection. None of them creates the file; an empty file is an empty database.
     public enum Access {
         case reading, writing
         /// Reads the file as it is, and ignores later changes. Takes no lock, and writes neither the file nor its log.

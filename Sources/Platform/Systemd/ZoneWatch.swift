@@ -3,7 +3,7 @@ import Glibc
 /// Notices that the time zone's file was replaced, edited, removed or created.
 ///
 /// `/etc/localtime` is a symbolic link, often to another one. So every name on the way is watched, from the path to the
-/// file at its end, each by its folder, because a rename over a watched file would end a watch on the file. Where a folder
+/// file at its end, each by its folder, because a rename over a watched file would end a watch on the file. If a folder
 /// is missing, the nearest one above it is watched until the folder is made. One change may call the handler several times.
 public final class ZoneWatch {
     private let loop: EventLoop

@@ -47,7 +47,7 @@ public enum Period: Hashable, Sendable {
         }
     }
 
-    /// Which kind of period it is.
+    /// The kind of this period.
     public var length: Length {
         switch self {
         case .week: .week

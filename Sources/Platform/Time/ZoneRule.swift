@@ -46,7 +46,7 @@ struct ZoneRule: Hashable, Sendable {
                 Zone.Transition(at: daylight.ends.second(in: year) - Int64(daylight.offset), offset: standard),
             ]
         }
-        // Where one summer ends as the next begins (`XXX3EDT4,0/0,J365/23`), the later beginning counts.
+        // If one summer ends as the next begins (`XXX3EDT4,0/0,J365/23`), the later beginning counts.
         return found.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 }

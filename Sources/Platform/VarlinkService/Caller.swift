@@ -28,7 +28,7 @@ public struct Caller: Equatable, Sendable {
     }
 }
 
-/// What a caller may do, one bit for each right. Each daemon names its own rights in an extension.
+/// The rights of a caller, one bit for each. Each daemon names its own rights in an extension.
 public struct Rights: OptionSet, Hashable, Sendable {
     public let rawValue: UInt64
 

@@ -48,7 +48,7 @@ final class Door {
 
     /// Disconnects a client, because a client left waiting would wake the loop without end.
     private func sendAway() {
-        if !isFull { say(.warning, "Clients are sent away: no descriptor is free, carrying on") }
+        if !isFull { say(.warning, "Clients are disconnected: no descriptor is free, carrying on") }
         isFull = true
         close(spare)
         let descriptor = accept(listener, nil, nil)
@@ -61,7 +61,7 @@ final class Door {
             try reopening?.arm(atMicroseconds: UInt64(max(1, (now() + Self.rest).microseconds)))
             source?.interest = []
         } catch {
-            say(.warning, "The door stays open: \(error), carrying on")
+            say(.warning, "Accepting clients cannot be paused: \(error), carrying on")
         }
     }
 }

@@ -217,7 +217,7 @@ extension VarlinkServer {
             try callTimer?.arm(atMicroseconds: UInt64(max(1, time.microseconds)))
             callTimerRings = time
         } catch {
-            say(.warning, "Clients that do not end a call are not cut: \(error), carrying on")
+            say(.warning, "Unfinished calls have no time limit: \(error), carrying on")
         }
     }
 }

@@ -13,7 +13,7 @@ import Time
         #expect(refusal(of: text)?.description == "daybreak.toml:\(expected)")
     }
 
-    // MARK: What is taken
+    // MARK: Accepted
 
     @Test func `an empty text gives the defaults`() throws {
         #expect(try Configuration.read("", file: "daybreak.toml") == Configuration())
@@ -130,7 +130,7 @@ import Time
         #expect(try Configuration.read(text, file: "daybreak.toml") != Configuration())
     }
 
-    // MARK: What is refused
+    // MARK: Refused
 
     static let start = "day.starts_at must be a time from \"00:00\" to \"06:00\": at six it is morning for everyone."
     static let grace =

@@ -3,6 +3,7 @@ import HomeworkRules
 import TestSupport
 import Testing
 import Time
+import UnixTestSupport
 import Varlink
 
 @testable import HomeworkDaemon

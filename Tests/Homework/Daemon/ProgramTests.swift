@@ -5,7 +5,7 @@ import UnixTestSupport
 
 @testable import HomeworkDaemon
 
-/// What the program does with its arguments and its files.
+/// The program with its arguments and its files.
 @Suite struct ProgramTests {
     private let folder = Folder()
 

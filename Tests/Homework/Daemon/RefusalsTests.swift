@@ -2,6 +2,7 @@ import HomeworkRules
 import TestSupport
 import Testing
 import Time
+import UnixTestSupport
 
 @testable import HomeworkDaemon
 

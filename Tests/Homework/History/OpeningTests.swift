@@ -8,7 +8,7 @@ import Time
 
 @testable import HomeworkHistory
 
-/// Which files are opened, and which are refused and left unchanged.
+/// Some files are opened; the others are refused and left unchanged.
 struct OpeningTests {
     let place = TemporaryHistory()
 

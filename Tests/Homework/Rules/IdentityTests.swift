@@ -23,7 +23,7 @@ extension Scenario {
 }
 
 @Suite struct `An entry of a schedule` {
-    @Test func `is matched by its id, whatever else changes, its day too`() {
+    @Test func `is matched by its id, even if its day changes`() {
         #expect(
             planned(.sample("a"), .sample("b")).takes(
                 .sample("b", due: "2027-03-09", breaths: 1, moods: ["x"]), .sample("a"))

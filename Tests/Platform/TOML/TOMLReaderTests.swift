@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    // MARK: What is read
+    // MARK: Read
 
     @Test(arguments: [
         ("", "{}"), ("# nothing\n\n", "{}"), ("\u{FEFF}a = 1", "{a=1}"), ("a = 1\r\nb = 2\r\n", "{a=1 b=2}"),
@@ -70,7 +70,7 @@ import Testing
         #expect(elements.map(\.place) == [2, 5, 10].map { Place(line: 4, column: $0) })
     }
 
-    // MARK: What is refused
+    // MARK: Refused
 
     @Test(arguments: [
         ("a = 1\na = 2", 2, 1, "a stands in line 1 already."), ("[a]\n[a]", 2, 2, "a stands in line 1 already."),

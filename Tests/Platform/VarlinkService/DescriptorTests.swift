@@ -60,7 +60,7 @@ import UnixTestSupport
             while try station.loop.step(timeoutMicroseconds: 0), steps < 1_000 { steps += 1 }
             #expect(steps == outside.count)
             for client in outside { #expect(try station.message(for: client) == nil) }
-            #expect(station.log == ["warning: Clients are sent away: no descriptor is free, carrying on"])
+            #expect(station.log == ["warning: Clients are disconnected: no descriptor is free, carrying on"])
             #expect(try station.ask(inside, call("Ping")) == alive)
             limitDescriptors(to: 1_024)
             #expect(try station.ask(call("Ping")) == alive)

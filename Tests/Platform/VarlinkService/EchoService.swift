@@ -7,9 +7,6 @@ import Varlink
 
 @testable import VarlinkService
 
-/// Microseconds, longer than any of these tests takes: only a failing test waits so long.
-let patience: UInt64 = 60_000_000
-
 let echo = """
     # A service for tests.
     interface org.example.Echo
@@ -86,7 +83,7 @@ enum Echo {
 }
 
 /// A server on a real socket, in a loop that the test turns, with a small service behind it.
-final class Station {
+final class Station: ServerInLoop {
     let folder = Folder()
     let loop: EventLoop
     let server: VarlinkServer
@@ -192,55 +189,11 @@ final class Station {
     }
 }
 
-extension Station {
-    func client() -> Client { Client(to: path) }
-
-    /// Waits for the next message; nil if the connection was closed instead.
-    func message(for client: Client) throws -> String? {
-        while true {
-            if let message = client.message() { return message }
-            guard !client.isCutOff, try loop.step(timeoutMicroseconds: patience) else { return nil }
-        }
-    }
-
-    /// Makes one call and returns its reply.
-    func ask(_ client: Client, _ call: String) throws -> String? {
-        client.send(call)
-        return try message(for: client)
-    }
-
-    /// Does the same over a connection of its own.
-    func ask(_ call: String) throws -> String? { try ask(client(), call) }
-
-    /// Sends more bytes than the socket holds at once.
-    func send(bytes: ArraySlice<UInt8>, over client: Client) throws {
-        var rest = bytes
-        while !rest.isEmpty, !client.isCutOff {
-            let count = client.send(bytes: Array(rest))
-            rest = rest.dropFirst(count)
-            if count == 0, try !loop.step(timeoutMicroseconds: 0) { return }
-        }
-    }
-
-    /// Sends a message that is longer than the socket holds at once.
-    func send(_ message: String, over client: Client) throws {
-        try send(bytes: (Array(message.utf8) + [0])[...], over: client)
-    }
-
-    /// Handles everything that is ready.
-    func settle() throws { while try loop.step(timeoutMicroseconds: 0) {} }
-}
-
 /// An encoded call: `call("Ping")`, with its parameters as JSON.
 func call(_ method: String, _ parameters: String = "", more: Bool = false, oneway: Bool = false) -> String {
-    let flags = (more ? ",\"more\":true" : "") + (oneway ? ",\"oneway\":true" : "")
-    let rest = parameters.isEmpty ? "" : ",\"parameters\":\(parameters)"
-    return "{\"method\":\"org.example.Echo.\(method)\"\(flags)\(rest)}"
+    encodedCall("org.example.Echo.\(method)", parameters, more: more, oneway: oneway)
 }
 
-/// An encoded error.
-func error(_ name: String, _ parameters: String = "{}") -> String {
-    "{\"error\":\"\(name)\",\"parameters\":\(parameters)}"
-}
+func error(_ name: String, _ parameters: String = "{}") -> String { encodedError(name, parameters) }
 
 let alive = #"{"parameters":{"alive":true}}"#

@@ -21,7 +21,7 @@ public struct Note: Hashable, Sendable {
     public init(recorded text: String) { self.text = text }
 }
 
-/// Where a note is kept.
+/// The place of a note.
 public enum NotePlace: Hashable, Sendable {
     /// With the task in progress; else with the task completed last, if that was today; else for the next session.
     case here

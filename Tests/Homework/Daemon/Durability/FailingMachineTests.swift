@@ -179,7 +179,7 @@ extension FailingMachineTests {
 
     /// Lines that a line about the end of the trouble must follow. Disconnected clients come again and need no such line.
     private static func isComplaint(_ line: Substring) -> Bool {
-        line.contains(", carrying on") && !line.contains("Clients are sent away")
+        line.contains(", carrying on") && !line.contains("Clients are disconnected")
             && !line.contains("Clients cannot be served")
     }
 

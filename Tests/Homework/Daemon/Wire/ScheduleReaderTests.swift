@@ -24,7 +24,7 @@ import Time
         #expect(refusal == Refusal(line: line, column: column, entry: entry, reason: reason))
     }
 
-    // MARK: What is taken
+    // MARK: Accepted
 
     @Test func `an empty array is a schedule`() throws {
         #expect(try read(" [ ] \n").entries == [])
@@ -100,7 +100,7 @@ import Time
         #expect(days.prefix(4) == ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"])
     }
 
-    // MARK: What is refused
+    // MARK: Refused
 
     static let entryExpected =
         "An entry is [breaths, moods, due], or an object with \"breaths\", \"moods\" and \"due\"."

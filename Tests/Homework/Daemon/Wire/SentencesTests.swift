@@ -73,7 +73,7 @@ import Time
     }
 
     @Test(arguments: Reminder.Kind.allCases)
-    func `no reminder's text has what a notification service takes for markup`(kind: Reminder.Kind) {
+    func `no reminder's text has characters of a notification service's markup`(kind: Reminder.Kind) {
         for count in [1, 2] {
             let sentence = Reminder(id: "", kind: kind, count: count).sentence
             #expect(!sentence.contains { "<>&".contains($0) }, "\(sentence)")

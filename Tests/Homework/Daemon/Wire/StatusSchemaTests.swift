@@ -16,7 +16,7 @@ import Varlink
         definitions = try #require(schema["$defs"] as? [String: [String: Any]])
     }
 
-    /// A schema as the interface language has it; whatever that cannot say of a type is not looked at.
+    /// A schema in the interface language. Parts of the schema that the language cannot express are ignored.
     private func spelling(of schema: [String: Any]) -> String {
         if let reference = schema["$ref"] as? String {
             return spelling(of: definitions[String(reference.dropFirst("#/$defs/".count))] ?? [:])

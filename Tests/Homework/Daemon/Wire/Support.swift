@@ -44,7 +44,7 @@ extension Spelling {
 }
 
 extension Plan {
-    /// What became of these happenings, each at its moment.
+    /// The plan after these events, each at its moment.
     init(_ happenings: [(Moment, Happening)]) {
         let actor = Actor(user: 1_000)
         self.init(replaying: happenings.map { Event(moment: $0, actor: actor, client: 1_000, what: $1) })
