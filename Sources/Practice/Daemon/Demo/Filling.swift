@@ -1,0 +1,143 @@
+import JSON
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Time
+import Varlink
+
+/// Fills an empty practice with three made-up years. It lives through them by the same calls that people make: what is refused
+/// to people cannot be made up.
+///
+/// The same seed on the same day gives the same practice.
+struct Filling {
+    private let desk: Desk
+    private var dice: Dice
+    private var planned: [Event] = []
+    private var therapists: [ID<Person>] = []
+    private var services: [(id: String, minutes: Int, fee: Int)] = []
+    private var motives: [String] = []
+    private var tools: [String] = []
+
+    /// Something that happens on a day.
+    private struct Event {
+        let at: Instant
+        let happen: (inout Filling, Instant) throws -> Void
+    }
+
+    private static let clients = 90
+    private static let days = 3 * 365
+
+    init(at desk: Desk, seed: Int) {
+        self.desk = desk
+        dice = Dice(seed: seed)
+    }
+
+    mutating func fill() throws {
+        let begin = instant(desk.today - Self.days, minute: 8 * 60)
+        _ = try call(Practice.AddStaff(name: "Vera Castillo", role: "administrator"), at: begin)
+        _ = try call(Practice.AddStaff(name: "Sol Medina", role: "support", phone: "+49 30 5550100"), at: begin)
+        for name in Invention.thanatologists {
+            let added = try call(
+                Practice.AddStaff(
+                    name: name, role: "thanatologist", email: "\(name.utf8.count)@clinic.example"), at: begin)
+            therapists.append(ID(added.person.id))
+        }
+        for word in Invention.motives { motives.append(try term(word, .motives, at: begin)) }
+        for word in Invention.tools { tools.append(try term(word, .tools, at: begin)) }
+        for (index, service) in Invention.services.enumerated() {
+            let (category, name, description, minutes, fee) = service
+            let picture = Base64.encode(DrawnPicture.png(hue: index, height: 40 + 15 * index))
+            let added = try call(
+                Practice.AddService(
+                    category: category, name: name, description: description, minutes: minutes, fee: fee,
+                    link: "https://clinic.example/offers", picture: picture), at: begin)
+            services.append((added.service.id, minutes, fee))
+        }
+        for number in 0..<Self.clients { inventClient(number) }
+        // Each round lives through what is planned so far; what that brings is planned for the next one.
+        while !planned.isEmpty {
+            let round = planned.sorted { $0.at < $1.at }
+            planned = []
+            for event in round { try event.happen(&self, event.at) }
+        }
+    }
+
+    private func term(_ word: String, _ vocabulary: Practice.AddTerm.Vocabulary, at instant: Instant) throws -> String {
+        try call(Practice.AddTerm(vocabulary: vocabulary, word: word), at: instant).term.id
+    }
+
+    // MARK: A client's time here
+
+    private mutating func inventClient(_ number: Int) {
+        let name = "\(dice.one(of: Invention.given)) \(dice.one(of: Invention.family))"
+        let therapist = dice.number(in: 0...Invention.thanatologists.count - 1)
+        let first = desk.today - dice.number(in: 3...Self.days - 10)
+        let born = CalendarDay(year: dice.number(in: 1_940...2_005), month: dice.number(in: 1...12), day: 14)
+        let motive = dice.one(of: Invention.motives)
+        let meetings = inventMeetings(after: first)
+        let end = meetings.last ?? first
+        let isClosed = desk.today - end > 120
+        let reason = dice.one(of: Invention.closings)
+        later(instant(first, minute: 9 * 60 + number % 50)) { filling, now in
+            let person = filling.therapists[therapist]
+            let client = try filling.call(
+                Records.AddClient(
+                    name: name, born: born?.description, phone: "+49 30 55501\(10 + number % 90)",
+                    address: "Linden Street \(number + 1)", motive: motive), as: person, at: now
+            ).client.id
+            for day in meetings { filling.plan(day, client, person) }
+            guard isClosed else { return }
+            filling.later(filling.instant(end + 60, minute: 18 * 60)) { filling, now in
+                _ = try filling.call(Records.CloseRecord(client: client, reason: reason), as: person, at: now)
+            }
+        }
+    }
+
+    /// The days on which they meet: each week or each second week, for a while.
+    private mutating func inventMeetings(after first: CalendarDay) -> [CalendarDay] {
+        let pace = dice.happens(60) ? 7 : 14
+        var day = first
+        var days: [CalendarDay] = []
+        for _ in 0..<dice.number(in: 4...26) where day + pace < desk.today {
+            day = day + pace + (dice.happens(15) ? 7 : 0)
+            if day < desk.today, !dice.happens(8) { days.append(day) }
+        }
+        return days
+    }
+
+    private mutating func plan(_ day: CalendarDay, _ client: String, _ therapist: ID<Person>) {
+        let service = dice.happens(75) ? services[1] : dice.one(of: services)
+        let session = Records.AddSession(
+            client: client, on: day.description, minutes: service.minutes, service: service.id,
+            motives: dice.some(dice.number(in: 1...2), of: motives),
+            tools: dice.some(dice.number(in: 0...3), of: tools),
+            fee: dice.happens(80) ? service.fee : nil, notes: dice.one(of: Invention.notes))
+        let isVoided = dice.happens(2)
+        later(instant(day, minute: dice.number(in: 10 * 60...18 * 60))) { filling, now in
+            let added = try filling.call(session, as: therapist, at: now).session.id
+            guard isVoided else { return }
+            _ = try filling.call(
+                Records.VoidSession(session: added, reason: "Recorded for the wrong client."), as: therapist,
+                at: now + .seconds(600))
+        }
+    }
+
+    // MARK: Calls
+
+    private mutating func later(_ at: Instant, _ happen: @escaping (inout Filling, Instant) throws -> Void) {
+        planned.append(Event(at: at, happen: happen))
+    }
+
+    private func instant(_ day: CalendarDay, minute: Int) -> Instant {
+        desk.settings.zone.start(of: day) + .seconds(minute * 60)
+    }
+
+    private func call<M: Method>(_ method: M, as person: ID<Person>? = nil, at now: Instant) throws -> M.Reply {
+        let call = try Call(frame: Array(Call.frame(method).dropLast()))
+        let caller = try person.flatMap { try desk.store.person($0) }
+        let other = Desk(
+            store: desk.store, settings: desk.settings, now: now, caller: caller, role: caller?.role ?? .administrator,
+            through: "demo", call: call)
+        return try Reply(frame: Array(try Routes.frame(for: call, at: other).dropLast())).decode(M.Reply.self)
+    }
+}

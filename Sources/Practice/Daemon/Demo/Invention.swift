@@ -1,0 +1,55 @@
+/// The words of which a made-up practice is put together.
+enum Invention {
+    static let thanatologists = ["Ana Ruiz", "Ben Adler", "Ángeles Ortega", "Noor Haddad"]
+
+    static let given = [
+        "Adela", "Bruno", "Carla", "Dario", "Elena", "Félix", "Greta", "Hugo", "Inés", "Jonas", "Katja", "Lucía",
+        "Mateo",
+        "Nina", "Óscar", "Paula", "Quirin", "Rosa", "Samuel", "Teresa", "Ulrike", "Víctor", "Wanda", "Ximena", "Yusuf",
+        "Zoe",
+    ]
+    static let family = [
+        "Aguilar", "Berger", "Castro", "Domínguez", "Ebert", "Fuentes", "García", "Hernández", "Ibáñez", "Jäger",
+        "Keller",
+        "López", "Morales", "Núñez", "Ochoa", "Pérez", "Quintero", "Ramos", "Schmidt", "Torres", "Ulloa", "Vega",
+        "Weber",
+    ]
+
+    static let motives = [
+        "Loss of a partner", "Loss of a parent", "Loss of a child", "Illness", "Separation", "Loss of work",
+        "Migration",
+        "Anticipated loss",
+    ]
+    static let tools = [
+        "Letter of farewell", "Breathing", "Lifeline", "Photographs", "Drawing", "Guided imagery", "Diary", "Ritual",
+    ]
+
+    /// Category, name, description, minutes, fee in hundredths.
+    static let services: [(String, String, String, Int, Int)] = [
+        ("Accompaniment", "First conversation", "To get to know each other, and to see what would help.", 50, 0),
+        (
+            "Accompaniment", "Grief session",
+            "A conversation of fifty minutes about what was lost, and about what stays.", 50, 6_500
+        ),
+        ("Accompaniment", "Accompaniment at home", "For those who cannot come to us.", 80, 9_000),
+        ("Families", "Family session", "For up to six people who mourn together.", 90, 12_000),
+        ("Families", "Children and farewell", "Drawing, play and words for children from five years on.", 45, 5_000),
+        (
+            "Groups", "Open evening", "A circle of people with a loss behind them, on the first Thursday of the month.",
+            120, 1_500
+        ),
+    ]
+
+    static let notes = [
+        "Spoke of the first weeks. Sleeps better, eats little. The letter is begun.",
+        "Brought photographs and chose three. Long silence, then laughter over the boat.",
+        "Birthday is near. We planned the day, hour by hour, with a friend to call.",
+        "Anger at the hospital. Named it, wrote it down, kept the paper here.",
+        "Breathing at the beginning and at the end. The evenings remain the hardest.",
+        "Went back to work on Monday. Tired and proud of it.",
+        "Drew the lifeline. Two losses that were never spoken of before.",
+        "Said goodbye at the river, as planned. Brought a stone.",
+    ]
+
+    static let closings = ["The goal was reached.", "Moved to another town.", "Wishes to go on alone for now."]
+}
