@@ -16,6 +16,8 @@ struct PracticeVerbs: ParsableCommand {
                 subcommands: [
                     StaffVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self, Audit.self, Rights.self,
                 ]),
+            CommandGroup(
+                name: "Upkeep", subcommands: [Status.self, Doctor.self, Backup.self, Restore.self, Demo.self]),
         ],
         defaultSubcommand: MyDay.self)
 }

@@ -26,6 +26,7 @@ extension Daemon {
 
     private static let long: Set<String> = [
         Practice.AddService.name, Practice.EditService.name, Records.AddSession.name, Records.AddAddendum.name,
+        Upkeep.LayRestore.name,
     ]
 }
 
@@ -79,6 +80,12 @@ enum Refusal {
         },
         on { (_: Upkeep.NotMadeUp) in
             "Nobody can be played here: this practice is a real one. `systemd/install --practice --demo` makes one up."
+        },
+        on { (_: Upkeep.NotEmpty) in "There is somebody or something here already, so nobody is made up." },
+        on { (error: Upkeep.CannotRestore) in
+            "Nothing was replaced, because that cannot take the database's place. \(Wording.sentence(error.reason))"
+        },
+        on { (error: Upkeep.NoSuchBackup) in "The daemon has no file \(error.backup.shown) (any more); run this again."
         },
         on { (error: Upkeep.Unclear) in unclear(error) },
         on { (_: Practice.RepliesUnread) in

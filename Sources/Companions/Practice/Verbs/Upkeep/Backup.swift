@@ -1,0 +1,86 @@
+internal import ArgumentParser
+import Companion
+import Files
+import Glibc
+import PracticeInterfaces
+
+struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy all of the practice into FILE, as it is now; without FILE, make this night's.",
+        discussion: "The file holds every record: keep it as you keep the practice's keys.")
+
+    @Argument(help: "A file that does not exist yet.") var file: String?
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        guard let file else {
+            return try daemon.ask(Upkeep.BackUpNight(), over: connection) { _ in
+                "The backup of this night is made. The daemon does so by itself, and keeps the last seven.\n"
+            }
+        }
+        try PrivateFile.checkFree(file)
+        let made = try connection.call(Upkeep.Backup())
+        let bar = ProgressBar("Fetching", of: made.bytes)
+        try PrivateFile.write(to: file) { draft throws(Failure) in
+            var next: Int? = 0
+            while let offset = next {
+                let reply = try connection.call(Upkeep.ReadBackup(backup: made.backup, offset: offset))
+                guard let piece = Base64.bytes(of: reply.piece) else {
+                    throw .notUnderstood("a piece of the backup", from: .practiced)
+                }
+                try draft.append(piece[...])
+                next = reply.next
+                bar.show(offset + piece.count)
+            }
+        }
+        bar.end()
+        if daemon.json { return Streams.output(object: made) }
+        Streams.output(
+            "All of the practice is in \(file.shown), readable by you alone. `practice restore` brings it back.\n")
+    }
+}
+
+struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of all that the practice has; the database before is kept.",
+        discussion:
+            "What was recorded since the backup was made is gone from the practice afterwards. The file is looked at "
+            + "first, and where it is not sound nothing is replaced.")
+
+    @Argument(help: "A file that `practice backup` wrote, or one of the nights.") var file: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        let size: Int
+        do { size = try File.size(of: file) } catch { throw Failure.refused("Unreadable", saying: "\(error).") }
+        let name = try lay(size, over: connection)
+        try daemon.ask(Upkeep.Restore(restore: name), over: connection) { reply in
+            "The practice is restored: \(reply.staff) staff, \(reply.clients) clients, \(reply.sessions) sessions. "
+                + "The database before is kept as \(reply.kept.shown).\n"
+        }
+    }
+
+    private func lay(_ size: Int, over connection: DaemonConnection) throws -> String {
+        let input = open(file, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else {
+            throw Failure.refused("Unreadable", saying: "\(file.shown) cannot be read: \(systemError(errno)).")
+        }
+        defer { close(input) }
+        let bar = ProgressBar("Handing over", of: size)
+        var name: String?
+        var offset = 0
+        while let piece = try File.read(from: input, named: file, atMost: 256 * 1_024) {
+            let reply = try connection.call(
+                Upkeep.LayRestore(restore: name, offset: offset, piece: Base64.text(of: Array(piece))))
+            (name, offset) = (reply.restore, reply.bytes)
+            bar.show(offset)
+        }
+        bar.end()
+        guard let name else { throw Failure.refused("Empty", saying: "\(file.shown) is empty.") }
+        return name
+    }
+}

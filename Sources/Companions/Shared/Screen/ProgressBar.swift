@@ -1,0 +1,30 @@
+import Glibc
+
+/// How far something long has come, on one line of a terminal's standard error; nothing where that is no terminal.
+public struct ProgressBar {
+    private let label: String
+    private let whole: Int
+    private let isShown: Bool
+
+    private static let width = 30
+
+    public init(_ label: String, of whole: Int) {
+        self.label = label
+        self.whole = max(1, whole)
+        isShown = isatty(STDERR_FILENO) == 1
+    }
+
+    public func show(_ done: Int) { if isShown { Streams.error("\r" + line(done)) } }
+
+    /// Takes the line away.
+    public func end() { if isShown { Streams.error("\r\u{1B}[K") } }
+
+    /// `Fetching  ███████████████▌               52 %`, the bar in eighths of a character.
+    func line(_ done: Int) -> String {
+        let share = min(max(0, done), whole) * Self.width * 8 / whole
+        let part = share % 8 == 0 ? "" : String(UnicodeScalar(UInt32(0x2590 - share % 8)) ?? " ")
+        let bar = String(repeating: "█", count: share / 8) + part
+        let rest = String(repeating: " ", count: Self.width - share / 8 - part.count)
+        return "\(label)  \(bar)\(rest)  \(min(max(0, done), whole) * 100 / whole) %"
+    }
+}
