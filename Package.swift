@@ -204,6 +204,8 @@ let package = Package(
             name: "PracticeDaemonTests",
             dependencies: [
                 "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "TOML",
+                "TestSupport",
+                "TestingSupport", "UnixTestSupport", "practiced",
                 "Time",
                 "Varlink", "VarlinkService",
             ], path: "Tests/Practice/Daemon"),

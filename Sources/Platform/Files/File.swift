@@ -72,6 +72,33 @@ public enum File {
         return Int(status.st_size)
     }
 
+    /// When the file was last written: microseconds since 1970.
+    public static func written(_ path: String) throws(FileError) -> Int64 {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw .failed("look at", path) }
+        return Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1_000
+    }
+
+    /// So many bytes of the file from there on; fewer at its end.
+    public static func piece(of path: String, from offset: Int, count: Int) throws(FileError) -> [UInt8] {
+        let input = try openToRead(path)
+        defer { close(input) }
+        guard lseek(input, off_t(offset), SEEK_SET) >= 0 else { throw .failed("read", path) }
+        var bytes: [UInt8] = []
+        while bytes.count < count, let more = try read(from: input, named: path, atMost: count - bytes.count) {
+            bytes += more
+        }
+        return bytes
+    }
+
+    /// Writes the bytes at the end of a file that is there.
+    public static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
+        let output = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+        guard output >= 0 else { throw .failed("open", path) }
+        defer { close(output) }
+        guard write(bytes, to: output) else { throw .failed("write", path) }
+    }
+
     /// Copies the file into a new one, of mode 0600.
     public static func copy(_ path: String, to new: String) throws(FileError) {
         let input = open(path, O_RDONLY | O_CLOEXEC)

@@ -183,6 +183,9 @@ extension Database {
     /// True where the file, or its log, could only be opened for reading.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
 
+    /// How many rows were written over this connection.
+    public var changeCount: Int { Int(sqlite3_total_changes64(handle)) }
+
     /// Frees the cache memory that is not in use.
     public func releaseMemory() { sqlite3_db_release_memory(handle) }
 

@@ -23,6 +23,17 @@ struct Outcome: Sendable {
     var watchFrom: Watch?
     var entered: String?
     var emptiesLog = false
+    /// For the journal.
+    var told: [Told] = []
+    var storage = Storage.unknown
+
+    /// How the storage was found.
+    enum Storage: Equatable, Sendable {
+        case unknown
+        /// Something was written.
+        case written
+        case failed(Keeper.Failure)
+    }
 
     struct Watch: Sendable {
         let person: ID<Person>
@@ -64,18 +75,35 @@ final class CallRunner {
     }
 
     private func carryOut(_ chore: any Chore.Type, _ job: Job) -> Outcome {
+        let errand = Errand(keeper: keeper, settings: settings, now: now(), house: job.house)
+        var outcome = Outcome(number: job.number, frame: [])
         do {
             // While the storage is unavailable nobody is known but root.
-            if job.caller.isOwner == false {
+            if !job.caller.isOwner {
+                if let damage = job.house.damage { throw StorageFault(.damaged(damage)) }
                 try desk(for: job, keeper.store()).demand(chore.right)
             }
-            let errand = Errand(keeper: keeper, settings: settings, now: now(), house: job.house)
-            return Outcome(number: job.number, frame: try chore.frame(for: job.call, at: errand))
+            outcome.frame = try chore.frame(for: job.call, at: errand)
+            if chore.isAudited {
+                let store = try keeper.store()
+                try store.transaction {
+                    let desk = try desk(for: job, store)
+                    try store.addAudit(
+                        at: desk.now, desk.caller?.id, did: desk.deed, client: nil, what: errand.what,
+                        through: desk.through)
+                }
+            }
         } catch let refusal as any ErrorReply {
-            return Outcome(number: job.number, frame: Reply.frame(error: refusal))
+            outcome.frame = Reply.frame(error: refusal)
         } catch {
-            return unavailable(job, keeper.failed(error))
+            let told = errand.told
+            outcome = unavailable(job, keeper.failed(error))
+            outcome.told = told
+            return outcome
         }
+        outcome.told = errand.told
+        if let found = errand.found { outcome.storage = .failed(found) }
+        return outcome
     }
 
     private func carryOutCalls(_ jobs: [Job]) -> [Outcome] {
@@ -89,13 +117,19 @@ final class CallRunner {
         }
     }
 
-    private func unavailable(_ job: Job, _ reason: String) -> Outcome {
-        Outcome(number: job.number, frame: Reply.frame(error: Practice.StorageUnavailable(reason: reason)))
+    private func unavailable(_ job: Job, _ failure: Keeper.Failure) -> Outcome {
+        var outcome = Outcome(
+            number: job.number, frame: Reply.frame(error: Practice.StorageUnavailable(reason: failure.reason)))
+        outcome.storage = .failed(failure)
+        return outcome
     }
 
     private func together(_ jobs: [Job]) throws -> [Outcome] {
+        if let damage = jobs.compactMap(\.house.damage).first { throw StorageFault(.damaged(damage)) }
         let store = try keeper.store()
-        let outcomes = try store.transaction { try jobs.map { try carryOut($0, store) } }
+        let before = store.changeCount
+        var outcomes = try store.transaction { try jobs.map { try carryOut($0, store) } }
+        if store.changeCount != before { outcomes[0].storage = .written }
         if outcomes.contains(where: \.emptiesLog) {
             // Where somebody reads just now, the log is emptied later, as it always is.
             try? store.emptyLog()
@@ -112,6 +146,7 @@ final class CallRunner {
                 outcome.news = desk.news
                 outcome.entered = desk.entered
                 outcome.emptiesLog = desk.emptiesLog
+                outcome.told = desk.told
                 if let (person, cursor) = desk.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))

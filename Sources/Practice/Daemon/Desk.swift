@@ -21,6 +21,10 @@ final class Desk {
 
     /// What is to be told once the transaction is committed.
     private(set) var news: [News] = []
+    /// What the journal is to be told once the transaction is committed.
+    var told: [Told] = []
+    /// The call was made before, with the same key, and nothing was done now.
+    private(set) var isRepeated = false
     /// The client whose record the call read or changed: the audit names them.
     private(set) var concerned: ID<Person>?
     /// What the call read or changed, by its identifier or its count: the audit has it. Never a name or a word of anybody's.
@@ -81,6 +85,7 @@ final class Desk {
                 throw Practice.Invalid(
                     faults: [.init(field: "key", reason: "was used for \(earlier.method) before: take a new one.")])
             }
+            isRepeated = true
             return ID(earlier.made)
         }
         let made = try make()

@@ -14,6 +14,8 @@ protocol Handled: Method {
     static var onlyReads: Bool { get }
     /// Whether the audit has an entry for the call, also where it concerns no client.
     static var isAudited: Bool { get }
+    /// The journal's message of what the call did, if it is told.
+    static var message: PracticeMessage? { get }
 
     /// The reply's value. Throws what is refused: an error of the interface, or of Varlink's own.
     func answer(at desk: Desk) throws -> Reply
@@ -22,6 +24,7 @@ protocol Handled: Method {
 extension Handled {
     static var onlyReads: Bool { false }
     static var isAudited: Bool { false }
+    static var message: PracticeMessage? { nil }
 
     fileprivate static func frame(for call: Call, at desk: Desk) throws -> [UInt8] {
         try desk.demand(right)
@@ -30,6 +33,9 @@ extension Handled {
             try desk.store.addAudit(
                 at: desk.now, desk.caller?.id, did: desk.deed, client: desk.concerned, what: desk.what,
                 through: desk.through)
+        }
+        if let message, !desk.isRepeated {
+            desk.told.append(Told(kind: message, what: desk.concerned?.description ?? desk.what))
         }
         return Varlink.Reply.frame(reply, continues: desk.watchFrom != nil)
     }

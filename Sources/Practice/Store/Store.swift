@@ -27,6 +27,11 @@ public final class Store {
         database = try Database(path, .reading, patience: patience)
     }
 
+    init(_ database: Database, _ collation: Collation) {
+        self.database = database
+        self.collation = collation
+    }
+
     private func bringUpToDate(_ path: String) throws {
         try database.transaction {
             let version = try database.number("PRAGMA user_version") ?? 0
@@ -49,7 +54,9 @@ public final class Store {
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result { try database.transaction(body) }
 
     /// Brings the log into the file, and closes it. Nothing may be called afterwards.
-    public func close() throws(DatabaseError) { try database.close() }
+    ///
+    /// - Parameter keepingLog: leaves the file and the log as they are.
+    public func close(keepingLog: Bool = false) throws(DatabaseError) { try database.close(keepingLog: keepingLog) }
 
     /// The next number of that name, from 1.
     func nextNumber(of name: String) throws -> Int {
@@ -69,10 +76,32 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case notAPractice(String)
     case newer(String, version: Int)
     case noLog(String)
+    case damaged(String)
+    case gone(String)
+
+    /// It will not pass by itself.
+    public var isDamage: Bool {
+        switch self {
+        case .notAPractice, .damaged, .gone: true
+        case .newer, .noLog: false
+        }
+    }
+
+    /// A sentence about a file without its name, and without its full stop.
+    public var ofFile: String {
+        switch self {
+        case .notAPractice: "The file is not the database of a practice"
+        case .newer: "The file was written by a newer Daybreak: install that one first"
+        case .noLog: "The disk allows no write-ahead log"
+        case .damaged, .gone: "The file is damaged"
+        }
+    }
 
     public var description: String {
         switch self {
-        case .notAPractice(let path): "\(path) is a database of another program"
+        case .damaged(let path): "The database \(path) is damaged"
+        case .gone(let path): "The database \(path) is gone, but what stood beside it is left"
+        case .notAPractice(let path): "\(path) is not the database of a practice"
         case .newer(let path, let version):
             "\(path) was written by a newer Daybreak (version \(version) of its tables; this one knows \(Tables.steps.count))"
         case .noLog(let path): "\(path) stands on a disk that allows no write-ahead log, a network's perhaps"

@@ -26,6 +26,15 @@ extension Store {
 
     private func count(_ sql: String) throws -> Int { try database.number(sql) ?? 0 }
 
+    /// Whether nothing was ever kept but the audit.
+    public func isEmpty() throws -> Bool {
+        try count(
+            """
+            SELECT (SELECT count(*) FROM person) + (SELECT count(*) FROM service) + (SELECT count(*) FROM term)
+            + (SELECT count(*) FROM session)
+            """) == 0
+    }
+
     /// Nil where it is not so.
     public func fact(_ fact: Fact) throws -> String? {
         try database.first("SELECT value FROM fact WHERE name = $1", fact.rawValue) { $0.text(0) ?? "" }

@@ -18,6 +18,8 @@ struct PracticePaths: Sendable {
         return PracticePaths(settings: settings, state: state, runtime: runtime)
     }
 
+    static var usualDatabase: String { (folder("STATE_DIRECTORY") ?? "/var/lib/practice") + "/practice.db" }
+
     private static func folder(_ name: String) -> String? {
         guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
         return value

@@ -8,7 +8,7 @@ import Unix
 /// `practiced` from its arguments to its exit status.
 public enum PracticeProgram {
     static let help = """
-        usage: practiced [--config FILE] [--demo | --check | --version | --help]
+        usage: practiced [--config FILE] [--demo | --check | --verify | --version | --help]
 
         Serves a practice: its staff, its clients and its visitors. Started by systemd as a system
         service (practiced.service), or by hand; it stays in the foreground.
@@ -16,10 +16,13 @@ public enum PracticeProgram {
           --config FILE  the settings, /etc/practice/practice.toml unless given
           --demo         in a practice that is made up, let anybody be anybody (`practice --as NAME`)
           --check        say whether the settings are sound, with file, line and reason
+          --verify       read all that is kept, and say whether it is sound; a daemon that runs is not
+                         disturbed
           --version      print the version
           --help         print this
 
         STATE_DIRECTORY keeps practice.db, RUNTIME_DIRECTORY the socket `control` and status.json.
+        Without the first, --verify reads /var/lib/practice.
         """
 
     /// 0 done, 1 refused (bad settings, another daemon), 64 wrong arguments, 70 our fault.
@@ -34,6 +37,7 @@ public enum PracticeProgram {
         case []: return run(PracticePaths.ofEnvironment(settings: file), isDemo: false)
         case ["--demo"]: return run(PracticePaths.ofEnvironment(settings: file), isDemo: true)
         case ["--check"]: return check(file)
+        case ["--verify"]: return verify()
         case ["--version"]: return say("practiced \(Product.version)")
         case ["--help"], ["-h"]: return say(help)
         default:
@@ -54,6 +58,19 @@ public enum PracticeProgram {
             return 0
         } catch {
             Log.practiced.writeLine("\(error)")
+            return 1
+        }
+    }
+
+    private static func verify() -> Int32 {
+        let path = PracticePaths.usualDatabase
+        do {
+            guard try File.exists(path) else { return say("\(path): there is none") }
+            let counts = try Store.verify(path)
+            return say(
+                "\(path): sound, \(counts.openClients + counts.closedClients) clients, \(counts.sessions) sessions")
+        } catch {
+            Log.practiced.writeLine(Keeper.failure(error, path).reason)
             return 1
         }
     }

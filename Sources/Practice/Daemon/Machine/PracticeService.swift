@@ -8,41 +8,49 @@ import Unix
 /// The practice on a real machine: its loop, and everything that can wake it.
 final class PracticeService {
     private let paths: PracticePaths
+    private let isDemo: Bool
     private let loop: EventLoop
     private let server: PracticeServer
     private var status: StatusKeeper?
+    private var nights: Nights?
+    private let lock: FileLock
     private var ownSocket: Int32?
     /// Kept for as long as they are to be heard.
     private var sources: [AnyObject] = []
 
     init(paths: PracticePaths, settings: PracticeSettings) throws {
         self.paths = paths
+        isDemo = settings.isDemo
         loop = try EventLoop()
         for folder in [paths.state, paths.runtime] { try Folder.make(folder) }
-        try Self.prepare(paths.database, settings)
+        lock = try FileLock(
+            paths.database + ".lock", refusal: "Another practiced has the database \(paths.database): stop it first")
+        var house = House(since: SystemClock.now(), settingsFile: paths.settings)
+        house.damage = try Housekeeping.prepare(paths.database, settings)
+        if let damage = house.damage { Log.practiced.report(Told(kind: .storageDamaged, reason: damage)) }
         server = try PracticeServer(
-            loop: loop, settings: settings, database: paths.database, now: SystemClock.now,
-            steady: SystemClock.steady, say: Log.practiced.say(_:_:))
+            loop: loop, settings: settings, database: paths.database, house: house, now: SystemClock.now,
+            steady: SystemClock.steady, say: Log.practiced.say(_:_:), report: Log.practiced.report)
         status = try StatusKeeper(
             loop, path: paths.statusFile,
-            ask: { [unowned server] hear in server.ask(Upkeep.Status()) { hear($0.health) } },
+            ask: { [unowned server] hear in server.ask(Upkeep.Status()) { if let reply = $0 { hear(reply.health) } } },
+            say: Log.practiced.say(_:_:))
+        nights = try Nights(
+            loop, zone: settings.zone, now: SystemClock.now,
+            backUp: { [unowned server] hear in server.ask(Upkeep.BackUpNight(), then: { hear($0 != nil) }) },
             say: Log.practiced.say(_:_:))
         server.onChange = { [unowned self] in status?.changed() }
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
         try listen()
     }
 
-    /// Makes the database, or brings it up to date, before anybody is let in.
-    private static func prepare(_ path: String, _ settings: PracticeSettings) throws {
-        if try !File.exists(path) { _ = try NewFile(at: path) }
-        let store = try Store(path, collation: Collation(locale: settings.locale))
-        try store.close()
-    }
-
     /// Until SIGTERM or SIGINT; the exit status.
     func run() throws -> Int32 {
         _ = try loop.enableWatchdog()
+        // Refused where it was done before.
+        if isDemo { server.ask(Upkeep.Fill(), then: { _ in }) }
         status?.write()
+        nights?.begin(last: Keeper.lastBackup(of: paths.database))
         try ServiceManager.ready(status: "Open.")
         let status = try loop.run()
         server.end()

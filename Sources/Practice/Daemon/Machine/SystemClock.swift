@@ -1,4 +1,5 @@
 import Glibc
+import PracticeInterfaces
 import Systemd
 import Time
 
@@ -17,4 +18,25 @@ enum SystemClock {
 
 extension Log {
     static let practiced = Log("practiced") { DateTime(SystemClock.now(), offset: .zero).description }
+
+    /// A line of a kind that the catalog explains.
+    @Sendable func report(_ told: Told) {
+        var fields = [
+            JournalField("MESSAGE_ID", told.kind.messageID), JournalField("PRACTICE_KIND", told.kind.rawValue),
+        ]
+        if let what = told.what { fields.append(JournalField("PRACTICE_WHAT", what)) }
+        say(told.kind.severity, told.sentence, fields)
+    }
+}
+
+extension PracticeMessage {
+    fileprivate var severity: Severity {
+        switch self {
+        case .storageDamaged, .storageUnavailable: .error
+        case .backupFailed: .warning
+        case .storageBack, .storageRestored, .practiceFilled, .recordErased, .imported: .notice
+        case .recordOpened, .recordClosed, .recordReopened, .recordTransferred, .staffAdded, .staffRetired, .backupMade:
+            .information
+        }
+    }
 }

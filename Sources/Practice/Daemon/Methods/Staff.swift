@@ -5,6 +5,7 @@ import Time
 
 extension Practice.AddStaff: Handled {
     static let right = Right.editStaff
+    static let message: PracticeMessage? = .staffAdded
     static let isAudited = true
 
     func answer(at desk: Desk) throws -> Reply {

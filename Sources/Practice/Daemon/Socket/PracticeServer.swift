@@ -18,7 +18,9 @@ final class PracticeServer {
     private var watchers: [Watcher] = []
     /// What the daemon asks itself, by the number of the call.
     private var own: [Int: (Reply) -> Void] = [:]
-    private let since: Instant
+    /// What the daemon knows of itself; the counts are added where it is asked.
+    private var house: House
+    private let report: (Told) -> Void
     /// Something may be otherwise than the status says.
     var onChange: () -> Void = {}
 
@@ -28,10 +30,13 @@ final class PracticeServer {
     }
 
     init(
-        loop: EventLoop, settings: PracticeSettings, database: String, now: @escaping @Sendable () -> Instant,
-        steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void
+        loop: EventLoop, settings: PracticeSettings, database: String, house: House,
+        now: @escaping @Sendable () -> Instant,
+        steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void,
+        report: @escaping (Told) -> Void
     ) throws(SystemdError) {
-        since = now()
+        self.house = house
+        self.report = report
         spell = { DateTime($0, offset: .seconds(settings.zone.offset(at: $0))).description }
         server = try VarlinkServer(
             loop: loop,
@@ -73,6 +78,8 @@ final class PracticeServer {
             Practice.AddService.name: 2 * 1_024 * 1_024, Practice.EditService.name: 2 * 1_024 * 1_024,
             // A session's notes, each character escaped.
             Records.AddSession.name: 2 * 1_024 * 1_024,
+            // A piece in base64.
+            Upkeep.LayRestore.name: 2 * Keeper.piece,
         ]
         return limits
     }
@@ -82,19 +89,44 @@ final class PracticeServer {
     /// Every call that was taken is carried out and answered.
     func end() { worker.end() }
 
-    /// Asks as an administrator does. The answer comes later; an error is no answer.
-    func ask<M: Method>(_ method: M, then hear: @escaping (M.Reply) -> Void) {
+    /// Asks as an administrator does. The answer comes later; nil stands for an error.
+    func ask<M: Method>(_ method: M, then hear: @escaping (M.Reply?) -> Void) {
         guard let call = try? Call(frame: Array(Call.frame(method).dropLast())) else { return }  // It is a call.
         lastNumber += 1
-        own[lastNumber] = { reply in
-            // An error, of the storage say, is no answer.
-            if let answer = try? reply.decode(M.Reply.self) { hear(answer) }
-        }
-        worker.carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), house: house)])
+        own[lastNumber] = { hear(try? $0.decode(M.Reply.self)) }  // Nil for an error.
+        worker.carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), house: counted)])
     }
 
-    private var house: House {
-        House(since: since, connections: server.connectionCount, watchers: watchers.count)
+    private var counted: House {
+        var counted = house
+        (counted.connections, counted.watchers) = (server.connectionCount, watchers.count)
+        return counted
+    }
+
+    /// Takes note of how the storage is, and of what the journal is to hear.
+    private func note(_ outcome: Outcome) {
+        switch outcome.storage {
+        case .unknown: break
+        case .written:
+            if house.problem != nil { report(Told(kind: .storageBack)) }
+            house.problem = nil
+        case .failed(.unavailable(let reason)):
+            if house.problem == nil { report(Told(kind: .storageUnavailable, reason: reason)) }
+            house.problem = reason
+        case .failed(.damaged(let reason)):
+            if house.damage == nil { report(Told(kind: .storageDamaged, reason: reason)) }
+            house.damage = reason
+        }
+        for told in outcome.told {
+            switch told.kind {
+            case .backupMade: house.backupProblem = nil
+            case .backupFailed where house.backupProblem == told.reason: continue
+            case .backupFailed: house.backupProblem = told.reason
+            case .storageRestored: (house.damage, house.problem) = (nil, nil)
+            default: break
+            }
+            report(told)
+        }
     }
 
     private func carryOut(_ turn: VarlinkServer.Turn) {
@@ -103,7 +135,7 @@ final class PracticeServer {
             turn.requests.map { request in
                 lastNumber += 1
                 requests[lastNumber] = request
-                return Job(number: lastNumber, call: request.call, caller: request.caller, house: house)
+                return Job(number: lastNumber, call: request.call, caller: request.caller, house: counted)
             })
     }
 
@@ -111,6 +143,7 @@ final class PracticeServer {
         var isAsked = false
         defer { if isAsked { onChange() } }
         for outcome in outcomes {
+            note(outcome)
             if let hear = own.removeValue(forKey: outcome.number) {
                 // The daemon's own frames are replies.
                 if let reply = try? Reply(frame: Array(outcome.frame.dropLast())) { hear(reply) }

@@ -8,20 +8,63 @@ import Varlink
 /// where the storage is unavailable.
 protocol Chore: Method {
     static var right: Right { get }
+    /// Whether the audit has an entry for the call.
+    static var isAudited: Bool { get }
 
     func answer(at errand: Errand) throws -> Reply
 }
 
+extension Chore {
+    static var isAudited: Bool { false }
+
+    static func frame(for call: Call, at errand: Errand) throws -> [UInt8] {
+        Varlink.Reply.frame(try call.decode(Self.self).answer(at: errand))
+    }
+}
+
 /// What a chore is carried out with.
-struct Errand {
+final class Errand {
     let keeper: Keeper
     let settings: PracticeSettings
     let now: Instant
     let house: House
+    /// Told to the journal once the chore is done.
+    private(set) var told: [Told] = []
+    /// A failure of the storage that the answer tells of.
+    var found: Keeper.Failure?
+    /// What the audit says was done it with: never a name.
+    var what: String?
+
+    init(keeper: Keeper, settings: PracticeSettings, now: Instant, house: House) {
+        self.keeper = keeper
+        self.settings = settings
+        self.now = now
+        self.house = house
+    }
+
+    var today: CalendarDay { settings.zone.day(at: now) }
+
+    func tell(_ kind: PracticeMessage, _ what: String? = nil, because reason: String? = nil) {
+        told.append(Told(kind: kind, what: what, reason: reason))
+    }
 
     /// The instant as RFC 3339, in the practice's zone.
     func spelled(_ instant: Instant) -> String {
         DateTime(instant, offset: .seconds(settings.zone.offset(at: instant))).description
+    }
+}
+
+/// Something that the journal is told.
+struct Told: Equatable, Sendable {
+    let kind: PracticeMessage
+    /// An identifier or a count. Never a name or a word of anybody's.
+    var what: String?
+    var reason: String?
+
+    /// For people; the catalog explains it.
+    var sentence: String {
+        let subject = what.map { "\(kind.title): \($0)." } ?? "\(kind.title)."
+        return reason.map { "\(subject) \($0)" } ?? subject
     }
 }
 
@@ -30,10 +73,10 @@ struct House: Equatable, Sendable {
     var since = Instant(microseconds: 0)
     var connections = 0
     var watchers = 0
-}
-
-extension Chore {
-    static func frame(for call: Call, at errand: Errand) throws -> [UInt8] {
-        Varlink.Reply.frame(try call.decode(Self.self).answer(at: errand))
-    }
+    /// Why the database is not used any more, until a backup is put in its place.
+    var damage: String?
+    /// Why the last write failed.
+    var problem: String?
+    var backupProblem: String?
+    var settingsFile = ""
 }

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import PracticeInterfaces
 import PracticeStore
 import Storage
@@ -12,11 +13,26 @@ final class Keeper {
     let path: String
     private let locale: String
     private var state = State.closed
+    /// The file that was opened last: another one may take its name.
+    private var opened: FileIdentity?
 
     private enum State {
         case open(Store)
         case closed
         case damaged(reason: String)
+    }
+
+    /// Why the storage cannot be used: a sentence.
+    enum Failure: Equatable, Sendable {
+        case unavailable(String)
+        /// It will not pass by itself.
+        case damaged(String)
+
+        var reason: String {
+            switch self {
+            case .unavailable(let reason), .damaged(let reason): reason
+            }
+        }
     }
 
     init(path: String, locale: String) {
@@ -26,13 +42,27 @@ final class Keeper {
 
     /// The open database. Throws where it cannot be opened, or is damaged.
     func store() throws -> Store {
+        try checkStillThere()
         switch state {
         case .open(let store): return store
-        case .damaged(let reason): throw Practice.StorageUnavailable(reason: reason)
+        case .damaged(let reason): throw StorageFault(.damaged(reason))
         case .closed:
             let store = try Store(path, collation: Collation(locale: locale))
             state = .open(store)
+            opened = try FileIdentity(of: path)
             return store
+        }
+    }
+
+    /// SQLite itself would write on into a file that has lost its name.
+    private func checkStillThere() throws {
+        let found = try FileIdentity(of: path)
+        guard found != nil else {
+            throw StorageFault(.unavailable("The database \(path) has vanished: bring it back, or restore a backup."))
+        }
+        guard opened == nil || found == opened else {
+            throw StorageFault(
+                .unavailable("The database \(path) was replaced by another file: restart practiced to use that one."))
         }
     }
 
@@ -42,31 +72,77 @@ final class Keeper {
         [path, path + "-wal"].reduce(0) { $0 + ((try? File.size(of: $1)) ?? 0) }
     }
 
-    /// Why the storage could not be used: a sentence. What a caller wrote never stands in it, which SQLite's own message may
-    /// repeat.
-    func reason(for error: any Error) -> String {
-        switch error {
-        case let known as Practice.StorageUnavailable: known.reason
-        case let known as StoreError: "\(known)."
-        case let known as FileError: "\(known)."
-        case let error as DatabaseError: "The database \(path) cannot be used (SQLite's error \(error.extendedCode))."
-        default: "The database \(path) cannot be used."
-        }
-    }
-
-    /// Takes note of an error, and says why the storage cannot be used. After a failure of the disk the connection is let go
-    /// of: what it holds in memory may differ from the disk.
-    func failed(_ error: any Error) -> String {
-        if let error = error as? DatabaseError, error.code != DatabaseError.constraint, case .open(let store) = state {
+    /// Takes note of an error. After a failure of the disk the connection is let go of: what it holds in memory may differ from
+    /// the disk.
+    func failed(_ error: any Error) -> Failure {
+        let failure = Self.failure(error, path)
+        guard let error = error as? DatabaseError, error.code != DatabaseError.constraint else { return failure }
+        var isDamaged = false
+        if case .damaged = failure { isDamaged = true }
+        if case .open(let store) = state {
+            // The first error is the one that is told. A damaged database is not written to, not even from its log.
+            try? store.close(keepingLog: isDamaged)
             state = .closed
-            try? store.close()  // The first error is the one that is told.
         }
-        return reason(for: error)
+        if case .damaged(let reason) = failure { state = .damaged(reason: reason) }
+        return failure
     }
 
     func close() throws {
         guard case .open(let store) = state else { return }
         state = .closed
         try store.close()
+    }
+
+    /// Lets go of the file, because another one is about to take its place.
+    func letGo() {
+        // What it could not write stays in the log, which is kept.
+        if case .open(let store) = state { try? store.close() }
+        (state, opened) = (.closed, nil)
+    }
+}
+
+/// The storage cannot be used.
+struct StorageFault: Error, Equatable {
+    let failure: Keeper.Failure
+
+    init(_ failure: Keeper.Failure) { self.failure = failure }
+}
+
+extension Keeper {
+    /// SQLite's own message stays out of it: it may repeat what somebody wrote.
+    static func failure(_ error: any Error, _ path: String) -> Failure {
+        switch error {
+        case let fault as StorageFault: return fault.failure
+        case let error as StoreError where error.isDamage: return .damaged("\(error): restore a backup.")
+        case let error as DatabaseError where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code):
+            return damage(at: path)
+        case let error as DatabaseError: return .unavailable(reason(for: error, path))
+        case let error as StoreError: return .unavailable("\(error).")
+        case let error as FileError: return .unavailable("\(error).")
+        default: return .unavailable("The database \(path) cannot be used.")
+        }
+    }
+
+    /// SQLite also calls a file damaged that the disk would not read, so it is read once more, over a new connection.
+    private static func damage(at path: String) -> Failure {
+        // A failure to look leaves the suspicion.
+        if (try? Store.isSound(path)) == true {
+            return .unavailable("The disk failed while the database \(path) was read.")
+        }
+        return .damaged("The database \(path) is damaged: restore a backup.")
+    }
+
+    private static func reason(for error: DatabaseError, _ path: String) -> String {
+        switch error.code {
+        case DatabaseError.full: "The disk is full, and the database \(path) cannot be written: make room."
+        case DatabaseError.busy, DatabaseError.locked: "Another program keeps the database \(path) locked: close it."
+        case DatabaseError.readOnly, DatabaseError.permission, DatabaseError.authorization:
+            "The database \(path) is read-only: make it and its folder writable."
+        case DatabaseError.cannotOpen: "The database \(path) cannot be opened: look at its folder's owner and mode."
+        case DatabaseError.inputOutput:
+            "The disk refuses to read or write the database \(path) (SQLite's error \(error.extendedCode))."
+        default: "The database \(path) cannot be used (SQLite's error \(error.extendedCode))."
+        }
     }
 }

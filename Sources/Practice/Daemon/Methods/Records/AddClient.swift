@@ -5,6 +5,7 @@ import Time
 
 extension Records.AddClient: Handled {
     static let right = Right.addClients
+    static let message: PracticeMessage? = .recordOpened
 
     func answer(at desk: Desk) throws -> Reply {
         let added: ID<Person> = try desk.once(key) {

@@ -5,6 +5,7 @@ import Time
 
 extension Records.CloseRecord: Handled {
     static let right = Right.keepRecords
+    static let message: PracticeMessage? = .recordClosed
 
     func answer(at desk: Desk) throws -> Reply {
         let record = try desk.openRecord(client)
@@ -27,6 +28,7 @@ extension Records.CloseRecord: Handled {
 
 extension Records.ReopenRecord: Handled {
     static let right = Right.keepRecords
+    static let message: PracticeMessage? = .recordReopened
 
     func answer(at desk: Desk) throws -> Reply {
         let record = try desk.record(client)
@@ -42,6 +44,7 @@ extension Records.ReopenRecord: Handled {
 
 extension Records.Transfer: Handled {
     static let right = Right.transferClients
+    static let message: PracticeMessage? = .recordTransferred
 
     func answer(at desk: Desk) throws -> Reply {
         let record = try desk.record(client)

@@ -1,0 +1,17 @@
+import Glibc
+
+/// Tells a file from another one that took its name.
+public struct FileIdentity: Equatable, Sendable {
+    private let device: dev_t
+    private let number: ino_t
+
+    /// Nil where there is no file.
+    public init?(of path: String) throws(FileError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .failed("look at", path) }
+            return nil
+        }
+        (device, number) = (status.st_dev, status.st_ino)
+    }
+}

@@ -1,0 +1,24 @@
+import Glibc
+
+/// Keeps a second program from something, for as long as this object is there: a lock on a file of its own (man 2 flock).
+public final class FileLock {
+    private let descriptor: CInt
+
+    /// Makes the file, mode 0600, where there is none.
+    ///
+    /// - Parameter refusal: a sentence for where another program has the lock, without its full stop.
+    public init(_ path: String, refusal: String) throws(FileError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .failed("open", path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            defer { close(descriptor) }
+            guard errno == EWOULDBLOCK else { throw .failed("lock", path) }
+            throw FileError(path, refusal)
+        }
+    }
+
+    deinit {
+        flock(descriptor, LOCK_UN)  // Closing is not enough while a process that was just forked has it, too.
+        close(descriptor)
+    }
+}

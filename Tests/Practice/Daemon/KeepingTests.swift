@@ -1,0 +1,290 @@
+import Files
+import Foundation
+import JSON
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Storage
+import Testing
+import Time
+
+@testable import PracticeDaemon
+
+@Suite struct `Backups of a practice` {
+    private let clinic: Clinic
+    private let vera: String
+
+    init() throws {
+        clinic = try Clinic()
+        vera = try clinic.staff("Vera", .administrator)
+    }
+
+    private var backups: URL { clinic.folder.appending(path: "backups") }
+    private var nights: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: backups.path).filter { $0.hasPrefix("night-") }.sorted()
+        }
+    }
+
+    /// The bytes of a backup, fetched in pieces.
+    private func fetched() throws -> [UInt8] {
+        let asker = clinic.as(vera)
+        let made = try asker.call(Upkeep.Backup())
+        var bytes: [UInt8] = []
+        var next: Int? = 0
+        while let offset = next {
+            let reply = try asker.call(Upkeep.ReadBackup(backup: made.backup, offset: offset))
+            bytes += try #require(Base64.decode(reply.piece))
+            next = reply.next
+        }
+        #expect(bytes.count == made.bytes)
+        return bytes
+    }
+
+    private func laid(_ bytes: [UInt8]) throws -> String {
+        var name: String?
+        var offset = 0
+        while offset < bytes.count || name == nil {
+            let piece = Base64.encode(Array(bytes[offset..<min(offset + 100_000, bytes.count)]))
+            let reply = try clinic.as(vera).call(Upkeep.LayRestore(restore: name, offset: offset, piece: piece))
+            (name, offset) = (reply.restore, reply.bytes)
+        }
+        return try #require(name)
+    }
+
+    private func staff() throws -> Int? { try clinic.root.call(Upkeep.Status()).health.staff }
+
+    @Test func `each night's copy is made once, and the last seven are kept`() throws {
+        for _ in 1...9 {
+            _ = try clinic.root.call(Upkeep.BackUpNight())
+            _ = try clinic.root.call(Upkeep.BackUpNight())
+            clinic.clock.advance(by: .seconds(86_400))
+        }
+        #expect(try nights == (7...13).map { "night-2027-03-\($0 < 10 ? "0" : "")\($0).db" })
+        let store = try Store(backups.appending(path: "night-2027-03-13.db").path)
+        #expect(try store.counts().staff == 1)
+        try store.close()
+    }
+
+    @Test func `a backup is fetched in pieces, and put back`() throws {
+        let bytes = try fetched()
+        _ = try clinic.staff("Later", .support)
+        #expect(try staff() == 2)
+        let outcome = try clinic.as(vera).outcome(Upkeep.Restore(restore: try laid(bytes)))
+        #expect(outcome.told.map(\.kind) == [.storageRestored])
+        #expect(try staff() == 1)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: backups.path).filter {
+            $0.hasPrefix("replaced-")
+        }
+        #expect(kept.count == 1)
+        let before = try Store(backups.appending(path: kept.first ?? "").path)
+        #expect(try before.counts().staff == 2)
+        try before.close()
+    }
+
+    @Test func `a file that is no sound practice is refused, and nothing is lost`() throws {
+        let good = try fetched()
+        _ = try clinic.staff("Later", .support)
+        var foreign = good
+        foreign.replaceSubrange(68..<72, with: [1, 2, 3, 4])
+        var newer = good
+        newer.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+        var damaged = good
+        damaged.replaceSubrange(8_192..<12_288, with: [UInt8](repeating: 0xA5, count: 4_096))
+        let refused: [([UInt8], String)] = [
+            (foreign, "The file is not the database of a practice."),
+            (newer, "The file was written by a newer Daybreak: install that one first."),
+            (damaged, "The file is damaged."),
+            (Array("no database".utf8), "The file is not the database of a practice."),
+            ([], "The file is not the database of a practice."),
+        ]
+        for (bytes, reason) in refused {
+            let name = try laid(bytes)
+            #expect(throws: Upkeep.CannotRestore(reason: reason)) {
+                try clinic.as(vera).call(Upkeep.Restore(restore: name))
+            }
+            #expect(throws: Upkeep.NoSuchBackup(backup: name)) {
+                try clinic.as(vera).call(Upkeep.Restore(restore: name))
+            }
+        }
+        #expect(try staff() == 2)
+    }
+
+    @Test func `no other file is read, written or restored`() throws {
+        for name in ["../practice.db", "restore-../practice.db", "asked-1", "night-2027-03-05.db", ""] {
+            let refusal = Upkeep.NoSuchBackup(backup: name)
+            #expect(throws: refusal) { try clinic.as(vera).call(Upkeep.ReadBackup(backup: name, offset: 0)) }
+            #expect(throws: refusal) { try clinic.as(vera).call(Upkeep.Restore(restore: name)) }
+            #expect(throws: refusal) {
+                try clinic.as(vera).call(Upkeep.LayRestore(restore: name, offset: 0, piece: "AAAA"))
+            }
+        }
+        let name = try laid([1, 2, 3])
+        #expect(throws: Upkeep.CannotRestore(reason: "The pieces of the file do not follow each other.")) {
+            try clinic.as(vera).call(Upkeep.LayRestore(restore: name, offset: 2, piece: "AAAA"))
+        }
+    }
+
+    @Test func `only who maintains the practice may do so, and the audit has it`() throws {
+        for role in [Role.support, .thanatologist] {
+            let person = try clinic.as(try clinic.staff("Sol", role))
+            let refusal = Practice.NotAllowed(right: "maintain")
+            #expect(throws: refusal) { try person.call(Upkeep.Backup()) }
+            #expect(throws: refusal) { try person.call(Upkeep.BackUpNight()) }
+            #expect(throws: refusal) { try person.call(Upkeep.ReadBackup(backup: "asked-1.db", offset: 0)) }
+            #expect(throws: refusal) { try person.call(Upkeep.LayRestore(offset: 0, piece: "")) }
+            #expect(throws: refusal) { try person.call(Upkeep.Restore(restore: "restore-1.db")) }
+            #expect(throws: refusal) { try person.call(Upkeep.Diagnose()) }
+        }
+        let made = try clinic.as(vera).call(Upkeep.Backup())
+        let database = try Database(clinic.database, .reading)
+        #expect(
+            try database.rows("SELECT did || ' ' || what FROM audit WHERE did = 'Backup'") { $0.text(0) }
+                == ["Backup \(made.backup)"])
+    }
+}
+
+@Suite struct `A practice whose storage fails` {
+    private let clinic: Clinic
+
+    init() throws {
+        clinic = try Clinic()
+        for number in 1...200 { _ = try clinic.staff("Person \(number)", .support) }
+    }
+
+    private func write(_ bytes: [UInt8], at offset: UInt64) throws {
+        let file = try FileHandle(forWritingTo: URL(filePath: clinic.database))
+        defer { try? file.close() }
+        try file.seek(toOffset: offset)
+        try file.write(contentsOf: bytes)
+    }
+
+    private var damaged: String { "The database \(clinic.database) is damaged: restore a backup." }
+
+    private func harm() throws {
+        try clinic.runner.close()
+        try write([UInt8](repeating: 0xA5, count: 16 * 4_096), at: 4_096)
+    }
+
+    @Test func `a damaged database is never written to, and every call says so`() throws {
+        try harm()
+        let before = try Data(contentsOf: URL(filePath: clinic.database))
+        let outcome = try clinic.root.outcome(Practice.AddStaff(name: "Late", role: "support"))
+        #expect(outcome.storage == .failed(.damaged(damaged)))
+        for _ in 1...3 {
+            #expect(throws: Practice.StorageUnavailable(reason: damaged)) {
+                try clinic.root.call(Practice.AddStaff(name: "Late", role: "support"))
+            }
+            #expect(throws: Practice.StorageUnavailable(reason: damaged)) { try clinic.visitor.call(Practice.WhoAmI()) }
+            #expect(throws: Practice.StorageUnavailable(reason: damaged)) { try clinic.root.call(Upkeep.Backup()) }
+        }
+        #expect(try clinic.root.call(Upkeep.Status()).health.storageProblem == damaged)
+        #expect(try clinic.root.call(Upkeep.Status()).health.staff == nil)
+        #expect(try clinic.root.call(Upkeep.Diagnose()).storage == damaged)
+        #expect(try Data(contentsOf: URL(filePath: clinic.database)) == before)
+    }
+
+    @Test func `a damaged database does not take the place of the last nights' copies`() throws {
+        _ = try clinic.root.call(Upkeep.BackUpNight())
+        try harm()
+        let outcome = try clinic.root.outcome(Upkeep.BackUpNight())
+        #expect(outcome.told == [Told(kind: .backupFailed, reason: damaged)])
+        let night = clinic.folder.appending(path: "backups/night-2027-03-05.db").path
+        #expect(try Store.verify(night).staff == 200)
+    }
+
+    @Test func `a backup ends the damage, and the damaged database is kept`() throws {
+        let made = try clinic.root.call(Upkeep.Backup())
+        let bytes = try clinic.root.call(Upkeep.ReadBackup(backup: made.backup, offset: 0))
+        try harm()
+        let harmed = try Data(contentsOf: URL(filePath: clinic.database))
+        _ = try clinic.root.outcome(Practice.WhoAmI())
+        let laid = try clinic.root.call(Upkeep.LayRestore(offset: 0, piece: bytes.piece))
+        let restored = try clinic.root.call(Upkeep.Restore(restore: laid.restore))
+        #expect(restored.staff == 200)
+        #expect(try Data(contentsOf: URL(filePath: restored.kept)) == harmed)
+        _ = try clinic.staff("After", .support)
+        #expect(try clinic.root.call(Upkeep.Diagnose()) == Upkeep.Diagnose.Reply())
+    }
+
+    @Test func `a database that was moved away, or replaced by hand, is told of and left alone`() throws {
+        let aside = clinic.folder.appending(path: "aside.db").path
+        try clinic.root.call(Upkeep.Status())
+        rename(clinic.database, aside)
+        let gone = "The database \(clinic.database) has vanished: bring it back, or restore a backup."
+        #expect(throws: Practice.StorageUnavailable(reason: gone)) { try clinic.root.call(Practice.WhoAmI()) }
+        _ = FileManager.default.createFile(atPath: clinic.database, contents: nil)
+        let replaced =
+            "The database \(clinic.database) was replaced by another file: restart practiced to use that one."
+        #expect(throws: Practice.StorageUnavailable(reason: replaced)) { try clinic.root.call(Practice.WhoAmI()) }
+        rename(aside, clinic.database)
+        _ = try clinic.staff("After", .support)
+    }
+
+    @Test func `while another program keeps it locked, calls are refused, and then all is well by itself`() throws {
+        let other = try Database(clinic.database)
+        try other.execute("BEGIN IMMEDIATE")
+        let outcome = try clinic.root.outcome(Practice.AddStaff(name: "Late", role: "support"))
+        let reason = "Another program keeps the database \(clinic.database) locked: close it."
+        #expect(outcome.storage == .failed(.unavailable(reason)))
+        try other.execute("ROLLBACK")
+        let after = try clinic.root.outcome(Practice.AddStaff(name: "Late", role: "support"))
+        #expect(after.storage == .written)
+    }
+}
+
+@Suite struct `What a start finds` {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "start-\(UUID())")
+    private var path: String { folder.appending(path: "practice.db").path }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func prepare() throws -> String? { try Housekeeping.prepare(path, Clinic.settings) }
+
+    private func harm(_ bytes: [UInt8], at offset: UInt64) throws {
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seek(toOffset: offset)
+        try file.write(contentsOf: bytes)
+        try file.close()
+    }
+
+    @Test func `a new database where there is none, and the same one afterwards`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try prepare() == nil)
+        #expect(try prepare() == nil)
+        #expect(try Store.verify(path).staff == 0)
+    }
+
+    @Test func `no new database is begun where one is gone, and its log or its backups are left`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let gone = "The database \(path) is gone, but what stood beside it is left: restore a backup."
+        try Data([1]).write(to: URL(filePath: path + "-wal"))
+        #expect(try prepare() == gone)
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "backups"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try Data([1]).write(to: folder.appending(path: "backups/night-2027-03-05.db"))
+        #expect(try prepare() == gone)
+        #expect(FileManager.default.fileExists(atPath: path) == false)
+    }
+
+    @Test func `another program's database, and one without its header, are left as they are`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try prepare() == nil)
+        let reason = "\(path) is not the database of a practice: restore a backup."
+        try harm([9, 9, 9, 9], at: 68)
+        #expect(try prepare() == reason)
+        try harm(Array("no header at all".utf8), at: 0)
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect(try prepare() == reason)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test func `a newer Daybreak's database is refused`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try prepare() == nil)
+        try harm([0, 0, 0, 99], at: 60)
+        #expect(throws: StoreError.newer(path, version: 99)) { try prepare() }
+    }
+}
