@@ -16,19 +16,13 @@ final class Daemon {
     private(set) var configuration: Configuration
     private(set) var rules: Rules
     var plan = Plan()
-    var history: History?
-    /// Why nothing can be recorded, while that is so.
-    var problem: String?
+    var recording = Recording.unopened
     /// Why the last night has no backup, while that is so.
     var backupProblem: String?
-    /// What does not keep anybody from anything that is recorded.
+    /// A problem that does not stop recording.
     var lesserProblem: String? { told.trouble ?? backupProblem }
-    /// That will not pass by itself.
-    var isDamaged = false
     /// What could not be recorded in this turn may have been kept all the same.
     var isInDoubt = false
-    /// Until then only those who ask for something have it tried again.
-    var retryAt: SteadyInstant?
 
     /// What was said of a configuration that is refused: the same again is no news.
     private var saidOfConfiguration: String?
@@ -90,8 +84,8 @@ final class Daemon {
         let isAsked = asked.contains { !$0.isLook }
         if !isWake, !isAsked, answerStill(asked) { return }
         let moment = host.now()
-        let mayTry = isAsked || retryAt.map { $0 <= moment.steady } ?? true
-        if history == nil, mayTry { openHistory(at: moment) }
+        let mayTry = isAsked || recording.retryAt.map { $0 <= moment.steady } ?? true
+        if recording.history == nil, mayTry { openHistory(at: moment) }
         var kept = asked.compactMap { ask in ask.keeping.map { keep($0, by: ask.actor, at: moment) } }[...]
         var draft = Draft(plan: plan, moment: moment, user: user)
         draft.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
@@ -114,10 +108,10 @@ final class Daemon {
         let moment = host.now()
         let actor = Actor(user: user, isDaemon: true)
         let marks = outbox.sent.map { Event(moment: moment, actor: actor, client: user, what: .reminderSent($0)) }
-        do { try history?.record(marks) } catch {
+        do { try recording.history?.record(marks) } catch {
             host.say(.error, "\(error.description); the next start looks for what was sent")
         }
-        try history?.close()
+        try recording.history?.close()
     }
 }
 
@@ -132,7 +126,7 @@ extension Daemon {
             case .command(let command): news = try draft.carryOut(command, by: rules, actor: ask.actor)
             case .reload: if let fault { throw fault }
             }
-            guard history != nil || !ask.needsHistory else { throw storageUnavailable }
+            guard recording.history != nil || !ask.needsHistory else { throw storageUnavailable }
             var view = view(of: draft.plan, at: draft.moment, isNew: !draft.events.isEmpty)
             view.news = news
             view.unrecorded = draft.events
@@ -185,7 +179,7 @@ extension Daemon {
     private func answerUnrecorded(_ ask: Ask, at moment: Moment) -> Answer {
         do {
             guard case .look = ask.action else { throw storageUnavailable }
-            guard history != nil || !ask.needsHistory else { throw storageUnavailable }
+            guard recording.history != nil || !ask.needsHistory else { throw storageUnavailable }
             return .reply(try ask.reply(view(of: plan, at: moment, isNew: true)))
         } catch {
             return .error(frame(for: error))
@@ -207,13 +201,14 @@ extension Daemon {
 
     var storageUnavailable: Homework.StorageUnavailable {
         Homework.StorageUnavailable(
-            reason: problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
+            reason: recording.problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
     }
 
     private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
         View(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: problem, lesserProblem: lesserProblem, shown: isNew ? nil : status, history: history,
+            problem: recording.problem, lesserProblem: lesserProblem, shown: isNew ? nil : status,
+            history: recording.history,
             scheduleFile: { [sources, configuration] in
                 sources.readSchedule(configuration.patterns, plan.scheduleFile)
             })
@@ -226,7 +221,7 @@ extension Daemon {
         let reminders = events.compactMap { event in
             if case .reminded(let reminder) = event.what { (reminder, event.moment) } else { nil }
         }
-        if history != nil { outbox.settleDoubts(plan, rules, reminders.map(\.0), at: moment, by: host) }
+        if recording.history != nil { outbox.settleDoubts(plan, rules, reminders.map(\.0), at: moment, by: host) }
         outbox.give(reminders, by: host)
         let now = rules.outlook(plan, at: moment)
         let changed = publish(now, at: moment)
@@ -243,7 +238,7 @@ extension Daemon {
     /// True where anybody would see a difference.
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = Homework.Status(
-            now, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, host.spelling())
+            now, of: plan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem, host.spelling())
         let isNew = !(outlook?.looks(like: now) == true && status?.status.says(what: fresh) == true)
         guard isNew || !isPublished else { return false }
         if isNew { status = ShownStatus(fresh) }
@@ -256,7 +251,9 @@ extension Daemon {
         let again = isPublished ? nil : moment.steady + Self.retryAfter
         host.wake(
             wall,
-            [outlook.wake.steady, retryAt, scheduleRetryAt, again].compactMap { $0 }.filter { $0 > moment.steady }.min()
+            [outlook.wake.steady, recording.retryAt, scheduleRetryAt, again].compactMap { $0 }.filter {
+                $0 > moment.steady
+            }.min()
         )
     }
 }

@@ -11,10 +11,12 @@ enum Diagnosis {
     }
 
     private static func historyFault(_ daemon: Daemon) -> String? {
-        guard let history = daemon.history else { return daemon.problem ?? "The history cannot be had." }
+        guard let history = daemon.recording.history else {
+            return daemon.recording.problem ?? "The history cannot be had."
+        }
         do {
             try history.check()
-            return daemon.problem ?? daemon.backupProblem
+            return daemon.recording.problem ?? daemon.backupProblem
         } catch {
             if error.isDamage { daemon.failed(error, at: daemon.host.now()) }
             return error.description

@@ -50,7 +50,7 @@ extension Daemon {
     private func copy(at moment: Moment, _ ending: String, _ body: (History, String) throws -> Void) throws
         -> Service.Backup.Reply
     {
-        guard let history else { throw storageUnavailable }
+        guard let history = recording.history else { throw storageUnavailable }
         let path = try backups.path("asked-\(moment.instant.microseconds)\(ending)")
         try body(history, path)
         return Service.Backup.Reply(file: path)
@@ -73,11 +73,11 @@ extension Daemon {
     }
 
     private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws {
-        guard history != nil else { throw storageUnavailable }
+        guard recording.history != nil else { throw storageUnavailable }
         guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
         let event = Event(moment: moment, actor: actor, client: user, what: .erased(id))
         do throws(HistoryError) {
-            try history?.erase(id, noting: event)
+            try recording.history?.erase(id, noting: event)
             plan.apply([event])
         } catch {
             if error.isDamage { failed(error, at: moment) }
@@ -98,8 +98,8 @@ extension Daemon {
 
     /// One that cannot be closed is replaced all the same.
     private func letGoOfHistory() {
-        try? history?.close()  // What it holds is kept aside, or erased.
-        history = nil
+        try? recording.history?.close()  // What it holds is kept aside, or erased.
+        recording.history = nil
     }
 
     /// As after a start: another history stands there, or may.
@@ -109,7 +109,7 @@ extension Daemon {
         outbox = Outbox()
         scheduleLook = .ifNew
         outlook = nil
-        history = nil
+        recording.history = nil
         backupProblem = nil
         openHistory(at: moment)
     }
@@ -124,9 +124,9 @@ extension Daemon {
     /// The copy of this night, and the oldest let go of. A history that differs from its last copy is damaged, or the copy
     /// is: that is said, and neither is touched. False where it is to be tried again later.
     func backUp() -> Bool {
-        let before = [problem, backupProblem]
+        let before = [recording.problem, backupProblem]
         let isDone = backUp(at: host.now())
-        if [problem, backupProblem] != before {
+        if [recording.problem, backupProblem] != before {
             outlook = nil
             turn([], isWake: true)
         }
@@ -134,7 +134,7 @@ extension Daemon {
     }
 
     @discardableResult private func backUp(at moment: Moment) -> Bool {
-        guard let history else { return false }
+        guard let history = recording.history else { return false }
         do {
             try history.check()
             if let last = backups.nights.last, let fault = try fault(of: last, beside: history) {

@@ -3,14 +3,63 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// Recording what was decided, and what becomes of it where that fails.
+/// Whether events can be recorded. A history that could not be written, or is damaged, still answers what it can.
+enum Recording {
+    /// The daemon has just started, or the history was let go of.
+    case unopened
+    case open(History)
+    /// The history could not be opened or written. Before `retryAt`, only a command tries again.
+    case unavailable(History?, reason: String, retryAt: SteadyInstant)
+    /// The history is damaged. Nothing is written to it before all of it was read without a fault.
+    case damaged(History?, reason: String, retryAt: SteadyInstant)
+
+    /// Replacing it keeps the problem: the next event that is recorded ends it.
+    var history: History? {
+        get {
+            switch self {
+            case .unopened: nil
+            case .open(let history): history
+            case .unavailable(let history, _, _), .damaged(let history, _, _): history
+            }
+        }
+        set {
+            switch self {
+            case .unopened, .open: self = newValue.map(Self.open) ?? .unopened
+            case .unavailable(_, let reason, let retryAt):
+                self = .unavailable(newValue, reason: reason, retryAt: retryAt)
+            case .damaged(_, let reason, let retryAt): self = .damaged(newValue, reason: reason, retryAt: retryAt)
+            }
+        }
+    }
+
+    private var trouble: (reason: String, retryAt: SteadyInstant)? {
+        switch self {
+        case .unopened, .open: nil
+        case .unavailable(_, let reason, let retryAt), .damaged(_, let reason, let retryAt): (reason, retryAt)
+        }
+    }
+
+    /// Why nothing can be recorded.
+    var problem: String? { trouble?.reason }
+    var retryAt: SteadyInstant? { trouble?.retryAt }
+    var isDamaged: Bool { if case .damaged = self { true } else { false } }
+
+    mutating func fail(_ error: HistoryError, retryAt: SteadyInstant) {
+        // A damaged history stays damaged, even if the next failure is another.
+        self =
+            isDamaged || error.isDamage
+            ? .damaged(history, reason: error.description, retryAt: retryAt)
+            : .unavailable(history, reason: error.description, retryAt: retryAt)
+    }
+}
+
 extension Daemon {
     func openHistory(at moment: Moment) {
         do {
             let opened = try sources.openHistory()
-            if isDamaged { try opened.check() }
+            if recording.isDamaged { try opened.check() }
             plan = try opened.plan()
-            history = opened
+            recording.history = opened
             outbox.take(from: plan)
         } catch {
             failed(error, at: moment)
@@ -20,14 +69,14 @@ extension Daemon {
     /// True where all of it is durable.
     func record(_ events: [Event], at moment: Moment) -> Bool {
         isInDoubt = false
-        guard let history else { return false }
+        guard let history = recording.history else { return false }
         do {
             // What was damaged is looked at whole before it is written to.
-            if isDamaged { _ = try history.plan() }
+            if recording.isDamaged { _ = try history.plan() }
             try history.record(events)
             // With nothing to write, a look shows whether the trouble is over.
-            if events.isEmpty, problem != nil { _ = try history.reminders(since: nil, limit: 0) }
-            recovered()
+            if events.isEmpty, recording.problem != nil { _ = try history.reminders(since: nil, limit: 0) }
+            recovered(history)
             return true
         } catch {
             if case .inDoubt = error { isInDoubt = true }
@@ -48,20 +97,15 @@ extension Daemon {
     }
 
     func failed(_ error: HistoryError, at moment: Moment) {
-        // Another trouble does not make it whole.
-        isDamaged = isDamaged || error.isDamage
-        if problem == nil { host.say(.error, complaint(of: error)) }
-        if problem != error.description { outlook = nil }
-        problem = error.description
-        retryAt = moment.steady + Self.retryAfter
+        if recording.problem == nil { host.say(.error, complaint(of: error)) }
+        if recording.problem != error.description { outlook = nil }
+        recording.fail(error, retryAt: moment.steady + Self.retryAfter)
     }
 
-    private func recovered() {
-        guard problem != nil else { return }
+    private func recovered(_ history: History) {
+        guard recording.problem != nil else { return }
         host.say(.notice, "The history can be written again.")
-        problem = nil
-        isDamaged = false
-        retryAt = nil
+        recording = .open(history)
         outlook = nil
     }
 }

@@ -58,7 +58,9 @@ extension Daemon {
 
     /// What is to be done about the schedule file as it is now.
     func scheduleAsks(at moment: Moment) -> [Ask] {
-        guard let scheduleLook, history != nil, scheduleRetryAt.map({ $0 <= moment.steady }) ?? true else { return [] }
+        guard let scheduleLook, recording.history != nil, scheduleRetryAt.map({ $0 <= moment.steady }) ?? true else {
+            return []
+        }
         let known = scheduleLook == .anyway && !plan.isImported ? nil : plan.scheduleFile
         let file = sources.readSchedule(configuration.patterns, known)
         let before = told.trouble
