@@ -71,13 +71,3 @@ struct Decision {
         remindOfOpenTask()
     }
 }
-
-extension Plan {
-    /// True if a look at the clock at `now` would certainly find nothing, because an earlier look at `seen` left the plan
-    /// as it is: the minute on the wall is the same, no muting has ended, nobody is breathing, and the clock was not set
-    /// back.
-    public func isStill(since seen: Moment, at now: Moment) -> Bool {
-        now.wall == seen.wall && now.instant >= seen.instant && flow?.exercise.run == nil
-            && mutedUntil.map { now.instant < $0 } ?? true
-    }
-}

@@ -218,21 +218,4 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
             #expect(now.dayEnds == LocalClock().start(of: now.day.next))
         }
     }
-
-    @Test func `within a second the wall's time is reused, and outside of it is not`() {
-        func instant(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
-        func moment(_ instant: Instant, _ steady: SteadyInstant) -> Moment {
-            Moment(
-                instant: instant, wall: WallTime(day: "2027-03-05", minute: 540), zone: "Here", steady: steady,
-                dayEnds: Instant(microseconds: 7))
-        }
-        let (steady, later) = (SteadyInstant(microseconds: 1), SteadyInstant(microseconds: 2))
-        let seen = moment(instant(5_500_000), steady)
-        for same in [5_000_000, 5_999_999].map(instant) {
-            #expect(LocalClock.moment(at: same, steady: later, since: seen) == moment(same, later))
-        }
-        for other in [4_999_999, 6_000_000, -5_500_000].map(instant) {
-            #expect(LocalClock.moment(at: other, steady: later, since: seen) == nil)
-        }
-    }
 }

@@ -27,8 +27,6 @@ struct World {
     private var truth = VirtualClock(beginning, "08:00").instant
     /// How many microseconds a second the clock gains.
     private var drift = 0
-    /// When the clock was last looked at under these settings.
-    private var seen: Moment?
     /// The names of all events, refusals and reminders so far; nil if nobody needs them.
     var sights: Set<String>?
 
@@ -75,7 +73,6 @@ struct World {
             try ask(.lookAtClock)
         case .configure(let settings):
             rules.settings = settings
-            seen = nil
             clock.dayStartsAt = settings.dayStartsAt
             try ask(.lookAtClock)
         }
@@ -159,8 +156,6 @@ struct World {
 
     private mutating func ask(_ command: Command) throws(Violation) {
         turns += 1
-        try checkStillness()
-        seen = clock.moment
         var events: [Event] = []
         do throws(Refusal) { events = try decide(command) } catch {
             sights?.insert(Self.name(error))
@@ -171,12 +166,6 @@ struct World {
         guard try post.send(events) else { return }
         pass(.seconds(5))
         try restart()
-    }
-
-    private func checkStillness() throws(Violation) {
-        guard let seen, plan.isStill(since: seen, at: clock.moment) else { return }
-        guard let found = try? decide(.lookAtClock), !found.isEmpty else { return }
-        throw Violation("a skipped look at the clock would find nothing: \(found.map(\.what))")
     }
 
     /// Records the sending of reminders, together with the next events.

@@ -53,7 +53,7 @@ final class DaybreakService {
         let link = Link()
         let journal = self.journal
         let host = Host(
-            now: { clock.local.now() }, glance: { clock.local.glance(since: $0) }, spelling: { clock.local.spelling },
+            now: { clock.local.now() }, spelling: { clock.local.spelling },
             wake: { link.service?.wake(at: $0, or: $1) },
             publish: { link.service?.publish($0) ?? false },
             remind: journal.remind(_:at:), givenBefore: { journal.sentBefore($0) { clock.local.now().steady } },

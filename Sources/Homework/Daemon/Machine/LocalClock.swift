@@ -18,21 +18,6 @@ struct LocalClock {
             steady: SteadyInstant(microseconds: Self.read(CLOCK_MONOTONIC)))
     }
 
-    /// Now, by the wall as it was seen within the same second, or by a look at it.
-    ///
-    /// In one zone no minute and no day begins within a second, so all that this may miss is a change of the zone, for the
-    /// rest of that second. Enough to answer a question by; what is decided goes by ``now()``.
-    func glance(since seen: Moment) -> Moment {
-        let steady = SteadyInstant(microseconds: Self.read(CLOCK_MONOTONIC))
-        return Self.moment(at: Instant(microseconds: Self.read(CLOCK_REALTIME)), steady: steady, since: seen) ?? now()
-    }
-
-    /// A moment within the second of one that was seen; nil outside of it.
-    static func moment(at instant: Instant, steady: SteadyInstant, since seen: Moment) -> Moment? {
-        guard second(of: seen.instant) == second(of: instant) else { return nil }
-        return Moment(instant: instant, wall: seen.wall, zone: seen.zone, steady: steady, dayEnds: seen.dayEnds)
-    }
-
     /// Some other time, as the wall shows it then.
     func moment(at instant: Instant, steady: SteadyInstant) -> Moment {
         var wall = wall(at: instant)

@@ -123,12 +123,10 @@ struct Desk {
     /// Reads the configuration and the schedule file again.
     func reload() -> Ask { ask(.reload) { _ in Nothing() } }
 
-    /// The status is told from what was shown last, where nothing has changed since.
+    /// The status, as it was last shown unless something has changed since.
     func status() -> Ask {
         let continues = topic != nil
-        return Ask(
-            actor: actor, action: .look, needsHistory: false, reply: { $0.statusReply(continues: continues) },
-            still: { $0.reply(continues: continues) })
+        return Ask(actor: actor, action: .look, needsHistory: false) { $0.statusReply(continues: continues) }
     }
 
     private func ask(

@@ -23,9 +23,6 @@ struct Ask {
     var needsHistory = true
     /// The reply, spelled from the plan as it is right after the action; it is sent once all that is durable.
     var reply: (View) throws -> [UInt8] = { _ in [] }
-    /// The reply while all stands as it was last shown, where it takes no more than that. An ask that has this follows from
-    /// its call alone: the same call again is the same ask.
-    var still: ((ShownStatus) -> [UInt8]?)?
     /// What the client goes on watching after its reply.
     var topic: Watchers.Topic?
     /// Takes the answer; called once.

@@ -33,8 +33,6 @@ final class Daemon {
     var told = ScheduleTold()
     /// When the schedule's file, which could not be read, is tried again.
     var scheduleRetryAt: SteadyInstant?
-    /// When all was last looked at, if all that came about by then is recorded.
-    private var seen: Moment?
     var outbox = Outbox()
 
     /// Nil where it is to be shown anew in any case.
@@ -82,7 +80,6 @@ final class Daemon {
         // Before the clock: when a day begins is a setting.
         let fault = asked.contains(where: \.isReload) ? reload() : nil
         let isAsked = asked.contains { !$0.isLook }
-        if !isWake, !isAsked, answerStill(asked) { return }
         let moment = host.now()
         let mayTry = isAsked || recording.retryAt.map { $0 <= moment.steady } ?? true
         if recording.history == nil, mayTry { openHistory(at: moment) }
@@ -136,28 +133,6 @@ extension Daemon {
         }
     }
 
-    /// Looks alone, while nothing has come about since the last turn: there is nothing to decide, record or show.
-    /// False where something may have.
-    private func answerStill(_ looks: [Ask]) -> Bool {
-        guard let before = seen else { return false }
-        let moment = host.glance(before)
-        guard plan.isStill(since: before, at: moment) else { return false }
-        seen = moment
-        lazy var view = self.view(of: plan, at: moment, isNew: false)
-        for look in looks {
-            if let status, let frame = look.still?(status) {
-                look.deliver(.reply(frame))
-                continue
-            }
-            let answer: Answer
-            do { answer = .reply(try look.reply(view)) } catch { answer = refusal(for: error) }
-            // Who asked may have found the history damaged: that is shown first.
-            if outlook == nil { turn([], isWake: true) }
-            look.deliver(answer)
-        }
-        return true
-    }
-
     /// The configuration, and with it the schedule. On an error, which is told, the last good ones stay.
     private func reload() -> ConfigurationError? {
         do {
@@ -188,7 +163,6 @@ extension Daemon {
 
     /// What is true from now on, or is still to be recorded.
     private func settle(_ asked: [Ask], _ draft: Draft, _ recorded: Bool) {
-        seen = recorded ? draft.moment : nil
         if recorded {
             plan = draft.plan
             guideIsLost = false

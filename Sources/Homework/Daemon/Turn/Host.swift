@@ -7,8 +7,6 @@ import Time
 struct Host {
     /// What time it is.
     var now: () -> Moment
-    /// The same, by what was seen before as far as that still holds: to answer by, not to decide.
-    var glance: (_ seen: Moment) -> Moment
     /// How the wall's time is spelled, in the zone that holds now.
     var spelling: () -> Spelling
     /// Wake at the first of these to come. The one before is forgotten.
@@ -23,13 +21,12 @@ struct Host {
     var say: (Severity, String) -> Void
 
     init(
-        now: @escaping () -> Moment, glance: @escaping (Moment) -> Moment, spelling: @escaping () -> Spelling,
+        now: @escaping () -> Moment, spelling: @escaping () -> Spelling,
         wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (Homework.Status) -> Bool,
         remind: @escaping (Reminder, Moment) -> Void,
         givenBefore: @escaping ([String]) -> Set<String>? = { _ in nil }, say: @escaping (Severity, String) -> Void
     ) {
         self.now = now
-        self.glance = glance
         self.spelling = spelling
         self.wake = wake
         self.publish = publish

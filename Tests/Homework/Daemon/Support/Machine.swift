@@ -46,8 +46,7 @@ final class Machine {
 
     private var host: Host {
         Host(
-            now: { [unowned self] in clock.moment }, glance: { [unowned self] in glance($0) },
-            spelling: { [unowned self] in spelling },
+            now: { [unowned self] in clock.moment }, spelling: { [unowned self] in spelling },
             wake: { [unowned self] in wake = ($0, $1) },
             publish: { [unowned self] in
                 status = $0
@@ -82,11 +81,6 @@ final class Machine {
                 onceReading = {}
                 return known != nil && schedule.fingerprint == known ? .known : schedule
             })
-    }
-
-    /// As the real clock glances.
-    private func glance(_ seen: Moment) -> Moment {
-        LocalClock.moment(at: clock.instant, steady: clock.steady, since: seen) ?? clock.moment
     }
 
     private func note(_ line: String) {
