@@ -7,7 +7,7 @@ import Time
 // touched, not even by a lock that anybody would wait for.
 extension History {
     /// The plan that follows from the events recorded at that path, by whatever version; nil where there is no history.
-    public static func glance(at path: String) throws(HistoryError) -> Plan? {
+    public static func readPlan(at path: String) throws(HistoryError) -> Plan? {
         try readBeside(path, isChecked: false) { try plan(in: $0, path) }
     }
 

@@ -34,7 +34,7 @@ extension History {
             try trial.closeAsOneFile()
             return trial.eventCount
         } catch {
-            throw HistoryError(error, path: path).told(of: path, calling: name)
+            throw HistoryError(error, path: path).calling(path, name)
         }
     }
 
@@ -137,8 +137,8 @@ extension HistoryFile {
 }
 
 extension HistoryError {
-    /// The same of a file that was laid at that path, and is gone when anybody looks. It is a backup itself.
-    fileprivate func told(of path: String, calling name: String?) -> HistoryError {
+    /// This error with a name that its reader knows in place of the path, at which the file is gone by then.
+    fileprivate func calling(_ path: String, _ name: String?) -> HistoryError {
         let advice = ": restore it from a backup"
         var reason = description
         if isDamage, reason.hasSuffix(advice) { reason.removeLast(advice.count) }

@@ -28,7 +28,7 @@ import Varlink
 
     private static func explain(_ task: String?, on machine: Machine) -> [String] {
         var lines: [String] = []
-        let ask = Ask(actor: Actor(user: 1_000), action: .look) { view in
+        let job = Job(actor: Actor(user: 1_000), action: .look) { view in
             lines = try view.explanations(of: task).map { one in
                 let settings = one.settings.map {
                     "\($0.name)=\($0.value) \($0.file):\($0.line.map(String.init) ?? "-")"
@@ -39,7 +39,7 @@ import Varlink
             }
             return []
         }
-        machine.daemon.turn([ask])
+        machine.daemon.turn([job])
         return lines
     }
 
@@ -73,7 +73,7 @@ import Varlink
             ])
         var shown: [String] = []
         machine.daemon.turn([
-            Ask(actor: Actor(user: 1_000), action: .look) { view in
+            Job(actor: Actor(user: 1_000), action: .look) { view in
                 shown = try ["one", "two"].map { try view.assignment($0) }.map { "\($0.reason) \($0.changesAt ?? "-")" }
                 return []
             }
@@ -159,13 +159,13 @@ import Varlink
     /// The next reminder of a task, its rule and the settings behind it.
     private static func reminding(_ task: String, on machine: Machine) throws -> String {
         var said = ""
-        let ask = Ask(actor: Actor(user: 1_000), action: .look) { view in
+        let job = Job(actor: Actor(user: 1_000), action: .look) { view in
             let one = try view.explanations(of: task)[0].reminding
             let settings = one?.settings.map { "\($0.name)=\($0.value):\($0.line.map(String.init) ?? "-")" } ?? []
             said = (["\(one?.next ?? "-") \(one?.rule ?? "-")"] + settings).joined(separator: "\n")
             return []
         }
-        machine.daemon.turn([ask])
+        machine.daemon.turn([job])
         return said
     }
 

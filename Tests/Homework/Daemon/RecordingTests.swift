@@ -39,7 +39,7 @@ import Time
         let machine = Machine.withSample()
         var counts: [Int?] = []
         let asks = [Command.start(nil), .online(), .join].map { command in
-            Ask(
+            Job(
                 actor: Actor(user: 1_000), action: .command(command),
                 deliver: { [unowned machine] _ in counts.append(machine.history?.eventCount) })
         }

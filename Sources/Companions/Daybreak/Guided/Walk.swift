@@ -79,7 +79,7 @@ struct Walk: Equatable {
     var assignment: Homework.Assignment
     var flow: Homework.Flow?
     /// The status has told of the flow. Before that, a status without a flow is older than the start.
-    var isFlowTold: Bool
+    var hasSeenFlow: Bool
     var today: String
     /// When today ends, where that is not at the wall clock's midnight.
     var dayEnds: String?
@@ -116,7 +116,7 @@ struct Walk: Equatable {
         eligible = status.flow == nil ? status.eligible?.id : nil
         providerOnline = status.providerOnline
         flow = status.flow
-        isFlowTold = status.flow != nil
+        hasSeenFlow = status.flow != nil
         if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }
     }
 

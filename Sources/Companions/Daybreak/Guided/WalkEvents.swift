@@ -89,8 +89,8 @@ extension Walk {
             flow = status.flow
             return []
         }
-        isFlowTold = isFlowTold || status.flow != nil
-        guard isFlowTold else { return [] }
+        hasSeenFlow = hasSeenFlow || status.flow != nil
+        guard hasSeenFlow else { return [] }
         let wasSession = page == .session
         let actions = follow(status.flow)
         return actions + (cameOrWent && wasSession && page == .session ? [.call(.presence)] : [])

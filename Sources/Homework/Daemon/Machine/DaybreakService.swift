@@ -170,13 +170,13 @@ extension DaybreakService {
     private func tell(_ command: Command) { daemon.turn([.byItself(command, user: geteuid())]) }
 
     private func reload() {
-        daemon.turn([Ask(actor: Actor(user: geteuid(), isDaemon: true), action: .reload)])
+        daemon.turn([Job(actor: Actor(user: geteuid(), isDaemon: true), action: .reload)])
     }
 
-    private func letProviderLook(at shown: Daemon.Shown) {
+    private func letProviderLook(at result: Daemon.TurnResult) {
         do {
             let settings = daemon.configuration.provider
-            try provider?.look(at: shown.view.plan.flow, shown.view.moment, settings: settings)
+            try provider?.look(at: result.snapshot.plan.flow, result.snapshot.moment, settings: settings)
         } catch {
             journal.log.say(.warning, "No provider can be played: \(error), carrying on")
         }
@@ -199,10 +199,10 @@ extension DaybreakService {
         do {
             try StatusFile(path: paths.statusFile).write(status.text)
             try announce(Self.line(for: status))
-            if !couldPublish { journal.log.say(.notice, "The status can be shown again.") }
+            if !couldPublish { journal.log.say(.notice, "The status can be result again.") }
             couldPublish = true
         } catch {
-            if couldPublish { journal.log.say(.error, "The status cannot be shown: \(error), carrying on") }
+            if couldPublish { journal.log.say(.error, "The status cannot be result: \(error), carrying on") }
             couldPublish = false
         }
         return couldPublish
@@ -212,7 +212,7 @@ extension DaybreakService {
         do {
             try StatusFile(path: paths.statusFile).remove()
         } catch {
-            // Who took the folder away has been told of it when the status could not be shown.
+            // Who took the folder away has been told of it when the status could not be result.
             if couldPublish { journal.log.say(.warning, "The status stays where it was: \(error), carrying on") }
         }
     }

@@ -6,7 +6,7 @@ import VarlinkService
 extension Homework.Start: Handled {
     static let right = Rights.act
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let command = Command.start(try assignment.map(desk.assignment), pattern: try pattern.map(desk.pattern))
         return desk.command(command) { Reply(flow: try $0.flow()) }
     }
@@ -16,7 +16,7 @@ extension Homework.Breathe: Handled {
     static let right = Rights.act
     var topic: Watchers.Topic? { .guide }
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         guard desk.wantsMore else { throw ExpectedMore() }
         return desk.command(.breathe) { Reply(flow: try $0.flow()) }
     }
@@ -24,22 +24,22 @@ extension Homework.Breathe: Handled {
 
 extension Homework.Pause: Handled {
     static let right = Rights.act
-    func ask(at desk: Desk) -> Ask { desk.command(.pause) { Reply(flow: try $0.flow()) } }
+    func job(at desk: Desk) -> Job { desk.command(.pause) { Reply(flow: try $0.flow()) } }
 }
 
 extension Homework.Resume: Handled {
     static let right = Rights.act
-    func ask(at desk: Desk) -> Ask { desk.command(.resume) { Reply(flow: try $0.flow()) } }
+    func job(at desk: Desk) -> Job { desk.command(.resume) { Reply(flow: try $0.flow()) } }
 }
 
 extension Homework.Restart: Handled {
     static let right = Rights.act
-    func ask(at desk: Desk) -> Ask { desk.command(.restart) { Reply(flow: try $0.flow()) } }
+    func job(at desk: Desk) -> Job { desk.command(.restart) { Reply(flow: try $0.flow()) } }
 }
 
 extension Homework.Join: Handled {
     static let right = Rights.act
-    func ask(at desk: Desk) -> Ask { desk.command(.join) { Reply(flow: try $0.flow()) } }
+    func job(at desk: Desk) -> Job { desk.command(.join) { Reply(flow: try $0.flow()) } }
 }
 
 // These may end the flow, and so they answer with its assignment.
@@ -47,7 +47,7 @@ extension Homework.Join: Handled {
 extension Homework.Leave: Handled {
     static let right = Rights.act
 
-    func ask(at desk: Desk) -> Ask {
+    func job(at desk: Desk) -> Job {
         desk.command(.leave) { Reply(flow: $0.maybeFlow, assignment: try $0.steppedAssignment()) }
     }
 }
@@ -55,20 +55,20 @@ extension Homework.Leave: Handled {
 extension Homework.LogMood: Handled {
     static let right = Rights.act
 
-    func ask(at desk: Desk) -> Ask {
+    func job(at desk: Desk) -> Job {
         desk.command(.logMood(Mood(mood))) { Reply(flow: $0.maybeFlow, assignment: try $0.steppedAssignment()) }
     }
 }
 
 extension Homework.Cancel: Handled {
     static let right = Rights.act
-    func ask(at desk: Desk) -> Ask { desk.command(.cancel) { Reply(assignment: try $0.steppedAssignment()) } }
+    func job(at desk: Desk) -> Job { desk.command(.cancel) { Reply(assignment: try $0.steppedAssignment()) } }
 }
 
 extension Homework.CorrectMood: Handled {
     static let right = Rights.act
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let id = try assignment.map(desk.assignment)
         return desk.command(.correctMood(Mood(mood), of: id)) { view in
             guard let id = id ?? view.plan.completedLast else { throw Homework.NotCompleted() }

@@ -6,7 +6,7 @@ import VarlinkService
 extension Homework.Import: Handled {
     static let right = Rights.act
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let text = Array(self.schedule.utf8)
         let schedule = try ScheduleReader.read(text, patterns: desk.configuration.patterns)
         guard dryRun != true else { return desk.look { Reply($0.plan.change(by: schedule)) } }

@@ -6,7 +6,7 @@ import VarlinkService
 extension Homework.AddNote: Handled {
     static let right = Rights.act
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         guard assignment == nil || nextSession != true else { throw InvalidParameter(parameter: "nextSession") }
         let note: Note
         do { note = try Note(text) } catch { throw Homework.CannotAddNote(reason: error.sentence) }
@@ -25,7 +25,7 @@ extension Homework.Notes: Handled {
     static let takesLong = true
     var topic: Watchers.Topic? { .notes(assignment.flatMap { AssignmentID($0) }) }
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let id = try assignment.map(desk.assignment)
         return desk.look { try $0.notes(of: id) }
     }

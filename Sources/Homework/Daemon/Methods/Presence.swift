@@ -8,7 +8,7 @@ import VarlinkService
 extension Provider.SetPresence: Handled {
     static let right = Rights.tellPresence
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let length = forSeconds.map { Duration.seconds($0) } ?? desk.configuration.provider.holdFor
         guard length >= .seconds(1), length <= Presence.longest else {
             throw InvalidParameter(parameter: "forSeconds")
@@ -27,5 +27,5 @@ extension Provider.Presence: Handled {
     static let right = Rights.read
     var topic: Watchers.Topic? { .presence }
 
-    func ask(at desk: Desk) -> Ask { desk.look { $0.presence } }
+    func job(at desk: Desk) -> Job { desk.look { $0.presence } }
 }

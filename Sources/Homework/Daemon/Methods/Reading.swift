@@ -8,7 +8,7 @@ extension Homework.List: Handled {
     static let right = Rights.read
     static let takesLong = true
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let due = try day.map { text in
             guard let day = CalendarDay(text) else { throw InvalidParameter(parameter: "day") }
             return day
@@ -20,7 +20,7 @@ extension Homework.List: Handled {
 extension Homework.Get: Handled {
     static let right = Rights.read
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let id = try desk.assignment(assignment)
         return desk.look { Reply(assignment: try $0.assignment(id)) }
     }
@@ -29,14 +29,14 @@ extension Homework.Get: Handled {
 extension Homework.Explain: Handled {
     static let right = Rights.read
 
-    func ask(at desk: Desk) -> Ask { desk.look { Reply(explanations: try $0.explanations(of: task)) } }
+    func job(at desk: Desk) -> Job { desk.look { Reply(explanations: try $0.explanations(of: task)) } }
 }
 
 extension Homework.Show: Handled {
     static let right = Rights.read
     static let takesLong = true
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let id = try desk.assignment(assignment)
         return desk.look { try $0.everything(of: id) }
     }
@@ -46,13 +46,13 @@ extension Homework.GetStatus: Handled {
     static let right = Rights.read
     var topic: Watchers.Topic? { .status }
 
-    func ask(at desk: Desk) -> Ask { desk.status() }
+    func job(at desk: Desk) -> Job { desk.status() }
 }
 
 extension Homework.GetPattern: Handled {
     static let right = Rights.read
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let pattern = try desk.pattern(pattern)
         return desk.look(needsHistory: false) { _ in Reply(pattern: Homework.Pattern(pattern)) }
     }

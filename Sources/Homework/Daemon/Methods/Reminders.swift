@@ -12,7 +12,7 @@ extension Homework.Reminders: Handled {
     /// A year of reminders, a few a day, in one reply.
     private static let most = 2_000
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         let limit = limit ?? Self.most
         guard (0...Self.most).contains(limit) else { throw InvalidParameter(parameter: "limit") }
         let since = try since.map { text in
@@ -28,7 +28,7 @@ extension Homework.Reminders: Handled {
 extension Homework.Snooze: Handled {
     static let right = Rights.act
 
-    func ask(at desk: Desk) throws -> Ask {
+    func job(at desk: Desk) throws -> Job {
         guard let end = When.instant(until, after: desk.now, on: desk.clock) else {
             throw Homework.CannotSnooze(
                 reason: "The time is a length (30m, 1h30m), a time of today's clock (18:00), or an RFC 3339 instant.")
@@ -39,5 +39,5 @@ extension Homework.Snooze: Handled {
 
 extension Homework.EndSnooze: Handled {
     static let right = Rights.act
-    func ask(at desk: Desk) -> Ask { desk.command(.endSnooze) { Reply(status: $0.status) } }
+    func job(at desk: Desk) -> Job { desk.command(.endSnooze) { Reply(status: $0.status) } }
 }

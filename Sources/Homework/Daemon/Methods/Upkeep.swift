@@ -7,14 +7,14 @@ extension Service.GetPreferences: Handled {
     static let right = Rights.read
     var topic: Watchers.Topic? { .preferences }
 
-    func ask(at desk: Desk) -> Ask { desk.look(needsHistory: false) { $0.preferences } }
+    func job(at desk: Desk) -> Job { desk.look(needsHistory: false) { $0.preferences } }
 }
 
 extension Service.Diagnose: Handled {
     static let right = Rights.read
     static let takesLong = true
 
-    func ask(at desk: Desk) -> Ask {
+    func job(at desk: Desk) -> Job {
         let diagnose = desk.diagnose
         return desk.look(needsHistory: false) { _ in diagnose() }
     }
@@ -22,41 +22,41 @@ extension Service.Diagnose: Handled {
 
 extension Service.Reload: Handled {
     static let right = Rights.maintain
-    func ask(at desk: Desk) -> Ask { desk.reload() }
+    func job(at desk: Desk) -> Job { desk.reload() }
 }
 
 extension Service.Backup: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func ask(at desk: Desk) -> Ask { desk.keep(.backup) }
+    func job(at desk: Desk) -> Job { desk.maintain(.backup) }
 }
 
 extension Service.Export: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func ask(at desk: Desk) -> Ask { desk.keep(.export) }
+    func job(at desk: Desk) -> Job { desk.maintain(.export) }
 }
 
 extension Service.GetStorage: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func ask(at desk: Desk) -> Ask { desk.keep(.tell) }
+    func job(at desk: Desk) -> Job { desk.maintain(.storageFolder) }
 }
 
 extension Service.Restore: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func ask(at desk: Desk) -> Ask { desk.keep(.restore(file)) }
+    func job(at desk: Desk) -> Job { desk.maintain(.restore(file)) }
 }
 
 extension Service.Erase: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func ask(at desk: Desk) throws -> Ask { desk.keep(.erase(try desk.assignment(assignment))) }
+    func job(at desk: Desk) throws -> Job { desk.maintain(.erase(try desk.assignment(assignment))) }
 }
 
 extension Service.EraseEverything: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func ask(at desk: Desk) -> Ask { desk.keep(.erase(nil)) }
+    func job(at desk: Desk) -> Job { desk.maintain(.erase(nil)) }
 }

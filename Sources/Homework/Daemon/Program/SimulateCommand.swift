@@ -69,7 +69,7 @@ extension SimulateCommand {
         let settings = try Configuration.load(configuration ?? paths.configurationFile)
         let clock = LocalClock(dayStartsAt: settings.dayStartsAt)
         let now = clock.now()
-        let plan = schedule == nil ? try History.glance(at: paths.history) ?? Plan() : Plan()
+        let plan = schedule == nil ? try History.readPlan(at: paths.history) ?? Plan() : Plan()
         let first = try firstDay(max(now.day, plan.day ?? now.day))
         let starts = clock.start(of: first)
         var simulator = Simulator(

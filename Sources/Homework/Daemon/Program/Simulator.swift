@@ -35,7 +35,7 @@ struct Simulator {
     /// One turn of the daemon's; when to wake next.
     private mutating func turn(_ commands: [Command]) -> Instant {
         let moment = clock.moment(at: now, steady: SteadyInstant(microseconds: (now - began).microseconds))
-        var draft = Draft(plan: plan, moment: moment, user: 0)
+        var draft = UnrecordedPlan(plan: plan, moment: moment, user: 0)
         for command in commands { draft.begin(with: command, by: rules) }
         let before = plan
         plan = draft.plan

@@ -12,8 +12,8 @@ final class ControlServer {
     private let server: VarlinkServer
     private let watchers: Watchers
 
-    /// Hears what was shown, after the watchers.
-    var audience: (Daemon.Shown) -> Void = { _ in }
+    /// Hears what was result, after the watchers.
+    var audience: (Daemon.TurnResult) -> Void = { _ in }
 
     /// `admit` knows who may talk to the daemon.
     init(
@@ -35,9 +35,9 @@ final class ControlServer {
             now: { sources.clock().moment.steady }, say: say, admit: admit)
         server.takesLong = Routes.takesLong
         server.carryOut = { [unowned self] in carryOut($0) }
-        daemon.audience = { [unowned self] shown in
-            watchers.tell(shown)
-            audience(shown)
+        daemon.audience = { [unowned self] result in
+            watchers.tell(result)
+            audience(result)
         }
     }
 
@@ -58,29 +58,29 @@ final class ControlServer {
     var connectionCount: Int { server.connectionCount }
 
     private func carryOut(_ turn: VarlinkServer.Turn) {
-        var asks: [Ask] = []
+        var jobs: [Job] = []
         if turn.cancelled.filter(watchers.remove).contains(where: watchers.isGuide) {
             watchers.guide = nil
-            asks.append(.byItself(.guideLost, user: daemon.user))
+            jobs.append(.byItself(.guideLost, user: daemon.user))
         }
-        asks += turn.requests.compactMap(ask)
-        if !asks.isEmpty { daemon.turn(asks) }
+        jobs += turn.requests.compactMap(job)
+        if !jobs.isEmpty { daemon.turn(jobs) }
     }
 
     /// Nil where nothing is to be done: nobody waits for what a oneway call reads.
-    private func ask(for request: Request) -> Ask? {
-        var ask = Routes.ask(for: request, sources)
-        if request.call.isOneway, ask.isLook {
+    private func job(for request: Request) -> Job? {
+        var job = Routes.job(for: request, sources)
+        if request.call.isOneway, job.isLook {
             request.reply(frame: [])
             return nil
         }
-        ask.deliver = { [watchers, topic = ask.topic] answer in
+        job.deliver = { [watchers, topic = job.topic] answer in
             if case .reply(let frame) = answer, let topic {
                 watchers.add(request, topic, frame)
             } else {
                 request.reply(frame: answer.frame)
             }
         }
-        return ask
+        return job
     }
 }

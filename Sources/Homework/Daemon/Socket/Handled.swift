@@ -16,21 +16,21 @@ protocol Handled: Method {
     /// What a call with `more` goes on watching; nil where one reply is all.
     var topic: Watchers.Topic? { get }
 
-    /// What the call asks of its turn. Throws where it can come to nothing: an error of Varlink's own, or of the interface.
-    func ask(at desk: Desk) throws -> Ask
+    /// What the call jobs of its turn. Throws where it can come to nothing: an error of Varlink's own, or of the interface.
+    func job(at desk: Desk) throws -> Job
 }
 
 extension Handled {
     static var takesLong: Bool { false }
     var topic: Watchers.Topic? { nil }
 
-    fileprivate static func ask(for call: Call, from caller: Caller, _ daemon: Desk.Sources) throws -> Ask {
+    fileprivate static func job(for call: Call, from caller: Caller, _ daemon: Desk.Sources) throws -> Job {
         guard caller.rights.contains(right) else { throw PermissionDenied() }
         let method = try call.decode(Self.self)
         let topic = call.wantsMore ? method.topic : nil
-        var ask = try method.ask(at: Desk(daemon, Actor(user: caller.user), wantsMore: call.wantsMore, topic: topic))
-        ask.topic = topic
-        return ask
+        var job = try method.job(at: Desk(daemon, Actor(user: caller.user), wantsMore: call.wantsMore, topic: topic))
+        job.topic = topic
+        return job
     }
 }
 
@@ -61,15 +61,15 @@ enum Routes {
 
     static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
 
-    /// A call that can come to nothing asks to see its error, in its turn.
-    static func ask(for request: Request, _ daemon: Desk.Sources) -> Ask {
+    /// A call that can come to nothing jobs to see its error, in its turn.
+    static func job(for request: Request, _ daemon: Desk.Sources) -> Job {
         do {
             guard let handler = handler(of: request.call.method) else {
                 throw MethodNotImplemented(method: request.call.method)
             }
-            return try handler.ask(for: request.call, from: request.caller, daemon)
+            return try handler.job(for: request.call, from: request.caller, daemon)
         } catch {
-            return Ask(actor: Actor(user: request.caller.user), action: .look, needsHistory: false) { _ in throw error }
+            return Job(actor: Actor(user: request.caller.user), action: .look, needsHistory: false) { _ in throw error }
         }
     }
 
@@ -108,32 +108,32 @@ struct Desk {
     var diagnose: () -> Service.Diagnose.Reply { sources.diagnose }
 
     /// Changes nothing.
-    func look(needsHistory: Bool = true, _ reply: @escaping (View) throws -> some Encodable) -> Ask {
-        ask(.look, needsHistory: needsHistory, reply)
+    func look(needsHistory: Bool = true, _ reply: @escaping (Snapshot) throws -> some Encodable) -> Job {
+        job(.look, needsHistory: needsHistory, reply)
     }
 
     /// Carries out a command by the rules. The reply shows the plan right after it.
-    func command(_ command: Command, _ reply: @escaping (View) throws -> some Encodable) -> Ask {
-        ask(.command(command), reply)
+    func command(_ command: Command, _ reply: @escaping (Snapshot) throws -> some Encodable) -> Job {
+        job(.command(command), reply)
     }
 
     /// Does something with the history as a whole, which has its own reply.
-    func keep(_ what: Keeping) -> Ask { Ask(actor: actor, action: .keep(what)) }
+    func maintain(_ what: Maintenance) -> Job { Job(actor: actor, action: .maintain(what)) }
 
     /// Reads the configuration and the schedule file again.
-    func reload() -> Ask { ask(.reload) { _ in Nothing() } }
+    func reload() -> Job { job(.reload) { _ in Nothing() } }
 
-    /// The status, as it was last shown unless something has changed since.
-    func status() -> Ask {
+    /// The status, as it was last result unless something has changed since.
+    func status() -> Job {
         let continues = topic != nil
-        return Ask(actor: actor, action: .look, needsHistory: false) { $0.statusReply(continues: continues) }
+        return Job(actor: actor, action: .look, needsHistory: false) { $0.statusReply(continues: continues) }
     }
 
-    private func ask(
-        _ action: Ask.Action, needsHistory: Bool = true, _ reply: @escaping (View) throws -> some Encodable
-    ) -> Ask {
+    private func job(
+        _ action: Job.Action, needsHistory: Bool = true, _ reply: @escaping (Snapshot) throws -> some Encodable
+    ) -> Job {
         let continues = topic != nil
-        return Ask(actor: actor, action: action, needsHistory: needsHistory) {
+        return Job(actor: actor, action: action, needsHistory: needsHistory) {
             Reply.frame(try reply($0), continues: continues)
         }
     }

@@ -52,21 +52,21 @@ final class Watchers {
     func isGuide(_ request: Request) -> Bool { guide === request }
 
     /// Tells each client what is new to it.
-    func tell(_ shown: Daemon.Shown) {
-        tellGuide(shown.view)
+    func tell(_ result: Daemon.TurnResult) {
+        tellGuide(result.snapshot)
         guard !watchers.isEmpty else { return }
         // Each frame is spelled once, if any client wants it.
-        lazy var status = shown.view.statusReply(continues: true)
-        lazy var presence = Reply.frame(shown.view.presence, continues: true)
-        lazy var preferences = Reply.frame(shown.view.preferences, continues: true)
-        lazy var reminders = Self.frame(of: shown.reminders, shown.view)
+        lazy var status = result.snapshot.statusReply(continues: true)
+        lazy var presence = Reply.frame(result.snapshot.presence, continues: true)
+        lazy var preferences = Reply.frame(result.snapshot.preferences, continues: true)
+        lazy var reminders = Self.frame(of: result.reminders, result.snapshot)
         for index in watchers.indices {
             switch watchers[index].topic {
-            case .status: if shown.statusChanged { tell(index, status) }
+            case .status: if result.statusChanged { tell(index, status) }
             case .presence: tell(index, presence)
             case .preferences: tell(index, preferences)
-            case .reminders: if shown.currentChanged || !shown.reminders.isEmpty { tell(index, reminders) }
-            case .notes(let id): notes(of: id, shown.view).map { tell(index, $0) }
+            case .reminders: if result.currentChanged || !result.reminders.isEmpty { tell(index, reminders) }
+            case .notes(let id): notes(of: id, result.snapshot).map { tell(index, $0) }
             case .guide: break
             }
         }
@@ -79,27 +79,28 @@ final class Watchers {
     }
 
     /// Nil where they cannot be read now: the client keeps what it was told.
-    private func notes(of id: AssignmentID?, _ view: View) -> [UInt8]? {
-        guard view.problem == nil else { return nil }
-        do { return Reply.frame(try view.notes(of: id), continues: true) } catch {
+    private func notes(of id: AssignmentID?, _ snapshot: Snapshot) -> [UInt8]? {
+        guard snapshot.problem == nil else { return nil }
+        do { return Reply.frame(try snapshot.notes(of: id), continues: true) } catch {
             reportDamage(error)
             return nil
         }
     }
 
-    private static func frame(of news: [(reminder: Reminder, moment: Moment)], _ view: View) -> [UInt8] {
+    private static func frame(of news: [(reminder: Reminder, moment: Moment)], _ snapshot: Snapshot) -> [UInt8] {
         let given = news.map { GivenReminder(reminder: $0.reminder, at: $0.moment.instant) }
-        let current = view.spelled(view.currentReminders)
-        return Reply.frame(Homework.Reminders.Reply(reminders: view.spelled(given), current: current), continues: true)
+        let current = snapshot.spelled(snapshot.currentReminders)
+        return Reply.frame(
+            Homework.Reminders.Reply(reminders: snapshot.spelled(given), current: current), continues: true)
     }
 }
 
 // The guided client.
 extension Watchers {
     /// Tells the guided client of each phase, and of the end.
-    private func tellGuide(_ view: View) {
+    private func tellGuide(_ snapshot: Snapshot) {
         guard let guide else { return }
-        let reply = view.maybeFlow.map(Homework.Start.Reply.init(flow:))
+        let reply = snapshot.maybeFlow.map(Homework.Start.Reply.init(flow:))
         let last = reply.map { Reply.frame($0) } ?? Reply.frame(error: Homework.NoFlow())
         for replaced in replacedGuides where remove(replaced) { replaced.reply(frame: last) }
         guard let reply, reply.flow.stage == .exercise else {
@@ -109,7 +110,7 @@ extension Watchers {
         }
         guard let index = watchers.firstIndex(where: { $0.request === guide }) else { return }
         let frame = Reply.frame(reply, continues: true)
-        let step = Step(view.outlook)
+        let step = Step(snapshot.outlook)
         // The first reply told this step already.
         let isNew = lastStep.map { $0 != step } ?? (frame != watchers[index].lastTold)
         lastStep = step

@@ -20,8 +20,8 @@ final class Daemon {
     /// Why the last night has no backup, while that is so.
     var backupProblem: String?
     /// A problem that does not stop recording.
-    var lesserProblem: String? { told.trouble ?? backupProblem }
-    /// What could not be recorded in this turn may have been kept all the same.
+    var lesserProblem: String? { scheduleReport.trouble ?? backupProblem }
+    /// What could not be recorded in this turn may have been maintained all the same.
     var isInDoubt = false
 
     /// What was said of a configuration that is refused: the same again is no news.
@@ -30,20 +30,20 @@ final class Daemon {
     /// Nobody is being guided any more, and that is not recorded yet: no breath counts.
     var guideIsLost = true
     var scheduleLook: ScheduleLook? = .ifNew
-    var told = ScheduleTold()
+    var scheduleReport = ScheduleFileReport()
     /// When the schedule's file, which could not be read, is tried again.
     var scheduleRetryAt: SteadyInstant?
     var outbox = Outbox()
 
     /// Nil where it is to be shown anew in any case.
     var outlook: Outlook?
-    private var status: ShownStatus?
+    private var status: StatusReplies?
     /// The reminders that still called for something when the outlook was last shown.
     private var currentReminders: [GivenReminder] = []
     /// Others can read it. Where not, that is tried again.
     private var isPublished = true
     /// Hears what was shown, for those who watch.
-    var audience: (Shown) -> Void = { _ in }
+    var audience: (TurnResult) -> Void = { _ in }
 
     /// Where the daemon reads from.
     struct Sources {
@@ -73,29 +73,31 @@ final class Daemon {
         rules = Rules(settings: configuration.settings)
     }
 
-    /// One turn: decide, record, apply, show. `isWake`: the clock may have brought something without any ask.
+    /// One turn: decide, record, apply, show. `isWake` is true if time may have brought something without any job.
     ///
     /// The first turn that can be recorded reads the history and the schedule file.
-    func turn(_ asked: [Ask], isWake: Bool = false) {
+    func turn(_ requested: [Job], isWake: Bool = false) {
         // Before the clock: when a day begins is a setting.
-        let fault = asked.contains(where: \.isReload) ? reload() : nil
-        let isAsked = asked.contains { !$0.isLook }
+        let fault = requested.contains(where: \.isReload) ? reload() : nil
+        let hasCommands = requested.contains { !$0.isLook }
         let moment = host.now()
-        let mayTry = isAsked || recording.retryAt.map { $0 <= moment.steady } ?? true
+        let mayTry = hasCommands || recording.retryAt.map { $0 <= moment.steady } ?? true
         if recording.history == nil, mayTry { openHistory(at: moment) }
-        var kept = asked.compactMap { ask in ask.keeping.map { keep($0, by: ask.actor, at: moment) } }[...]
-        var draft = Draft(plan: plan, moment: moment, user: user)
-        draft.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
-        let asks = (mayTry ? scheduleAsks(at: moment) : []) + asked
-        let answers = asks.map { $0.keeping.flatMap { _ in kept.popFirst() } ?? carryOut($0, on: &draft, fault) }
-        draft.note(sent: outbox.sent, by: rules)
-        let recorded = mayTry && record(draft.events, at: moment)
-        settle(asked, draft, recorded)
-        let news = recorded ? draft.events : []
-        let shown = isWake || isAsked || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
-        // Whoever has an answer finds the status file true to it; whoever watches has the first reply before the next.
-        for (ask, answer) in zip(asks, answers) {
-            ask.deliver(recorded || ask.keeping != nil ? answer : answerUnrecorded(ask, at: moment))
+        var maintained = requested.compactMap { maintain($0, at: moment) }[...]
+        var unrecorded = UnrecordedPlan(plan: plan, moment: moment, user: user)
+        unrecorded.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
+        let jobs = (mayTry ? scheduleJobs(at: moment) : []) + requested
+        let answers = jobs.map {
+            $0.maintenance.flatMap { _ in maintained.popFirst() } ?? carryOut($0, on: &unrecorded, fault)
+        }
+        unrecorded.note(sent: outbox.sent, by: rules)
+        let recorded = mayTry && record(unrecorded.events, at: moment)
+        settle(requested, unrecorded, recorded)
+        let news = recorded ? unrecorded.events : []
+        let shown = isWake || hasCommands || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
+        // A client that has its answer finds the status file up to date; a watching client gets its first reply first.
+        for (job, answer) in zip(jobs, answers) {
+            job.deliver(recorded || job.maintenance != nil ? answer : answerUnrecorded(job, at: moment))
         }
         if let shown { audience(shown) }
     }
@@ -115,19 +117,19 @@ final class Daemon {
 // Deciding.
 extension Daemon {
     /// `fault`: why the configuration, which is to be read again, stays as it was.
-    private func carryOut(_ ask: Ask, on draft: inout Draft, _ fault: ConfigurationError?) -> Answer {
+    private func carryOut(_ job: Job, on unrecorded: inout UnrecordedPlan, _ fault: ConfigurationError?) -> Answer {
         do {
             var news: [Event] = []
-            switch ask.action {
-            case .look, .keep: break
-            case .command(let command): news = try draft.carryOut(command, by: rules, actor: ask.actor)
+            switch job.action {
+            case .look, .maintain: break
+            case .command(let command): news = try unrecorded.carryOut(command, by: rules, actor: job.actor)
             case .reload: if let fault { throw fault }
             }
-            guard recording.history != nil || !ask.needsHistory else { throw storageUnavailable }
-            var view = view(of: draft.plan, at: draft.moment, isNew: !draft.events.isEmpty)
-            view.news = news
-            view.unrecorded = draft.events
-            return .reply(try ask.reply(view))
+            guard recording.history != nil || !job.needsHistory else { throw storageUnavailable }
+            var snapshot = snapshot(of: unrecorded.plan, at: unrecorded.moment, isNew: !unrecorded.events.isEmpty)
+            snapshot.news = news
+            snapshot.unrecorded = unrecorded.events
+            return .reply(try job.reply(snapshot))
         } catch {
             return refusal(for: error)
         }
@@ -151,24 +153,24 @@ extension Daemon {
     }
 
     /// The reply where the turn could not be recorded: nothing was done, and what is seen is as before.
-    private func answerUnrecorded(_ ask: Ask, at moment: Moment) -> Answer {
+    private func answerUnrecorded(_ job: Job, at moment: Moment) -> Answer {
         do {
-            guard case .look = ask.action else { throw storageUnavailable }
-            guard recording.history != nil || !ask.needsHistory else { throw storageUnavailable }
-            return .reply(try ask.reply(view(of: plan, at: moment, isNew: true)))
+            guard case .look = job.action else { throw storageUnavailable }
+            guard recording.history != nil || !job.needsHistory else { throw storageUnavailable }
+            return .reply(try job.reply(snapshot(of: plan, at: moment, isNew: true)))
         } catch {
             return .error(frame(for: error))
         }
     }
 
     /// What is true from now on, or is still to be recorded.
-    private func settle(_ asked: [Ask], _ draft: Draft, _ recorded: Bool) {
+    private func settle(_ requested: [Job], _ unrecorded: UnrecordedPlan, _ recorded: Bool) {
         if recorded {
-            plan = draft.plan
+            plan = unrecorded.plan
             guideIsLost = false
-            if told.trouble == nil { scheduleLook = nil }
-            if !draft.events.isEmpty { outbox.forget() }
-        } else if asked.contains(where: \.isLossOfGuide) {
+            if scheduleReport.trouble == nil { scheduleLook = nil }
+            if !unrecorded.events.isEmpty { outbox.forget() }
+        } else if requested.contains(where: \.isLossOfGuide) {
             guideIsLost = true
         }
     }
@@ -178,10 +180,10 @@ extension Daemon {
             reason: recording.problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
     }
 
-    private func view(of plan: Plan, at moment: Moment, isNew: Bool) -> View {
-        View(
+    private func snapshot(of plan: Plan, at moment: Moment, isNew: Bool) -> Snapshot {
+        Snapshot(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: recording.problem, lesserProblem: lesserProblem, shown: isNew ? nil : status,
+            problem: recording.problem, lesserProblem: lesserProblem, shownStatus: isNew ? nil : status,
             history: recording.history,
             scheduleFile: { [sources, configuration] in
                 sources.readSchedule(configuration.patterns, plan.scheduleFile)
@@ -191,7 +193,7 @@ extension Daemon {
 
 // Showing.
 extension Daemon {
-    private func show(_ events: [Event], at moment: Moment) -> Shown {
+    private func show(_ events: [Event], at moment: Moment) -> TurnResult {
         let reminders = events.compactMap { event in
             if case .reminded(let reminder) = event.what { (reminder, event.moment) } else { nil }
         }
@@ -203,8 +205,8 @@ extension Daemon {
         wake(for: now, at: moment)
         let current = now.currentReminders(of: plan)
         defer { currentReminders = current }
-        return Shown(
-            view: view(of: plan, at: moment, isNew: false), statusChanged: changed,
+        return TurnResult(
+            snapshot: snapshot(of: plan, at: moment, isNew: false), statusChanged: changed,
             currentChanged: current != currentReminders, reminders: reminders,
             eventCount: events.count, dayBegan: events.contains { if case .dayBegan = $0.what { true } else { false } })
     }
@@ -215,7 +217,7 @@ extension Daemon {
             now, of: plan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem, host.spelling())
         let isNew = !(outlook?.looks(like: now) == true && status?.status.says(what: fresh) == true)
         guard isNew || !isPublished else { return false }
-        if isNew { status = ShownStatus(fresh) }
+        if isNew { status = StatusReplies(fresh) }
         isPublished = host.publish(fresh)
         return isNew
     }

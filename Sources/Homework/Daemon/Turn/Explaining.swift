@@ -3,7 +3,7 @@ import HomeworkRules
 import Time
 
 // Why a task is in its state.
-extension View {
+extension Snapshot {
     /// `task`: a task's id, a day, "today" or "tomorrow"; nil for all of today and what is open.
     func explanations(of task: String?) throws -> [Homework.Explanation] {
         let today = plan.day ?? moment.day
@@ -65,12 +65,12 @@ extension View {
 
     /// What it will be when that day has begun, by the same rules.
     private func becomes(_ assignment: Assignment, on day: CalendarDay) -> Homework.State {
-        let then = Moment(
+        let beginning = Moment(
             instant: spelling.start(day), wall: WallTime(day: day, minute: configuration.dayStartsAt),
             zone: moment.zone, steady: moment.steady, dayEnds: spelling.start(day.next))
-        var draft = Draft(plan: plan, moment: then, user: 0)
-        draft.begin(with: .wakeUp, by: rules)
-        return Homework.State(standing(of: assignment, in: draft.plan))
+        var then = UnrecordedPlan(plan: plan, moment: beginning, user: 0)
+        then.begin(with: .wakeUp, by: rules)
+        return Homework.State(standing(of: assignment, in: then.plan))
     }
 
     private static func settings(behind standing: Standing) -> [String] {

@@ -116,7 +116,7 @@ extension Homework.Assignment {
             startedAt: seen?.startedAt.map(spelling.instant),
             completedAt: seen?.completedAt.map(spelling.instant),
             completedOn: seen?.completedOn?.description,
-            mood: seen?.mood?.told)
+            mood: seen?.mood?.wordUnlessErased)
     }
 }
 
@@ -192,8 +192,8 @@ extension Homework.Step {
         case .exerciseFinished: what = .exerciseFinished
         case .joined: what = .joined
         case .left: what = .left
-        case .moodLogged(_, let logged): (what, mood) = (.moodLogged, logged.told)
-        case .moodCorrected(_, let corrected): (what, mood) = (.moodCorrected, corrected.told)
+        case .moodLogged(_, let logged): (what, mood) = (.moodLogged, logged.wordUnlessErased)
+        case .moodCorrected(_, let corrected): (what, mood) = (.moodCorrected, corrected.wordUnlessErased)
         case .completed: what = .completed
         case .cancelled: what = .cancelled
         case .setAside: what = .setAside

@@ -41,8 +41,8 @@ public struct Mood: Hashable, Sendable, CustomStringConvertible {
     /// Stands for a mood that the client erased.
     public static let erased = Mood("")
 
-    /// The word; nil if the client erased it.
-    public var told: String? { self == .erased ? nil : word }
+    /// Nil if the client erased it.
+    public var wordUnlessErased: String? { self == .erased ? nil : word }
 
     public init(_ word: String) { self.word = word }
 

@@ -38,8 +38,8 @@ extension Plan {
 
     /// True if no `unlocked` event has happened since its present due day.
     func isToBeUnlocked(_ assignment: Assignment) -> Bool {
-        guard let told = progress[assignment.id]?.unlockedOn else { return true }
-        return told < assignment.due
+        guard let unlocked = progress[assignment.id]?.unlockedOn else { return true }
+        return unlocked < assignment.due
     }
 
     func isCompleted(_ id: AssignmentID) -> Bool { progress[id]?.completedOn != nil }

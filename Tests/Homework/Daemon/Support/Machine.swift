@@ -109,7 +109,7 @@ extension Machine {
         var answers: [String] = []
         daemon.turn(
             commands.map { command in
-                Ask(
+                Job(
                     actor: Actor(user: 1_000), action: .command(command),
                     reply: { Array("\($0.plan.flow.map { "\($0.stage)" } ?? "no flow")".utf8) },
                     deliver: { answers.append(Self.text($0)) })
@@ -120,19 +120,19 @@ extension Machine {
     /// Makes a call that only reads, and returns its answer.
     func look(needsHistory: Bool = true) -> String {
         var answer = ""
-        let ask = Ask(
+        let job = Job(
             actor: Actor(user: 1_000), action: .look, needsHistory: needsHistory,
             reply: { Array(($0.status.problem ?? "sound").utf8) }, deliver: { answer = Self.text($0) })
-        daemon.turn([ask])
+        daemon.turn([job])
         return answer
     }
 
     func reload() -> String {
         var answer = ""
-        let ask = Ask(
+        let job = Job(
             actor: Actor(user: 1_000), action: .reload, reply: { _ in Array("done".utf8) },
             deliver: { answer = Self.text($0) })
-        daemon.turn([ask])
+        daemon.turn([job])
         return answer
     }
 

@@ -24,8 +24,8 @@ struct Status: ParsableCommand {
         guard let format = format ?? (daemon.json ? .json : nil) else { return try forPeople() }
         guard follow else { return try once(format) }
         var last = ""
-        try StatusStream(path: daemon.path).follow(isPatient: format != .json) { told in
-            let line = Self.line(told, format)
+        try StatusStream(path: daemon.path).follow(isPatient: format != .json) { update in
+            let line = Self.line(update, format)
             if line != last { Streams.output(line + "\n") }
             last = line
         }
@@ -36,9 +36,9 @@ struct Status: ParsableCommand {
             return try daemon.ask(Homework.GetStatus()) { Wording.status($0.status, ink: Streams.ink) }
         }
         var shown = false
-        try StatusStream(path: daemon.path).follow(isPatient: false) { told in
-            guard let told else { return Streams.output("\n" + Bar.away.tooltip + "\n") }
-            Streams.output((shown ? "\n" : "") + Wording.status(told.status, ink: Streams.ink))
+        try StatusStream(path: daemon.path).follow(isPatient: false) { update in
+            guard let update else { return Streams.output("\n" + Bar.away.tooltip + "\n") }
+            Streams.output((shown ? "\n" : "") + Wording.status(update.status, ink: Streams.ink))
             shown = true
         }
     }
@@ -56,14 +56,14 @@ struct Status: ParsableCommand {
         }
     }
 
-    /// One line; `told` is nil while the daemon does not answer.
-    static func line(_ told: StatusStream.Told?, _ format: Format) -> String {
-        let bar = told.map { Bar($0.status) } ?? .away
+    /// One line; `update` is nil while the daemon does not answer.
+    static func line(_ update: StatusStream.Update?, _ format: Format) -> String {
+        let bar = update.map { Bar($0.status) } ?? .away
         switch format {
         case .waybar: return String(decoding: JSONObject.text(of: bar.waybar), as: UTF8.self)
         case .i3StatusRust: return String(decoding: JSONObject.text(of: bar.i3StatusRust), as: UTF8.self)
         case .plain: return bar.text
-        case .json: return told.map { String(decoding: $0.reply.parameters, as: UTF8.self) } ?? #"{"status":null}"#
+        case .json: return update.map { String(decoding: $0.reply.parameters, as: UTF8.self) } ?? #"{"status":null}"#
         }
     }
 }

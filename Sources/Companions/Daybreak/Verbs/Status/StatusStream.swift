@@ -5,7 +5,7 @@ import Varlink
 
 /// The status, and each change of it, across restarts of the daemon.
 struct StatusStream {
-    typealias Told = (status: Homework.Status, reply: Reply)
+    typealias Update = (status: Homework.Status, reply: Reply)
 
     let path: String
 
@@ -15,7 +15,7 @@ struct StatusStream {
 
     /// Hands each status to `say`, and nil once the daemon has not answered for a while. Returns only by throwing.
     /// - Parameter isPatient: waits for a daemon also before the first status.
-    func follow(isPatient: Bool, say: (Told?) throws -> Void) throws {
+    func follow(isPatient: Bool, say: (Update?) throws -> Void) throws {
         var failures = 0
         var wasHeard = isPatient
         while true {

@@ -4,8 +4,8 @@ import HomeworkRules
 import Time
 import Varlink
 
-/// The plan at one moment, as replies show it.
-struct View {
+/// The plan, the rules and the settings at one moment: everything that a reply is made of.
+struct Snapshot {
     let plan: Plan
     let rules: Rules
     let moment: Moment
@@ -13,10 +13,10 @@ struct View {
     let configuration: Configuration
     /// Why nothing can be recorded, or what else is wrong.
     let problem, lesserProblem: String?
-    /// What the ask that is being answered brought about.
+    /// The events of the job that is being answered.
     var news: [Event] = []
     /// The status as it was last shown, if nothing has changed since.
-    let shown: ShownStatus?
+    let shownStatus: StatusReplies?
     /// For what the plan does not hold.
     let history: History?
     /// As it is now, beside the one last looked at.
@@ -30,7 +30,7 @@ struct View {
     var outlook: Outlook { rules.outlook(plan, at: moment) }
 
     var status: Homework.Status {
-        guard var status = shown?.status else {
+        guard var status = shownStatus?.status else {
             return Homework.Status(
                 outlook, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, spelling)
         }
@@ -41,7 +41,7 @@ struct View {
 
     /// The reply that tells the status.
     func statusReply(continues: Bool) -> [UInt8] {
-        shown?.reply(continues: continues)
+        shownStatus?.reply(continues: continues)
             ?? Reply.frame(Homework.GetStatus.Reply(status: status), continues: continues)
     }
 
@@ -119,10 +119,10 @@ struct View {
     }
 
     var presence: Provider.Presence.Reply {
-        let told = plan.presence.flatMap { $0.isOnline(at: moment.instant) ? $0 : nil }
+        let present = plan.presence.flatMap { $0.isOnline(at: moment.instant) ? $0 : nil }
         return Provider.Presence.Reply(
-            online: told != nil, name: plan.presence?.name ?? configuration.provider.name,
-            until: told.map { spelling.instant($0.until) }, link: configuration.provider.link)
+            online: present != nil, name: plan.presence?.name ?? configuration.provider.name,
+            until: present.map { spelling.instant($0.until) }, link: configuration.provider.link)
     }
 
     /// `current` is part of a stream alone.
@@ -146,9 +146,9 @@ struct View {
 }
 
 extension Daemon {
-    /// What one turn has to show.
-    struct Shown {
-        let view: View
+    /// What changed in one turn, for the clients that watch.
+    struct TurnResult {
+        let snapshot: Snapshot
         let statusChanged: Bool
         /// A reminder was given that calls for something, or one is moot from now on.
         let currentChanged: Bool
@@ -161,7 +161,7 @@ extension Daemon {
 
 /// A status that was shown, and its replies: spelled once, however often it is asked for, and not before. A class, so that
 /// whoever asks first spells it for all.
-final class ShownStatus {
+final class StatusReplies {
     let status: Homework.Status
     private lazy var last = Reply.frame(Homework.GetStatus.Reply(status: status))
     private lazy var continued = Reply.frame(Homework.GetStatus.Reply(status: status), continues: true)

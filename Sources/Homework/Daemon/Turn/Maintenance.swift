@@ -6,12 +6,12 @@ import Systemd
 import Time
 import Varlink
 
-/// What can be asked about the history as a whole.
-enum Keeping: Equatable {
+/// What can be done with the history as a whole.
+enum Maintenance: Equatable {
     case backup
     case export
-    /// In which folder such files are to lie.
-    case tell
+    /// Tells the folder in which backups and exports lie.
+    case storageFolder
     /// A file of that name, in that folder.
     case restore(String)
     /// The mood and the notes of one assignment; nil for everything.
@@ -20,20 +20,25 @@ enum Keeping: Equatable {
     /// Where it fails, it may be done all the same.
     var isChange: Bool {
         switch self {
-        case .backup, .export, .tell: false
+        case .backup, .export, .storageFolder: false
         case .restore, .erase: true
         }
     }
 }
 
 extension Daemon {
-    /// Carries it out before anything else of its turn, and answers.
-    func keep(_ what: Keeping, by actor: Actor, at moment: Moment) -> Answer {
+    /// Carries out a job's maintenance, before anything else of its turn; nil if it has none.
+    func maintain(_ job: Job, at moment: Moment) -> Answer? {
+        guard let maintenance = job.maintenance else { return nil }
+        return maintain(maintenance, by: job.actor, at: moment)
+    }
+
+    private func maintain(_ what: Maintenance, by actor: Actor, at moment: Moment) -> Answer {
         do {
             switch what {
             case .backup: return .reply(Reply.frame(try copy(at: moment, ".db") { try $0.backUp(to: $1) }))
             case .export: return .reply(Reply.frame(try copy(at: moment, ".jsonl") { try $0.export(to: $1) }))
-            case .tell: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.path(""))))
+            case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.path(""))))
             case .restore(let file): return .reply(Reply.frame(try restore(file, at: moment)))
             case .erase(let id):
                 if let id { try erase(id, by: actor, at: moment) } else { try eraseEverything(by: actor, at: moment) }

@@ -1,8 +1,8 @@
 import HomeworkRules
 import Time
 
-/// The plan as it will be if what a turn decided can be recorded, and the events that lead there.
-struct Draft {
+/// A turn's plan before its events are recorded, and those events. If they cannot be recorded, it is dropped.
+struct UnrecordedPlan {
     private(set) var plan: Plan
     private(set) var events: [Event] = []
     let moment: Moment

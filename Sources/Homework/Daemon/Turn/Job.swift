@@ -5,8 +5,8 @@ import HomeworkRules
 import Time
 import Varlink
 
-/// What one call, or something that came about by itself, wants of a turn.
-struct Ask {
+/// What one call, a timer, a signal or a changed file wants of a turn.
+struct Job {
     enum Action {
         /// Only to see.
         case look
@@ -14,7 +14,7 @@ struct Ask {
         /// The configuration and the schedule file are to be read again.
         case reload
         /// Something is to be done with the history as a whole.
-        case keep(Keeping)
+        case maintain(Maintenance)
     }
 
     let actor: Actor
@@ -22,7 +22,7 @@ struct Ask {
     /// Answers from memory alone, also where the history cannot be had.
     var needsHistory = true
     /// The reply, spelled from the plan as it is right after the action; it is sent once all that is durable.
-    var reply: (View) throws -> [UInt8] = { _ in [] }
+    var reply: (Snapshot) throws -> [UInt8] = { _ in [] }
     /// What the client goes on watching after its reply.
     var topic: Watchers.Topic?
     /// Takes the answer; called once.
@@ -33,17 +33,17 @@ struct Ask {
 
     var isReload: Bool { if case .reload = action { true } else { false } }
 
-    var keeping: Keeping? { if case .keep(let what) = action { what } else { nil } }
+    var maintenance: Maintenance? { if case .maintain(let what) = action { what } else { nil } }
 
     var isLossOfGuide: Bool { if case .command(.guideLost) = action { true } else { false } }
 
-    /// Something that nobody asked for.
-    static func byItself(_ command: Command, user: UInt32) -> Ask {
-        Ask(actor: Actor(user: user, isDaemon: true), action: .command(command))
+    /// A job of the daemon's own.
+    static func byItself(_ command: Command, user: UInt32) -> Job {
+        Job(actor: Actor(user: user, isDaemon: true), action: .command(command))
     }
 }
 
-/// What an ask came to, spelled for whoever asked.
+/// The result of a job, as it is sent to the client.
 enum Answer {
     case reply([UInt8])
     case error([UInt8])

@@ -2,8 +2,8 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// What was said of the schedule file, so that it is not said again.
-struct ScheduleTold {
+/// What the log was told of the schedule file, so that nothing is logged twice.
+struct ScheduleFileReport {
     private var fault: String?
     private var fingerprint: Fingerprint?
     private var isGone = false
@@ -34,7 +34,7 @@ struct ScheduleTold {
             isGone = true
             return false
         case .sound:
-            self = ScheduleTold()
+            self = ScheduleFileReport()
             return true
         case .faulty(let sentence, let text):
             isGone = false
@@ -57,16 +57,16 @@ extension Daemon {
     }
 
     /// What is to be done about the schedule file as it is now.
-    func scheduleAsks(at moment: Moment) -> [Ask] {
+    func scheduleJobs(at moment: Moment) -> [Job] {
         guard let scheduleLook, recording.history != nil, scheduleRetryAt.map({ $0 <= moment.steady }) ?? true else {
             return []
         }
         let known = scheduleLook == .anyway && !plan.isImported ? nil : plan.scheduleFile
         let file = sources.readSchedule(configuration.patterns, known)
-        let before = told.trouble
-        let isNews = told.isNews(file, known: plan.scheduleFile, say: host.say)
-        scheduleRetryAt = told.trouble.map { _ in moment.steady + Self.retryAfter }
-        if told.trouble != before { outlook = nil }
+        let before = scheduleReport.trouble
+        let isNews = scheduleReport.isNews(file, known: plan.scheduleFile, say: host.say)
+        scheduleRetryAt = scheduleReport.trouble.map { _ in moment.steady + Self.retryAfter }
+        if scheduleReport.trouble != before { outlook = nil }
         guard isNews else { return [] }
         switch file {
         case .missing, .known, .unreadable: return []

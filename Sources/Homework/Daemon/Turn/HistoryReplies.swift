@@ -4,7 +4,7 @@ import HomeworkRules
 import Time
 
 // What was written down, and what became of one assignment: read out of the history when somebody asks.
-extension View {
+extension Snapshot {
     /// The note that was just added.
     func written() throws -> Homework.AddNote.Reply {
         guard let note = news.lazy.compactMap({ Homework.Note($0, spelling) }).first else {
