@@ -41,7 +41,8 @@ let package = Package(
     targets: [
         // Platform: knows neither homework nor practice.
         .target(name: "Time", path: "Sources/Platform/Time", swiftSettings: strict),
-        .target(name: "TOML", dependencies: ["Time"], path: "Sources/Platform/TOML", swiftSettings: strict),
+        .target(name: "Text", path: "Sources/Platform/Text", swiftSettings: strict),
+        .target(name: "TOML", dependencies: ["Text", "Time"], path: "Sources/Platform/TOML", swiftSettings: strict),
         .target(name: "JSON", path: "Sources/Platform/JSON", swiftSettings: strict),
         .target(
             name: "Varlink", dependencies: ["JSON"], path: "Sources/Platform/Varlink", exclude: ["README.md"],
@@ -87,15 +88,17 @@ let package = Package(
             swiftSettings: strict, plugins: ["InterfacePlugin"]),
 
         // Homework: the client's family.
-        .target(name: "HomeworkRules", dependencies: ["Time"], path: "Sources/Homework/Rules", swiftSettings: strict),
+        .target(
+            name: "HomeworkRules", dependencies: ["Text", "Time"], path: "Sources/Homework/Rules", swiftSettings: strict
+        ),
         .target(
             name: "HomeworkHistory", dependencies: ["Files", "HomeworkRules", "JSON", "Storage", "Time"],
             path: "Sources/Homework/History", swiftSettings: strict),
         .target(
             name: "HomeworkDaemon",
             dependencies: [
-                "DaybreakInterfaces", "Files", "HomeworkHistory", "HomeworkRules", "JSON", "Systemd",
-                "TOML", "Time", "Unix", "Varlink", "VarlinkService",
+                "DaybreakInterfaces", "Files", "HomeworkHistory", "HomeworkRules", "JSON", "Systemd", "TOML", "Text",
+                "Time", "Unix", "Varlink", "VarlinkService",
             ], path: "Sources/Homework/Daemon", swiftSettings: strict),
 
         // Practice: the clinic's family.
@@ -113,7 +116,9 @@ let package = Package(
         // Companions: the command line.
         .target(
             name: "Companion",
-            dependencies: ["CMemory", "Files", "JSON", "Time", "Unix", "Varlink", "VarlinkClient", argumentParser],
+            dependencies: [
+                "CMemory", "Files", "JSON", "Text", "Time", "Unix", "Varlink", "VarlinkClient", argumentParser,
+            ],
             path: "Sources/Companions/Shared", swiftSettings: strict),
         .target(
             name: "DaybreakCompanion",

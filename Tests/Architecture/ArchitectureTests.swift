@@ -7,7 +7,8 @@ import Testing
     /// No room of `Platform` imports one above it, and the families do not import each other.
     static let mayImport: [String: Set<String>] = [
         "Platform/Time": [],
-        "Platform/TOML": ["Time"],
+        "Platform/Text": [],
+        "Platform/TOML": ["Text", "Time"],
         "Platform/JSON": [],
         "Platform/Varlink": ["JSON"],
         "Platform/Files": ["Glibc"],
@@ -22,11 +23,11 @@ import Testing
         "Interfaces/Practice": ["JSON", "Varlink"],
         "Interfaces/Generator": ["Glibc", "InterfaceGenerator", "Varlink"],
         "Interfaces/Plugin": ["Foundation", "PackagePlugin"],
-        "Homework/Rules": ["Time"],
+        "Homework/Rules": ["Text", "Time"],
         "Homework/History": ["Files", "Glibc", "HomeworkRules", "JSON", "Storage", "Time"],
         "Homework/Daemon": [
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",
-            "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService",
+            "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService",
         ],
         "Practice/Rules": ["Swift", "Time"],
         "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "Storage", "Swift", "Time"],
@@ -35,7 +36,7 @@ import Testing
             "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
         ],
         "Companions/Shared": [
-            "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Time", "Unix", "Varlink", "VarlinkClient",
+            "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Text", "Time", "Unix", "Varlink", "VarlinkClient",
         ],
         "Companions/Daybreak": [
             "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Time", "Varlink",

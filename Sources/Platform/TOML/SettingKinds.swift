@@ -1,3 +1,4 @@
+import Text
 import Time
 
 extension SettingKind where Value == Bool {
@@ -59,8 +60,8 @@ extension SettingKind where Value == String {
             guard text.utf8.count <= limit else {
                 throw Misfit("must have no more than \(limit) bytes: \(because).")
             }
-            guard text.unicodeScalars.allSatisfy(\.isPrintable) else {
-                throw Misfit("must hold no control characters: they would garble the screen.")
+            if let hidden = text.firstHidden {
+                throw Misfit("must not have \(hidden.named) in it, which is not seen and would garble the screen.")
             }
             return text
         }
@@ -68,10 +69,10 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == String? {
-    /// As ``SettingKind/line(_:limit:because:)``; the empty text becomes nil.
+    /// As ``SettingKind/line(_:limit:because:)``; a text of spaces alone becomes nil.
     public static func optionalLine(_ takes: String, limit: Int, because: String) -> Self {
         SettingKind<String>.line(takes, limit: limit, because: because)
-            .map({ $0.isEmpty ? nil : $0 }, back: { $0 ?? "" })
+            .map({ $0.isBlank ? nil : $0 }, back: { $0 ?? "" })
     }
 }
 
@@ -116,16 +117,6 @@ extension SettingKind {
                 throw Misfit(error.reason, part: ":", at: error.place)
             }
             return reader.values
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// False for a control character and for the end of a line or paragraph, which garble a line of the screen.
-    public var isPrintable: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        default: true
         }
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 // An unknown name is refused, with the name that was probably meant.
 extension SettingsReader {
     /// The sentence that refuses a table.
@@ -59,6 +61,6 @@ func spelled(_ key: String) -> String {
 
 /// A text in quotes, with escapes for the characters that a terminal's line must not hold.
 func quoted(_ text: String) -> String {
-    let escaped = text.unicodeScalars.map { $0.isPrintable ? $0.escaped(asASCII: false) : $0.escaped(asASCII: true) }
+    let escaped = text.unicodeScalars.map { $0.escaped(asASCII: $0.isHidden) }
     return "\"\(escaped.joined())\""
 }

@@ -116,6 +116,10 @@ import Time
         #expect(try Configuration.read(text, file: "daybreak.toml") == expected)
     }
 
+    @Test func `a name of spaces is none`() throws {
+        #expect(try Configuration.read("provider.name = \"  \"", file: "daybreak.toml") == Configuration())
+    }
+
     @Test(arguments: [
         "reminders.days = [\"friday\"]", "reminders.quiet = \"00:00-23:59\"", "reminders.at_most = 0",
         "reminders.at_most = 100", "reminders.late_within = \"1m\"", "reminders.late_within = \"24h\"",
@@ -145,7 +149,7 @@ import Time
         screen.sound_command must be an array of a program and its arguments, such as \
         ["paplay", "/usr/share/sounds/bell.oga"], or [] for the terminal's bell.
         """
-    static let word = "must be a text that is not empty and has no control characters."
+    static let word = "must be a text that is not empty and has no characters that are not seen."
     static let breath = "breathing.pattern must have seconds to inhale and seconds to exhale: else it is no breath."
     static let cycle =
         "breathing.pattern must come to 2 to 60 seconds in all: less is panting, and no breath takes longer."
@@ -242,7 +246,11 @@ import Time
         ),
         (
             "provider.name = \"a\\nb\"",
-            "provider.name must hold no control characters: they would garble the screen."
+            "provider.name must not have U+000A (control character) in it, which is not seen and would garble the screen."
+        ),
+        (
+            "provider.name = \"Dr. \\u202eadA\"",
+            "provider.name must not have U+202E (RIGHT-TO-LEFT OVERRIDE) in it, which is not seen and would garble the screen."
         ),
         (
             "provider.link = \"http://\(String(repeating: "l", count: 1_994))\"",

@@ -109,6 +109,24 @@ import UnixTestSupport
         }
     }
 
+    @Test func `a provider's name of spaces is none, and one that is not seen is refused`() throws {
+        func announce(_ name: String) throws -> String? {
+            try station.ask(client, call("Provider.SetPresence", "{\"online\":true,\"name\":\"\(name)\"}"))
+        }
+        let until = #""until":"2027-03-05T00:15:00+00:00"}}"#
+        for name in ["", "  ", "\\u3000"] {
+            #expect(try announce(name) == #"{"parameters":{}}"#)
+            #expect(try station.ask(client, call("Provider.Presence")) == #"{"parameters":{"online":true,"# + until)
+        }
+        #expect(try announce(" Dr. Ada ") == #"{"parameters":{}}"#)
+        #expect(
+            try station.ask(client, call("Provider.Presence"))
+                == #"{"parameters":{"name":"Dr. Ada","online":true,"# + until)
+        for name in ["\\u200b", "Dr. \\u202eadA", "a\\nb", String(repeating: "n", count: 201)] {
+            #expect(try announce(name) == Self.invalid("name"))
+        }
+    }
+
     private static func invalid(_ parameter: String) -> String {
         error("org.varlink.service.InvalidParameter", "{\"parameter\":\"\(parameter)\"}")
     }

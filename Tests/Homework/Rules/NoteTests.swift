@@ -65,14 +65,15 @@ import Time
         #expect(scenario.having(Self.adding()).outlook == scenario.outlook)
     }
 
-    @Test(arguments: ["Two\nlines", "zażółć 🌅", "\u{200D}", String(repeating: "ż", count: 2_048)])
+    @Test(arguments: ["Two\nlines", "zażółć 🌅", "\u{FEFF}pasted\u{200B}", String(repeating: "ż", count: 2_048)])
     func `may be any text of up to 4,096 bytes`(text: String) throws {
         #expect(try Note(text).text == text)
     }
 
     @Test(
         arguments: [
-            ("", .empty), (" \n\t", .empty), (String(repeating: "ż", count: 2_048) + "x", .tooLong),
+            ("", .empty), (" \n\t", .empty), ("\u{200D} \u{3164}\n\u{2800}", .empty),
+            (String(repeating: "ż", count: 2_048) + "x", .tooLong),
             ("a\tb", .controlCharacter), ("a\u{1B}[2Jb", .controlCharacter), ("a\u{85}", .controlCharacter),
             ("a\r\nb", .controlCharacter),
         ] as [(String, NoteFault)])

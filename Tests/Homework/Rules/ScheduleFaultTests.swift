@@ -36,9 +36,15 @@ import Time
             (["café", "cafe\u{301}"], .repeatedMood(2, of: 1)), (["calm", "Calm"], nil),
             ([String(repeating: "a", count: 100)], nil), ([String(repeating: "a", count: 101)], .moodTooLong(1)),
             ([String(repeating: "é", count: 50)], nil), ([String(repeating: "é", count: 51)], .moodTooLong(1)),
-            (["calm", "a\u{1B}[2J"], .controlCharacter(2)), (["a\nb"], .controlCharacter(1)),
-            (["a\u{7F}"], .controlCharacter(1)),
-            (["a\u{85}b"], .controlCharacter(1)), (["a\0"], .controlCharacter(1)), (["👩‍👩‍👧 with them"], nil),
+            (["calm", "a\u{1B}[2J"], .hiddenCharacter(2, "\u{1B}")), (["a\nb"], .hiddenCharacter(1, "\n")),
+            (["a\u{7F}"], .hiddenCharacter(1, "\u{7F}")), (["a\u{85}b"], .hiddenCharacter(1, "\u{85}")),
+            (["a\0"], .hiddenCharacter(1, "\0")), (["calm", "\u{200B}"], .hiddenCharacter(2, "\u{200B}")),
+            (["mlac\u{202E}"], .hiddenCharacter(1, "\u{202E}")), (["\u{2066}calm"], .hiddenCharacter(1, "\u{2066}")),
+            (["\u{FEFF}calm"], .hiddenCharacter(1, "\u{FEFF}")), (["ca\u{AD}lm"], .hiddenCharacter(1, "\u{AD}")),
+            (["\u{3164}"], .hiddenCharacter(1, "\u{3164}")), (["\u{2800}"], .hiddenCharacter(1, "\u{2800}")),
+            (["calm", "ca\u{200D}lm"], .hiddenCharacter(2, "\u{200D}")),
+            (["穏やか\u{200D}"], .hiddenCharacter(1, "\u{200D}")), (["\u{FE0F}"], .hiddenCharacter(1, "\u{FE0F}")),
+            (["👩‍👩‍👧 with them", "☹️", "1️⃣", "خسته‌ام", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"], nil),
         ] as [([String], EntryFault?)])
     func `has different moods of 1 to 100 bytes without control characters`(moods: [String], expected: EntryFault?) {
         #expect(fault(moods: moods) == expected)

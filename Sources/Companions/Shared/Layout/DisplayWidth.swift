@@ -1,3 +1,5 @@
+import Text
+
 /// The number of columns that text takes on a terminal.
 public enum DisplayWidth {
     /// The columns of one character: 0, 1 or 2.
@@ -90,16 +92,9 @@ extension String {
         return self[..<place] + new + self[index(after: place)...]
     }
 
-    /// Without control characters: a text from a schedule or a provider must not steer the client's terminal.
+    /// Without characters that are not seen: a text from a schedule or a provider must not steer the client's terminal.
     public var shown: String {
-        let harmless = unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: false
-            case .format: scalar.value == 0x200D || scalar.value == 0x200C  // They join letters and emoji.
-            default: true
-            }
-        }
-        return String(String.UnicodeScalarView(harmless))
+        String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden || $0.shapesOthers }))
     }
 }
 

@@ -12,7 +12,10 @@ public enum TextInput {
         guard descriptor >= 0 else { throw unreadable(file) }
         defer { close(descriptor) }
         let bytes = try all(of: descriptor, named: file, limit)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        // Some editors put a byte order mark before a text.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let written = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        guard let text = String(validating: written, as: UTF8.self) else {
             let (line, column) = place(ofFaultIn: bytes)
             throw .refused("NotText", saying: "\(file.shown):\(line):\(column): This is not UTF-8 text.")
         }

@@ -1,6 +1,5 @@
 import DaybreakInterfaces
 import HomeworkRules
-import TOML
 import Time
 import Varlink
 import VarlinkService
@@ -13,12 +12,8 @@ extension Provider.SetPresence: Handled {
         guard length >= .seconds(1), length <= Presence.longest else {
             throw InvalidParameter(parameter: "forSeconds")
         }
-        // As `provider.name` in the settings: it stands on one line of the screen.
-        if let name {
-            guard name.utf8.count <= Presence.nameByteLimit, name.unicodeScalars.allSatisfy(\.isPrintable) else {
-                throw InvalidParameter(parameter: "name")
-            }
-        }
+        let name: String?
+        do { name = try self.name.flatMap(Presence.checked) } catch { throw InvalidParameter(parameter: "name") }
         return desk.command(.setPresence(online: online, name: name, lasts: length)) { _ in Nothing() }
     }
 }

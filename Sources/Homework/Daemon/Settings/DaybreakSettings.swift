@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import HomeworkRules
 import TOML
+import Text
 import Time
 
 extension Configuration {
@@ -116,9 +117,9 @@ extension Configuration {
         """, of: word, 0...32, because: "a script can say more")
 
     private static let word = SettingKind<String>(
-        "a text that is not empty and has no control characters", spell: { "\"\($0)\"" },
+        "a text that is not empty and has no characters that are not seen", spell: { "\"\($0)\"" },
         readOrNil: { node in
-            node.text.flatMap { !$0.isEmpty && $0.unicodeScalars.allSatisfy(\.isPrintable) ? $0 : nil }
+            node.text.flatMap { !$0.isEmpty && $0.firstHidden == nil ? $0 : nil }
         })
 }
 

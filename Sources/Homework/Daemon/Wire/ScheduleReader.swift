@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import HomeworkRules
 import JSON
+import Text
 import Time
 import Varlink
 
@@ -25,13 +26,28 @@ struct ScheduleReader {
                 "The schedule has more than \(Schedule.byteLimit) bytes, which is the limit: leave out entries that are long over."
             throw Homework.InvalidSchedule(line: 1, column: 1, reason: reason)
         }
-        var reader = ScheduleReader(json: JSONReader(bytes), patterns: patterns)
+        if let reason = fault(inAllOf: bytes) { throw Homework.InvalidSchedule(line: 1, column: 1, reason: reason) }
+        let text = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
+        var reader = ScheduleReader(json: JSONReader(text), patterns: patterns)
         do {
             return try reader.schedule()
         } catch {
             throw Homework.InvalidSchedule(
                 line: error.position.line, column: error.position.column, entry: reader.entry, reason: error.reason)
         }
+    }
+
+    /// Some editors put it before a text in UTF-8.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Why a text without a single entry, or in another encoding, is no schedule.
+    private static func fault(inAllOf bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            return "The schedule is in UTF-16: save it as UTF-8."
+        }
+        let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes[...]
+        let isEmpty = text.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        return isEmpty ? "The schedule is empty: a schedule without tasks is []." : nil
     }
 
     private init(json: JSONReader, patterns: PatternBook) {
@@ -220,7 +236,7 @@ extension EntryFault {
     /// The number of the wrong mood choice, from 1; nil if the fault is elsewhere.
     fileprivate var mood: Int? {
         switch self {
-        case .emptyMood(let number), .moodTooLong(let number), .controlCharacter(let number): number
+        case .emptyMood(let number), .moodTooLong(let number), .hiddenCharacter(let number, _): number
         case .repeatedMood(let number, _): number
         case .noBreaths, .tooManyBreaths, .noMoods, .tooManyMoods: nil
         }
@@ -235,7 +251,8 @@ extension EntryFault {
         case .tooManyMoods: "There are more than \(Schedule.Entry.moodLimit) mood choices."
         case .emptyMood(let number): "Mood choice \(number) is empty."
         case .moodTooLong(let number): "Mood choice \(number) is longer than \(Schedule.Entry.moodByteLimit) bytes."
-        case .controlCharacter(let number): "Mood choice \(number) has a control character in it."
+        case .hiddenCharacter(let number, let character):
+            "Mood choice \(number) has \(character.named) in it, which is not seen."
         case .repeatedMood(let number, let first): "Mood choice \(number) repeats choice \(first)."
         }
     }

@@ -1,3 +1,5 @@
+import Text
+
 /// A text that the client wrote, for themselves or for a session. Only the client sees it.
 public struct Note: Hashable, Sendable {
     public let text: String
@@ -7,10 +9,10 @@ public struct Note: Hashable, Sendable {
     /// How many notes one assignment or one session may have. Nobody reads more before a session.
     public static let countLimit = 100
 
-    /// Throws if the text is empty or too long, or holds a control character other than a line break, because a terminal
+    /// Throws if nothing of the text is seen, or if it is too long or holds a control character other than a line break, because a terminal
     /// shows it.
     public init(_ text: String) throws(NoteFault) {
-        guard text.contains(where: { !$0.isWhitespace }) else { throw .empty }
+        guard !text.isBlank else { throw .empty }
         guard text.utf8.count <= Self.byteLimit else { throw .tooLong }
         let hasControls = text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }
         guard !hasControls else { throw .controlCharacter }

@@ -1,3 +1,4 @@
+import Text
 public import Time
 
 /// Whether the provider is available, as last reported, and for how long the report is believed.
@@ -12,6 +13,23 @@ public struct Presence: Hashable, Sendable {
     public static let longest = Duration.seconds(24 * 3_600)
     /// Bytes of UTF-8: a name that fits one line.
     public static let nameByteLimit = 200
+
+    /// The name without the space around it, nil where there is no other character. Throws if it is too long or has a
+    /// character that is not seen, because it stands on one line of the screen.
+    public static func checked(name: String) throws(NameFault) -> String? {
+        guard name.utf8.count <= nameByteLimit else { throw .tooLong }
+        let kept = name.drop { $0.isWhitespace }
+        guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+        let word = String(kept[...last])
+        if let hidden = word.firstHidden { throw .hiddenCharacter(hidden) }
+        return word
+    }
+
+    /// Why a text cannot be the provider's name.
+    public enum NameFault: Error, Hashable, Sendable {
+        case tooLong
+        case hiddenCharacter(Unicode.Scalar)
+    }
 
     public init(online: Bool, name: String?, since: Instant, until: Instant) {
         self.online = online

@@ -1,3 +1,4 @@
+import Text
 public import Time
 
 /// The assignments as the provider wrote them. A value of this type is valid.
@@ -91,9 +92,7 @@ extension Schedule.Entry {
             else { throw .emptyMood(index + 1) }
             guard word.utf8.count <= moodByteLimit else { throw .moodTooLong(index + 1) }
             // ASCII needs no look into Unicode's tables, and a schedule may have a million words.
-            guard isPlain || !word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-                throw .controlCharacter(index + 1)
-            }
+            if !isPlain, let hidden = word.firstHidden { throw .hiddenCharacter(index + 1, hidden) }
             if let first = moods[..<index].firstIndex(of: word) { throw .repeatedMood(index + 1, of: first + 1) }
         }
         return moods.map(Mood.init)
@@ -108,7 +107,8 @@ public enum EntryFault: Error, Hashable, Sendable {
     case tooManyMoods
     case emptyMood(Int)
     case moodTooLong(Int)
-    case controlCharacter(Int)
+    /// Nobody could read or type the word.
+    case hiddenCharacter(Int, Unicode.Scalar)
     case repeatedMood(Int, of: Int)
 }
 

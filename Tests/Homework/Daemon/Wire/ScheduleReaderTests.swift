@@ -30,6 +30,17 @@ import Time
         #expect(try read(" [ ] \n").entries == [])
     }
 
+    @Test func `a byte order mark before it is taken off, and its place is not counted`() throws {
+        #expect(try read("\u{FEFF}[[5, [\"calm\"], \"2026-11-21\"]]").entries == [try entry(5, ["calm"], "2026-11-21")])
+        expectRefusal(of: "\u{FEFF}[7]", 1, 2, 1, Self.entryExpected)
+    }
+
+    @Test(arguments: [[0xFF, 0xFE, 0x5B, 0, 0x5D, 0], [0xFE, 0xFF, 0, 0x5B, 0, 0x5D]] as [[UInt8]])
+    func `a text in UTF-16 is said to be one`(bytes: [UInt8]) {
+        let refusal = #expect(throws: Refusal.self) { try ScheduleReader.read(bytes) }
+        #expect(refusal == Refusal(line: 1, column: 1, reason: "The schedule is in UTF-16: save it as UTF-8."))
+    }
+
     @Test func `an entry can be an array or an object`() throws {
         let text = """
             [[5, ["calm", "tired"], "2026-11-21"],
@@ -104,6 +115,7 @@ import Time
 
     static let entryExpected =
         "An entry is [breaths, moods, due], or an object with \"breaths\", \"moods\" and \"due\"."
+    static let empty = "The schedule is empty: a schedule without tasks is []."
     static let breathsExpected = "The breath count is a whole number from 1 to 1,000."
     static let moodsExpected = "The mood choices are an array of words, or one text with commas between them."
     static let dueExpected = "The due date is a text such as \"2027-03-05\"."
@@ -111,7 +123,7 @@ import Time
         "An id has 1 to 64 letters (A-Z, a-z), digits, dots, underscores or hyphens, no hyphen first."
 
     @Test(arguments: [
-        ("", 1, 1, nil, "expected a value, found the end"),
+        ("", 1, 1, nil, empty), ("\u{FEFF}", 1, 1, nil, empty), (" \n\n", 1, 1, nil, empty),
         ("{}", 1, 1, nil, "A schedule is a JSON array of entries."),
         ("\n [", 2, 3, 1, "expected a value, found the end"),
         ("[[1, [\"a\"], \"2026-11-21\"]\n [", 2, 2, nil, "expected ',' or ']', found '['"),
@@ -155,7 +167,9 @@ import Time
         ("[\"a\", \"b\", \" a\"]", 11, "Mood choice 3 repeats choice 1."),
         ("\"a,a\"", 0, "Mood choice 2 repeats choice 1."),
         ("[\"\(String(repeating: "m", count: 101))\"]", 1, "Mood choice 1 is longer than 100 bytes."),
-        ("[\"a\", \"b\\u0007\"]", 6, "Mood choice 2 has a control character in it."),
+        ("[\"a\", \"b\\u0007\"]", 6, "Mood choice 2 has U+0007 (control character) in it, which is not seen."),
+        ("[\"a\", \"\\u202Eb\"]", 6, "Mood choice 2 has U+202E (RIGHT-TO-LEFT OVERRIDE) in it, which is not seen."),
+        ("\"a,\u{200B}\"", 0, "Mood choice 2 has U+200B (ZERO WIDTH SPACE) in it, which is not seen."),
         ("5", 0, moodsExpected), ("null", 0, moodsExpected), ("{}", 0, moodsExpected),
         (
             "[\((1...51).map { "\"\($0)\"" }.joined(separator: ","))]", 0, "There are more than 50 mood choices."

@@ -1,0 +1,55 @@
+extension Unicode.Scalar {
+    /// True for a character that a reader does not see and that may garble a line of the screen: a control character, the end
+    /// of a line or paragraph, a mark that changes the direction of the text, a filler.
+    public var isHidden: Bool {
+        if (0x20..<0x7F).contains(value) { return false }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .format: return true
+        default: return properties.isDefaultIgnorableCodePoint || value == 0x2800  // A Braille cell without dots.
+        }
+    }
+
+    /// `U+202E (RIGHT-TO-LEFT OVERRIDE)`.
+    public var named: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let name = properties.generalCategory == .control ? "control character" : properties.name
+        return name.map { "\(code) (\($0))" } ?? code
+    }
+
+    /// True for a character that is not seen itself, and may change how those beside it look.
+    public var shapesOthers: Bool { isJoiner || isSelector }
+
+    /// It joins the letters or emoji on both sides.
+    private var isJoiner: Bool { value == 0x200C || value == 0x200D }
+
+    /// It chooses the form of the character before it, or spells a flag.
+    private var isSelector: Bool { (0xFE00...0xFE0F).contains(value) || (0xE0020...0xE007F).contains(value) }
+
+    /// A joiner beside it does something that is seen.
+    private var canBeJoined: Bool { !isHidden && !isASCII || isSelector }
+
+    private var canBeSelected: Bool { canBeJoined || "#*0123456789".unicodeScalars.contains(self) }
+
+    fileprivate func hasEffect(after before: Self?, before after: Self?) -> Bool {
+        if isJoiner { return before?.canBeJoined == true && after?.canBeJoined == true }
+        return isSelector && before?.canBeSelected == true
+    }
+}
+
+extension String {
+    /// The first character that is hidden; nil if there is none. A joiner between letters or emoji is seen by its effect.
+    public var firstHidden: Unicode.Scalar? {
+        guard unicodeScalars.contains(where: \.isHidden) else { return nil }
+        let all = Array(unicodeScalars)
+        return all.indices.first { index in
+            let before = index > 0 ? all[index - 1] : nil
+            let after = index + 1 < all.count ? all[index + 1] : nil
+            return all[index].isHidden && !all[index].hasEffect(after: before, before: after)
+        }
+        .map { all[$0] }
+    }
+
+    /// True if a reader sees nothing of it.
+    public var isBlank: Bool { unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.isHidden } }
+}
