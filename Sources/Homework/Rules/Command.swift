@@ -164,7 +164,9 @@ extension Plan {
         case .moved(let id, let position): move(id, to: position)
         case .withdrawn(let id): withdraw(id)
         case .scheduleTaken(_, let file): takeSchedule(from: file)
-        case .scheduleRefused(let file): if let file { (scheduleFile, isImported) = (file, false) }
+        case .scheduleRefused(let file):
+            isScheduleRefused = true
+            if let file { (scheduleFile, isImported) = (file, false) }
         case .unlocked(let id): progress[of: id].unlockedOn = day ?? moment.day
         case .started(let id, let pattern): start(id, pattern, at: moment)
         case .breathingBegan: beginBreathing(at: moment)
@@ -179,8 +181,9 @@ extension Plan {
         case .noteWritten(let id, _): countNote(with: id)
         case .erased(let id): if let id { eraseMood(of: id) }
         case .completed(let id, let day): complete(id, on: day, at: moment)
-        case .cancelled, .setAside: flow = nil
-        case .presenceTold(let told): presence = told
+        case .cancelled: flow = nil
+        case .setAside: setAside()
+        case .presenceTold(let told): tell(told)
         case .snoozed(let until): mutedUntil = until
         case .snoozeEnded: endSnooze(at: moment)
         case .reminded(let reminder): note(reminder, at: moment)

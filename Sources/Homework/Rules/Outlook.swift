@@ -10,6 +10,8 @@ public struct Outlook: Equatable, Sendable {
     /// The breath and phase at the moment of this outlook; nil outside the exercise.
     public let breathing: Exercise.Position?
     public let isProviderOnline: Bool
+    /// A task that is started now goes straight into the session: the provider was announced since the last one.
+    public let startsWithSession: Bool
     public let counts: Counts
     public let nextUnlock: CalendarDay?
     public let nextReminder: Next?
@@ -43,7 +45,8 @@ public struct Outlook: Equatable, Sendable {
     public func looks(like other: Outlook) -> Bool {
         day == other.day && open == other.open && standing == other.standing && flow == other.flow
             && breathing?.breath == other.breathing?.breath && breathing?.phase == other.breathing?.phase
-            && isProviderOnline == other.isProviderOnline && counts == other.counts && nextUnlock == other.nextUnlock
+            && isProviderOnline == other.isProviderOnline && startsWithSession == other.startsWithSession
+            && counts == other.counts && nextUnlock == other.nextUnlock
             && nextReminder == other.nextReminder && mutedUntil == other.mutedUntil
     }
 }
@@ -61,6 +64,7 @@ extension Rules {
             flow: plan.flow,
             breathing: exercise?.position(at: moment.steady),
             isProviderOnline: plan.presence?.isOnline(at: moment.instant) ?? false,
+            startsWithSession: plan.startsWithSession(at: moment.instant),
             counts: plan.counts(by: settings),
             nextUnlock: plan.nextUnlock,
             nextReminder: nextReminder(plan, open: open, at: moment),
@@ -69,7 +73,10 @@ extension Rules {
     }
 
     private func wake(_ plan: Plan, open: Assignment?, exercise: Exercise?, at moment: Moment) -> Outlook.Wake {
-        let instants = [plan.mutedUntil, plan.presence?.changes(after: moment.instant)].compactMap { $0 }
+        let instants = [
+            plan.mutedUntil, plan.presence?.changes(after: moment.instant),
+            plan.reminderOfProviderComes(at: moment, by: settings),
+        ].compactMap { $0 }
         return Outlook.Wake(
             day: max(plan.day ?? moment.day, moment.day).next,
             wall: nextOnTheWall(plan, open: open, at: moment),

@@ -16,12 +16,16 @@ public struct Plan: Equatable, Sendable {
     /// How often a day was taken back. It tells a day's reminders from those of the same day begun by mistake.
     public internal(set) var daysTakenBack = 0
     public internal(set) var presence: Presence?
+    /// True if the provider came since the last session ended, and is not only still there from it.
+    public internal(set) var isProviderAnnounced = false
     /// How many talking points wait for the next session.
     public internal(set) var talkingPoints = 0
     /// The assignment that was completed last.
     public internal(set) var completedLast: AssignmentID?
     /// The schedule file that was taken in or refused last.
     public internal(set) var scheduleFile: Fingerprint?
+    /// True if a schedule was refused, and none was taken in since.
+    public internal(set) var isScheduleRefused = false
     /// True if a schedule was imported by hand since `scheduleFile`.
     public internal(set) var isImported = false
 

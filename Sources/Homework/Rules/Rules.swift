@@ -68,6 +68,7 @@ struct Decision {
         endMutingIfOver()
         unlock()
         giveHeldReminders()
+        giveHeldReminderOfProvider()
         remindOfOpenTask()
     }
 }

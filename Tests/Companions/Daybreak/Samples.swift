@@ -55,6 +55,7 @@ enum Sample {
              "nextUnlock":"2026-11-21T00:00:00+01:00","nextReminder":"2026-11-20T18:00:00+01:00",
              "providerOnline":\(online),"counts":{"completed":35,"missed":2,"open":1,"locked":12}}
             """)
+        status.startsWithSession = online && flow == nil ? true : nil
         status.flow = flow
         status.flow?.exercise?.guided = guided
         return status

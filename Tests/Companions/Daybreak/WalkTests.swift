@@ -63,6 +63,20 @@ import Testing
         #expect(walk.page == .session)
     }
 
+    @Test
+    func `a provider who is still there from the session before does not keep the page from telling of the breathing`()
+    {
+        func first(startsWithSession: Bool?) -> String? {
+            var status = Sample.status(online: true)
+            status.startsWithSession = startsWithSession
+            let walk = Walk(status: status, assignment: Sample.assignment())
+            return Wording.Guided.paragraphs(walk, brief: true).first
+        }
+        #expect(
+            first(startsWithSession: true) == "The provider is available now, so this goes straight into the session.")
+        #expect(first(startsWithSession: nil)?.hasPrefix("5 breaths, slowly.") == true)
+    }
+
     @Test(arguments: [
         ("exercise", Walk.Page.instructions), ("waiting", .waitRoom), ("session", .session), ("mood", .mood(0)),
     ])

@@ -39,6 +39,30 @@ private let completion: [Happening] = [
             .then { #expect($0.plan.flow?.stage == .session) }
     }
 
+    @Test func `begins with the exercise where the provider is still there from the session before`() {
+        let second = Scenario.opened(.sample(), .sample("2")).having(.online(), at: "08:00")
+            .having(.start(nil)).having(.leave, at: "08:10").having(.logMood("calm"))
+        // A renewal is no new announcement.
+        for still in [second, second.having(.online(), at: "08:15")] {
+            still.then { #expect(!$0.outlook.startsWithSession) }
+                .when(.start(nil), at: "08:20", then: [.started("2", .calm)])
+                .then { #expect($0.plan.flow?.stage == .exercise) }
+                .when(.join, then: [.joined("2")])
+        }
+        for away in [second.having(.offline), second.having(.lookAtClock, at: "09:30")] {
+            away.having(.online(), at: "09:40")
+                .then { #expect($0.outlook.startsWithSession) }
+                .when(.start(nil), then: [.started("2", .calm), .joined("2")])
+        }
+    }
+
+    @Test func `begins with the exercise where the provider came back during the session before`() {
+        Scenario.opened(.sample(), .sample("2")).having(.online(), at: "08:00").having(.start(nil))
+            .having(.offline, at: "08:05").having(.online(), at: "08:06")
+            .having(.leave, at: "08:10").having(.logMood("calm"))
+            .when(.start(nil), then: [.started("2", .calm)])
+    }
+
     @Test func `leads from the exercise into the session if the client joins`() {
         Scenario.guided
             .having(.online(), after: .seconds(15))

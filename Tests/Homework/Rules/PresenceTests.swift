@@ -52,9 +52,45 @@ import Time
         Scenario.opened()
             .when(.online(.seconds(60)), at: "08:00", then: [Self.told("08:00", "08:01"), Self.available(1)])
             .when(.online(.seconds(60)), at: "08:00:30", then: [Self.told("08:00:30", "08:01:30")])
-            .when(.online(.seconds(60)), at: "08:01:30", then: [Self.told("08:01:30", "08:02:30"), Self.available(2)])
-            .when(.offline, at: "08:02", then: [Self.told("08:02", "08:02", online: false)])
-            .when(.online(.seconds(60)), at: "08:02", then: [Self.told("08:02", "08:03"), Self.available(3)])
+            .when(.online(.seconds(60)), at: "08:11:30", then: [Self.told("08:11:30", "08:12:30"), Self.available(2)])
+            .when(.offline, at: "08:22", then: [Self.told("08:22", "08:22", online: false)])
+            .when(.online(.seconds(60)), at: "08:22", then: [Self.told("08:22", "08:23"), Self.available(3)])
+    }
+
+    private static func holds(_ number: Int) -> Happening {
+        let id = "2027-03-05/providerAvailable/\(number)"
+        return .held(Reminder(id: id, kind: .providerAvailable, assignment: "1", due: "2027-03-05"))
+    }
+
+    @Test func `that comes and goes reminds once in ten minutes, and then only if it is there`() {
+        let flapping = Scenario.opened()
+            .when(.online(), at: "08:00", then: [Self.told("08:00", "09:00"), Self.available(1)])
+            .when(.offline, at: "08:01", then: [Self.told("08:01", "08:01", online: false)])
+            .when(.online(), at: "08:02", then: [Self.told("08:02", "09:02"), Self.holds(2)])
+            .when(.offline, at: "08:03", then: [Self.told("08:03", "08:03", online: false)])
+            .when(.online(.seconds(600)), at: "08:04", then: [Self.told("08:04", "08:14"), Self.holds(2)])
+            .then {
+                let comes = VirtualClock.instant("2027-03-05", "08:10")
+                #expect($0.outlook.wake.instant == comes)
+                #expect($0.outlook.nextReminder == .instant(comes))
+            }
+            .when(.lookAtClock, at: "08:09:59", then: [])
+        flapping.when(.lookAtClock, at: "08:10", then: [Self.available(2)])
+            .when(.lookAtClock, at: "08:13", then: [])
+        flapping.having(.offline, at: "08:09").when(.lookAtClock, at: "08:10", then: [])
+        flapping.when(.lookAtClock, at: "08:14", then: [])
+            .when(.online(), at: "08:15", then: [Self.told("08:15", "09:15"), Self.available(2)])
+    }
+
+    @Test func `whose reminder waits is not told of to a client who has begun meanwhile`() {
+        Scenario.opened().having(.online(), at: "08:00").having(.offline, at: "08:01")
+            .having(.online(), at: "08:02").having(.start(nil), at: "08:03")
+            .when(.lookAtClock, at: "08:10", then: [])
+    }
+
+    @Test func `reminds at once where the clock was set back since the last time`() {
+        Scenario.opened().having(.online(.seconds(60)), at: "08:00")
+            .when(.online(.seconds(60)), at: "07:00", then: [Self.told("07:00", "07:01"), Self.available(2)])
     }
 
     @Test func `gives a reminder to a client with an open task, in the exercise or in the wait room`() {

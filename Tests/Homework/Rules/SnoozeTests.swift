@@ -95,7 +95,7 @@ import Time
             .when(.lookAtClock, at: "10:30", then: [.snoozeEnded, .reminds("2027-03-05/unlocked/2", second)])
             .when(.lookAtClock, at: "10:31", then: [])
         opened.when(.endSnooze, at: "08:20", then: [.snoozeEnded, .reminds("2027-03-05/unlocked/2", second)])
-        opened.having(.start(nil), at: "08:20").when(.lookAtClock, at: "10:30", then: [.snoozeEnded])
+        opened.having(.start(nil), at: "08:20").having(.join).when(.lookAtClock, at: "10:30", then: [.snoozeEnded])
     }
 
     @Test func `can be ended early, and a due reminder comes at once`() {

@@ -30,7 +30,9 @@ struct Witness {
         case .withdrawn(let id): try promise("a begun task is not withdrawn", touched[id] == nil)
         case .revised(let new): try promise("a begun task is not changed", touched[new.id] == nil)
         case .reminded(let reminder): try remind(reminder, plan, rules, at: event.moment)
-        case .held(let reminder): try promise("only a reminder that can wait is held", reminder.kind.canWait)
+        case .held(let reminder):
+            let canWait = reminder.kind.canWait || reminder.kind == .providerAvailable
+            try promise("only a reminder that can wait is held", canWait)
         case .completed(let id, let day): try complete(id, on: day, plan)
         default: try seeFlow(event, plan: plan)
         }

@@ -89,7 +89,7 @@ extension Wording {
                     "The exercise waits where you left it\(place).", "Sit comfortably, and go on when you are ready.",
                 ]
             }
-            if walk.providerOnline {
+            if walk.startsWithSession {
                 return [
                     "The provider is available now, so this goes straight into the session.",
                     "Afterwards you choose one word for how you feel. That is all.",

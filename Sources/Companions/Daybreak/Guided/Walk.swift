@@ -92,6 +92,8 @@ struct Walk: Equatable {
     /// The notes for the session, the oldest first.
     var notes: [String] = []
     var providerOnline = false
+    /// Starting leads straight into the session.
+    var startsWithSession = false
     var pace: Pace?
     var guide = Guide.nobody
     var daemon = DaemonState.ready
@@ -115,6 +117,7 @@ struct Walk: Equatable {
         nextUnlock = status.nextUnlock
         eligible = status.flow == nil ? status.eligible?.id : nil
         providerOnline = status.providerOnline
+        startsWithSession = status.startsWithSession == true
         flow = status.flow
         hasSeenFlow = status.flow != nil
         if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }

@@ -84,6 +84,7 @@ extension Walk {
         eligible = status.flow == nil ? status.eligible?.id : nil
         let cameOrWent = providerOnline != status.providerOnline
         providerOnline = status.providerOnline
+        startsWithSession = status.startsWithSession == true
         if page == .completed { return [] }
         if page == .instructions, status.flow?.stage ?? .exercise == .exercise {
             flow = status.flow
@@ -187,7 +188,7 @@ extension Walk {
 
     private var onward: Onward? {
         switch page {
-        case .instructions: flow == nil ? .begin(isOnline: providerOnline) : .goOn
+        case .instructions: flow == nil ? .begin(isOnline: startsWithSession) : .goOn
         case .exercise: guide.isOurs ? nil : .bringBack
         case .exerciseDone: .waitRoom
         case .mood: .choice

@@ -151,6 +151,7 @@ extension Homework.Status {
             asOf: spelling.instant(moment.instant), nextUnlock: outlook.nextUnlock.map(spelling.beginning),
             nextReminder: outlook.nextReminder.map(spelling.next),
             snoozedUntil: outlook.mutedUntil.map(spelling.instant), providerOnline: outlook.isProviderOnline,
+            startsWithSession: outlook.flow == nil && outlook.startsWithSession && outlook.open != nil ? true : nil,
             eligible: summary, flow: Homework.Flow(outlook, of: plan, spelling),
             counts: Homework.Counts(outlook.counts), problem: problem)
     }

@@ -37,7 +37,7 @@ extension Decision {
         }
         guard asked == nil || asked == open.id else { throw refusal(to: asked ?? open.id) }
         happen(.started(open.id, pattern ?? settings.pattern(of: open)))
-        if plan.flow?.stage != .mood, isProviderOnline { happen(.joined(open.id)) }
+        if plan.flow?.stage != .mood, plan.startsWithSession(at: moment.instant) { happen(.joined(open.id)) }
     }
 
     /// Why this assignment cannot be started now.
@@ -109,7 +109,13 @@ extension Plan {
         progress[of: id].sessionLeft = true
         // The talking points were for this session.
         talkingPoints = 0
+        isProviderAnnounced = false
         enter(.mood, at: moment)
+    }
+
+    mutating func setAside() {
+        if flow?.stage == .session { isProviderAnnounced = false }
+        flow = nil
     }
 
     mutating func complete(_ id: AssignmentID, on day: CalendarDay, at moment: Moment) {

@@ -14,6 +14,9 @@ public struct Presence: Hashable, Sendable {
     /// Bytes of UTF-8: a name that fits one line.
     public static let nameByteLimit = 200
 
+    /// How often the client is reminded of a provider who comes and goes, at most.
+    static let reminderInterval = Duration.seconds(10 * 60)
+
     /// The name without the space around it, nil where there is no other character. Throws if it is too long or has a
     /// character that is not seen, because it stands on one line of the screen.
     public static func checked(name: String) throws(NameFault) -> String? {
@@ -62,8 +65,52 @@ extension Decision {
     }
 
     /// The assignment whose session could begin now if the provider came.
-    private var awaitingProvider: Assignment? {
-        guard let flow = plan.flow else { return plan.eligible(by: settings) }
-        return flow.stage == .exercise || flow.stage == .waiting ? plan.agenda[flow.assignment] : nil
+    private var awaitingProvider: Assignment? { plan.awaitingProvider(by: settings) }
+
+    /// Reminds of a provider who came back too soon after the last reminder, and is still there.
+    mutating func giveHeldReminderOfProvider() {
+        guard let held = plan.held.first(where: { $0.kind == .providerAvailable }),
+            plan.reminderOfProviderWaits(at: moment) == nil, isProviderOnline,
+            awaitingProvider?.id == held.assignment
+        else { return }
+        happen(.reminded(held))
+    }
+}
+
+extension Plan {
+    mutating func tell(_ told: Presence) {
+        let wasOnline = presence?.isOnline(at: told.since) ?? false
+        if !wasOnline || !told.online { held.removeAll { $0.kind == .providerAvailable } }
+        if told.online, !wasOnline { isProviderAnnounced = true }
+        presence = told
+    }
+
+    /// A task that is started then goes straight into the session.
+    func startsWithSession(at instant: Instant) -> Bool {
+        isProviderAnnounced && presence?.isOnline(at: instant) == true
+    }
+
+    /// The assignment whose session could begin now if the provider came.
+    fileprivate func awaitingProvider(by settings: Settings) -> Assignment? {
+        guard let flow else { return eligible(by: settings) }
+        return flow.stage == .exercise || flow.stage == .waiting ? agenda[flow.assignment] : nil
+    }
+
+    /// No reminder of the provider's coming is given until then, because one was given a short while ago.
+    func reminderOfProviderWaits(at moment: Moment) -> Instant? {
+        guard let last = lastReminders.last(where: { $0.reminder.kind == .providerAvailable }),
+            last.at <= moment.instant
+        else { return nil }
+        let end = last.at + Presence.reminderInterval
+        return moment.instant < end ? end : nil
+    }
+
+    /// When the held reminder of the provider's coming is given, if the provider stays until then.
+    func reminderOfProviderComes(at moment: Moment, by settings: Settings) -> Instant? {
+        guard let held = held.first(where: { $0.kind == .providerAvailable }),
+            let end = reminderOfProviderWaits(at: moment), presence?.isOnline(at: end) == true,
+            awaitingProvider(by: settings)?.id == held.assignment
+        else { return nil }
+        return end
     }
 }

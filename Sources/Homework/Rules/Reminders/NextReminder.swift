@@ -3,6 +3,19 @@ import Time
 // The next reminder, if nobody does anything until then. All counts are `WallTime.count`.
 extension Rules {
     func nextReminder(_ plan: Plan, open: Assignment?, at moment: Moment) -> Outlook.Next? {
+        let next = nextThatCanWait(plan, open: open, at: moment)
+        guard let provider = plan.reminderOfProviderComes(at: moment, by: settings) else { return next }
+        let isFirst =
+            switch next {
+            case nil: true
+            case .day(let day): count(of: provider, at: moment) < day.begins(by: settings)
+            case .wall(let time): count(of: provider, at: moment) < time.count
+            case .instant(let other): provider < other
+            }
+        return isFirst ? .instant(provider) : next
+    }
+
+    private func nextThatCanWait(_ plan: Plan, open: Assignment?, at moment: Moment) -> Outlook.Next? {
         guard settings.remindersADay > 0 else { return nil }
         if plan.hasRoom(by: settings), let next = laterToday(plan, open, at: moment) { return next }
         return onADayToCome(plan, open, at: moment) ?? plan.nextUnlock.map { atBeginning(of: $0) }
@@ -50,6 +63,8 @@ extension Rules {
 
     /// True if a held reminder could be given while `open` is the open task.
     private func isTrue(_ held: Reminder, _ plan: Plan, if open: Assignment?) -> Bool {
+        // The reminder of the provider has a time of its own.
+        guard held.kind.canWait else { return false }
         if held.kind == .missed { return plan.stillMissed(of: held, by: settings) != nil }
         return !held.kind.isOfOpenTask || open != nil && held.assignment == open?.id
     }

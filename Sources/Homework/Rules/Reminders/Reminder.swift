@@ -68,7 +68,7 @@ extension Decision {
 
     /// Gives the held reminders that are still true, once they can be given.
     mutating func giveHeldReminders() {
-        for reminder in plan.held where canRemind {
+        for reminder in plan.held where canRemind && reminder.kind.canWait {
             if reminder.kind == .missed {
                 if let missed = plan.stillMissed(of: reminder, by: settings) { happen(.reminded(missed)) }
             } else if !reminder.kind.isOfOpenTask {
@@ -112,8 +112,12 @@ extension Decision {
         let untold = kind == .missed ? plan.held.first { $0.kind == .missed }?.count ?? 0 : 0
         let reminder = Reminder(
             id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: untold + count)
-        let isMuted = kind.isOfOpenTask && plan.isMuted
-        happen(!kind.canWait || canRemind && !isMuted ? .reminded(reminder) : .held(reminder))
+        happen(isHeld(kind) ? .held(reminder) : .reminded(reminder))
+    }
+
+    private func isHeld(_ kind: Reminder.Kind) -> Bool {
+        if kind == .providerAvailable { return plan.reminderOfProviderWaits(at: moment) != nil }
+        return kind.canWait && (!canRemind || kind.isOfOpenTask && plan.isMuted)
     }
 
     /// Numbers the reminders of a kind within the present day, from 1.

@@ -49,6 +49,7 @@ extension Plan {
 
     mutating func takeSchedule(from file: Fingerprint?) {
         (scheduleFile, isImported) = (file ?? scheduleFile, file == nil)
+        isScheduleRefused = false
         lastReminders.removeAll { $0.reminder.kind == .scheduleRefused }
     }
 
