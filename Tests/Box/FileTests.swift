@@ -22,10 +22,10 @@ struct FileTests {
         _ = try await journal.line { $0 == "The schedule was taken in; it has 3 entries." }
 
         try await client.save("[[2, \"calm\", \"$today\"],\n [2, \"calm\", \"2027-02-30\"]]", as: "tasks.json")
-        let line = try await journal.line { $0.hasPrefix(file) }
+        let line = try await journal.line { $0.hasPrefix("The schedule was refused: ") }
         let reason = "The calendar has no day 2027-02-30. The schedule before stays in force."
-        #expect(line == "\(file):2:14: entry 2: \(reason)")
-        _ = try await journal.line { $0.hasPrefix("The schedule file was refused and the one before stays.") }
+        #expect(line == "The schedule was refused: \(file):2:14: entry 2: \(reason)")
+        _ = try await journal.line { $0.hasPrefix("The schedule file was refused: nothing of it was taken in.") }
         #expect(try await client.answer("list --all").assignments?.count == 3)
         #expect(try await client.reminders("scheduleRefused").map { $0["PRIORITY"] } == ["4"])
     }
@@ -39,7 +39,9 @@ struct FileTests {
         #expect(try await client.box.attempt(Client.reloads).status == 1)
         #expect(try await client.journal().last == "\(reason) The configuration before stays in force.")
         #expect(
-            try await client.journal(of: "daybreak") == ["\(reason) The last good configuration stays in force."])
+            try await client.journal(of: "daybreak") == [
+                "\(reason) The last good configuration stays in force, and the schedule was not read."
+            ])
         #expect(try await client.attempt("status").status == 0)
         #expect(try await client.box.run("~/.local/bin/daybreakd --check 2>&1 >/dev/null || true") == reason)
 

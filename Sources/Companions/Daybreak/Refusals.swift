@@ -16,6 +16,7 @@ extension Daemon {
             "since": "a day (2026-11-20, today, yesterday) or an instant with its offset (2026-11-20T18:00+01:00)",
             "until": "a length (30m, 1h 30m), a time of today (18:00, 6pm) or an instant with its offset",
             "day": "a day (2026-11-20)",
+            "name": "a name of at most 200 bytes, without characters that are not seen",
         ],
         longestCall: { $0 == Homework.Import.name ? 32 * 1024 * 1024 : 64 * 1024 },
         trusts: { peer, _ in DaemonSocket.isTrusted(peer, by: geteuid()) },
@@ -56,10 +57,11 @@ enum Refusal {
                 : "This task cannot be started now. \(reason) `daybreak start` takes up the one that is open."
         },
         on { (error: Homework.NothingEligible) in
+            let problem = error.problem.map { " " + Wording.sentence($0) } ?? ""
             guard let next = error.nextUnlock else {
-                return "There is no task to do now, and none is scheduled after it."
+                return "There is no task to do now, and none is scheduled after it." + problem
             }
-            return "There is no task to do now; the next one unlocks \(Wording.time(next, today: nil))."
+            return "There is no task to do now; the next one unlocks \(Wording.time(next, today: nil))." + problem
         },
         on { (error: Homework.AlreadyCompleted) in
             "This task was completed already, on \(Wording.day(error.completedOn, today: nil))."
@@ -94,7 +96,14 @@ enum Refusal {
         on { (error: Homework.InvalidSchedule) in Schedule.text(error, file: "-") },
         on { (error: Service.InvalidConfiguration) in
             let line = error.line.map { ":\($0)" } ?? ""
-            return "\(error.file.shown)\(line): \(error.reason.shown) The last good configuration stays in force."
+            return "\(error.file.shown)\(line): \(error.reason.shown) The last good configuration stays in force, "
+                + "and the schedule was not read."
+        },
+        on { (error: Service.ScheduleNotTaken) in
+            "The configuration was read again. \(Wording.sentence(error.reason))"
+        },
+        on { (error: Service.TooManyConnections) in
+            "\(crowded(error))\nEnd programs that hold some (`pgrep -af daybreak` lists those of Daybreak), and run this again."
         },
         on { (error: Service.CannotRestore) in "Nothing was replaced. \(Wording.sentence(error.reason))" },
         on { (_: Service.RepliesUnread) in
@@ -104,6 +113,14 @@ enum Refusal {
             "daybreakd did not receive the rest of the call in time; run this again."
         },
     ]
+
+    private static func crowded(_ error: Service.TooManyConnections) -> String {
+        let whose = error.user.map { user in
+            " of "
+                + (uid_t(exactly: user).flatMap(getpwuid).map { String(cString: $0.pointee.pw_name).shown } ?? "\(user)")
+        }
+        return "daybreakd takes no more connections\(whose ?? ""): there are \(error.limit), which is the limit."
+    }
 
     private static func wrongStage(_ error: Homework.WrongStage) -> String {
         let allowed = Wording.choices(error.allowed.map(place))

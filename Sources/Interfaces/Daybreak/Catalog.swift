@@ -75,9 +75,9 @@ extension Homework.ReminderKind {
             """
         case .scheduleRefused:
             """
-            The saved file is not a valid schedule. Nothing of it was taken in; the
-            schedule before it stays in force. `daybreak doctor` shows the line, the column
-            and the reason.
+            The saved file is not a valid schedule. Nothing of it was taken in; if there
+            was a schedule before it, that one stays in force. `daybreak doctor` shows the
+            line, the column and the reason.
             """
         }
     }

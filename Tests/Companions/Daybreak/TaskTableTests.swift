@@ -41,7 +41,14 @@ import Testing
 
     @Test func `the second task of a day is shown after the first`() {
         let second = Sample.assignment("locked", due: "2026-11-21")
-        #expect(TaskTable.state(of: second, today: "2026-11-20") == "after the other one of that day")
+        #expect(TaskTable.state(of: second, today: "2026-11-20") == "locked, after the other one of that day")
+    }
+
+    @Test func `a task that waits for the open one is locked, as the counts have it, whichever its day`() {
+        for due in ["2026-11-19", "2026-11-20"] {
+            let waiting = Sample.assignment("locked", due: due)
+            #expect(TaskTable.state(of: waiting, today: "2026-11-20") == "locked, after the open one")
+        }
     }
 
     @Test func `the table is printed in plain text`() {

@@ -67,6 +67,36 @@ import Time
         #expect(machine.status?.counts.locked == 1)
     }
 
+    @Test func `a schedule that is not taken in is told to the client who asked, each time`() {
+        let machine = Machine.withSample()
+        let stays = "The schedule before stays in force."
+        func expectReason(_ reason: String, _ location: SourceLocation = #_sourceLocation) {
+            let reply = error("org.daybreak.Service.ScheduleNotTaken", "{\"reason\":\"\(reason)\"}")
+            #expect(machine.reload() == reply, sourceLocation: location)
+        }
+        machine.fresh = .success(configuration(remindingAt: 600))
+        machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
+        for _ in 0..<2 { expectReason("The schedule was refused: tasks.json:1:1: No. \(stays)") }
+        // The settings are in force all the same.
+        #expect(machine.status?.nextReminder == "2027-03-05T10:00:00+00:00")
+        machine.schedule = .unreadable("tasks.json cannot be read: Permission denied")
+        for _ in 0..<2 { expectReason("tasks.json cannot be read: Permission denied. \(stays)") }
+        machine.schedule = .missing
+        for _ in 0..<2 { expectReason("The schedule file is gone. \(stays)") }
+        machine.schedule = .sound(.of(.sample("1")), Fingerprint("sample"))
+        #expect(machine.reload() == "done")
+    }
+
+    @Test func `without a schedule file there never was, and with an import in force, there is nothing to tell`() {
+        let machine = Machine()
+        machine.ring()
+        #expect(machine.reload() == "done")
+        let imported = Machine.withSample()
+        imported.ask(.takeSchedule(.of(.sample("1"), .sample("2", due: "2027-03-06")), file: nil))
+        imported.schedule = .missing
+        #expect(imported.reload() == "done")
+    }
+
     @Test func `a reload reads a schedule again that could not be read before`() {
         let machine = Machine.withSample()
         machine.schedule = .unreadable("tasks.json cannot be read: Permission denied")
@@ -82,6 +112,8 @@ import Time
 
 @Suite struct ScheduleTakingTests {
     private let stays = "The schedule before stays in force."
+    private let refused =
+        "The schedule was refused: tasks.json:1:1: No. The schedule before stays in force."
     private let two = Schedule.of(.sample("1"), .sample("2", due: "2027-03-06"))
 
     @Test func `a known file is not taken in again at the next start`() throws {
@@ -159,7 +191,9 @@ import Time
             machine.daemon.scheduleFileChanged()
         }
         #expect(
-            machine.take() == ["says warning: tasks.json:1:1: No. \(stays)", "reminds 2027-03-05/scheduleRefused/1"])
+            machine.take() == [
+                "says warning: \(refused)", "reminds 2027-03-05/scheduleRefused/1", "shows \(refused)",
+            ])
     }
 
     @Test func `a faulty file gives one reminder, and a mended one is taken in`() throws {
@@ -167,12 +201,61 @@ import Time
         machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
         machine.daemon.scheduleFileChanged()
         #expect(
-            machine.take() == ["says warning: tasks.json:1:1: No. \(stays)", "reminds 2027-03-05/scheduleRefused/1"])
+            machine.take() == [
+                "says warning: \(refused)", "reminds 2027-03-05/scheduleRefused/1", "shows \(refused)",
+            ])
         machine.daemon.scheduleFileChanged()
         machine.restart()
-        #expect(machine.take() == ["shows the status"])
+        #expect(machine.take() == ["shows \(refused)"])
         machine.schedule = .sound(two, Fingerprint("b"))
         machine.daemon.scheduleFileChanged()
         #expect(machine.take() == ["reminds 2027-03-05/scheduleTaken/2", "shows the status"])
+    }
+
+    @Test func `a first schedule that is refused is a problem, and nothing is said of one before`() {
+        let machine = Machine()
+        machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
+        machine.ring()
+        let told = "The schedule was refused: tasks.json:1:1: No. Until there is a sound one, there are no tasks."
+        #expect(
+            machine.take() == [
+                "says warning: \(told)", "reminds 2027-03-05/scheduleRefused/1", "shows \(told)",
+            ])
+        #expect(machine.look() == told)
+        machine.restart()
+        #expect(machine.take() == ["shows \(told)"])
+        machine.schedule = .sound(two, Fingerprint("b"))
+        machine.daemon.scheduleFileChanged()
+        #expect(machine.status?.problem == nil)
+    }
+
+    @Test func `a refused file that is gone, or that an import has replaced, is no problem any more`() {
+        let machine = Machine.withSample()
+        func refuse(_ text: String) {
+            machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint(text))
+            machine.daemon.scheduleFileChanged()
+            #expect(machine.status?.problem == refused)
+        }
+        refuse("x")
+        machine.ask(.takeSchedule(two, file: nil))
+        #expect(machine.status?.problem == nil)
+        machine.restart()
+        #expect(machine.status?.problem == nil)
+        refuse("y")
+        machine.schedule = .missing
+        machine.daemon.scheduleFileChanged()
+        #expect(machine.status?.problem == nil)
+        machine.restart()
+        #expect(machine.status?.problem == nil)
+    }
+
+    @Test func `what another setting makes sound is taken in at the next start`() {
+        let machine = Machine.withSample()
+        machine.schedule = .faulty("tasks.json:1:1: No such pattern.", Fingerprint("b"))
+        machine.daemon.scheduleFileChanged()
+        machine.schedule = .sound(two, Fingerprint("b"))
+        machine.restart()
+        #expect(machine.status?.counts.locked == 1)
+        #expect(machine.status?.problem == nil)
     }
 }

@@ -20,7 +20,7 @@ final class Daemon {
     /// Why the last night has no backup, while that is so.
     var backupProblem: String?
     /// A problem that does not stop recording.
-    var lesserProblem: String? { scheduleReport.trouble ?? backupProblem }
+    var lesserProblem: String? { scheduleProblem(plan) ?? backupProblem }
     /// What could not be recorded in this turn may have been maintained all the same.
     var isInDoubt = false
 
@@ -123,7 +123,9 @@ extension Daemon {
             switch job.action {
             case .look, .maintain: break
             case .command(let command): news = try unrecorded.carryOut(command, by: rules, actor: job.actor)
-            case .reload: if let fault { throw fault }
+            case .reload:
+                if let fault { throw fault }
+                if let reason = scheduleNotTaken(unrecorded.plan) { throw Service.ScheduleNotTaken(reason: reason) }
             }
             guard recording.history != nil || !job.needsHistory else { throw storageUnavailable }
             var snapshot = snapshot(of: unrecorded.plan, at: unrecorded.moment, isNew: !unrecorded.events.isEmpty)
@@ -183,7 +185,8 @@ extension Daemon {
     private func snapshot(of plan: Plan, at moment: Moment, isNew: Bool) -> Snapshot {
         Snapshot(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: recording.problem, lesserProblem: lesserProblem, shownStatus: isNew ? nil : status,
+            problem: recording.problem, lesserProblem: scheduleProblem(plan) ?? backupProblem,
+            scheduleProblem: scheduleProblem(plan), shownStatus: isNew ? nil : status,
             history: recording.history,
             scheduleFile: { [sources, configuration] in
                 sources.readSchedule(configuration.patterns, plan.scheduleFile)

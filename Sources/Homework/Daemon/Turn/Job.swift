@@ -59,7 +59,7 @@ extension Daemon {
     /// An error as the interface names it.
     func frame(for error: any Error) -> [UInt8] {
         switch error {
-        case let refusal as Refusal: spell(refusal.errorReply(host.spelling()))
+        case let refusal as Refusal: spell(refusal.errorReply(host.spelling(), scheduleProblem: scheduleProblem(plan)))
         case let reply as any ErrorReply: spell(reply)
         case let fault as HistoryError: spell(Homework.StorageUnavailable(reason: fault.description))
         case let fault as FileError: spell(Homework.StorageUnavailable(reason: fault.description))

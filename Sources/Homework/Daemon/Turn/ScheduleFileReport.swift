@@ -4,33 +4,44 @@ import Time
 
 /// What the log was told of the schedule file, so that nothing is logged twice.
 struct ScheduleFileReport {
-    private var fault: String?
+    /// Why and where the file was refused when it was last read.
+    private(set) var fault: String?
     private var fingerprint: Fingerprint?
-    private var isGone = false
+    private(set) var isGone = false
     /// Why it cannot be read, while that is so.
     private(set) var trouble: String?
 
-    private static let stays = "The schedule before stays in force."
+    static func refused(_ fault: String, _ inForce: String) -> String {
+        "The schedule was refused: \(fault) \(inForce)"
+    }
+
+    static func gone(_ inForce: String) -> String { "The schedule file is gone. \(inForce)" }
 
     /// Says what is new about the file; true where something is to be done about it.
+    /// - Parameter inForce: which schedule is in force without the file, as a sentence.
     mutating func isNews(
-        _ file: ScheduleFile, known: Fingerprint?, say: (Severity, String) -> Void
+        _ file: ScheduleFile, known: Fingerprint?, inForce: String, say: (Severity, String) -> Void
     ) -> Bool {
         if case .unreadable(let reason) = file {
-            if trouble == nil { say(.warning, "\(reason), carrying on. \(Self.stays)") }
+            if trouble == nil { say(.warning, "\(reason), carrying on. \(inForce)") }
             trouble = reason
             return false
         }
         if trouble != nil { say(.notice, "The schedule file can be read again.") }
         trouble = nil
-        return isNew(file, known: known) { say(.warning, $0) }
+        return isNew(file, known: known, inForce: inForce) { say(.warning, $0) }
     }
 
-    private mutating func isNew(_ file: ScheduleFile, known: Fingerprint?, say: (String) -> Void) -> Bool {
+    private mutating func isNew(
+        _ file: ScheduleFile, known: Fingerprint?, inForce: String, say: (String) -> Void
+    ) -> Bool {
         switch file {
-        case .known, .unreadable: return false
+        case .known, .unreadable:
+            isGone = false
+            return false
         case .missing:
-            if known != nil, !isGone { say("The schedule file is gone. \(Self.stays)") }
+            if known != nil, !isGone { say(Self.gone(inForce)) }
+            self = ScheduleFileReport()
             isGone = true
             return false
         case .sound:
@@ -40,7 +51,7 @@ struct ScheduleFileReport {
             isGone = false
             // Somebody is at work on it: one word about each fault will do.
             guard sentence != fault || text == fingerprint else { return false }
-            if text != known, text != fingerprint { say("\(sentence) \(Self.stays)") }
+            if text != known, text != fingerprint { say(Self.refused(sentence, inForce)) }
             (fault, fingerprint) = (sentence, text)
             return true
         }
@@ -61,10 +72,12 @@ extension Daemon {
         guard let scheduleLook, recording.history != nil, scheduleRetryAt.map({ $0 <= moment.steady }) ?? true else {
             return []
         }
-        let known = scheduleLook == .anyway && !plan.isImported ? nil : plan.scheduleFile
+        // A refused text is read again, to say what is wrong with it, and because other settings may have mended it.
+        let isRead = scheduleLook == .anyway && !plan.isImported || plan.isScheduleRefused
+        let known = isRead ? nil : plan.scheduleFile
         let file = sources.readSchedule(configuration.patterns, known)
         let before = scheduleReport.trouble
-        let isNews = scheduleReport.isNews(file, known: plan.scheduleFile, say: host.say)
+        let isNews = scheduleReport.isNews(file, known: plan.scheduleFile, inForce: Self.inForce(plan), say: host.say)
         scheduleRetryAt = scheduleReport.trouble.map { _ in moment.steady + Self.retryAfter }
         if scheduleReport.trouble != before { outlook = nil }
         guard isNews else { return [] }
@@ -75,5 +88,25 @@ extension Daemon {
         case .faulty(_, let fingerprint):
             return [.byItself(.refuseSchedule(file: fingerprint), user: user)]
         }
+    }
+
+    /// Which schedule is in force without the file, as a sentence.
+    private static func inForce(_ plan: Plan) -> String {
+        plan.agenda.ordered.isEmpty
+            ? "Until there is a sound one, there are no tasks." : "The schedule before stays in force."
+    }
+
+    /// Why the schedule file is not in force: it cannot be read, or was refused; nil where it is, or an import is.
+    func scheduleProblem(_ plan: Plan) -> String? {
+        if let trouble = scheduleReport.trouble { return trouble }
+        guard plan.isScheduleRefused, let fault = scheduleReport.fault else { return nil }
+        return ScheduleFileReport.refused(fault, Self.inForce(plan))
+    }
+
+    /// Why a client's reload took in no schedule, as sentences.
+    func scheduleNotTaken(_ plan: Plan) -> String? {
+        if let trouble = scheduleReport.trouble { return "\(trouble). \(Self.inForce(plan))" }
+        if scheduleReport.isGone, plan.scheduleFile != nil, !plan.isImported { return ScheduleFileReport.gone(Self.inForce(plan)) }
+        return scheduleProblem(plan)
     }
 }

@@ -13,6 +13,8 @@ struct Snapshot {
     let configuration: Configuration
     /// Why nothing can be recorded, or what else is wrong.
     let problem, lesserProblem: String?
+    /// Why the schedule file is not in force.
+    let scheduleProblem: String?
     /// The events of the job that is being answered.
     var news: [Event] = []
     /// The status as it was last shown, if nothing has changed since.
@@ -96,7 +98,7 @@ struct Snapshot {
             today: day.description,
             dayEnds: Homework.Status.dayEnds(day, at: moment, by: rules.settings, spelling),
             assignments: show(every[window]), earlier: window.lowerBound,
-            later: every.count - window.upperBound)
+            later: every.count - window.upperBound, problem: scheduleProblem)
     }
 
     /// The last few that are over, all of today and whatever is open, and the next few.

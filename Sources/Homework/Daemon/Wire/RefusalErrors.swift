@@ -5,7 +5,8 @@ import Varlink
 
 extension Refusal {
     /// This refusal as an error of the interface.
-    func errorReply(_ spelling: Spelling) -> any ErrorReply {
+    /// - Parameter scheduleProblem: why the schedule file is not in force; nil if it is.
+    func errorReply(_ spelling: Spelling, scheduleProblem: String? = nil) -> any ErrorReply {
         typealias Interface = Homework
         switch self {
         case .locked(let id, let day):
@@ -15,7 +16,7 @@ extension Refusal {
                 assignment: id.text, eligible: eligible?.text, reason: standing.sentence,
                 cause: Homework.Cause(standing))
         case .nothingEligible(let next):
-            return Interface.NothingEligible(nextUnlock: next.map(spelling.beginning))
+            return Interface.NothingEligible(nextUnlock: next.map(spelling.beginning), problem: scheduleProblem)
         case .alreadyCompleted(let id, let day):
             return Interface.AlreadyCompleted(assignment: id.text, completedOn: day.description)
         case .noSuchAssignment(let id): return Interface.NoSuchAssignment(assignment: id.text)

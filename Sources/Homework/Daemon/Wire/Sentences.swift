@@ -40,14 +40,14 @@ extension Reminder {
         case .scheduleTaken where count == 1: "The schedule was taken in; it has 1 entry."
         case .scheduleTaken: "The schedule was taken in; it has \(count) entries."
         case .scheduleRefused:
-            "The schedule file was refused and the one before stays. `daybreak doctor` says where and why."
+            "The schedule file was refused: nothing of it was taken in. `daybreak doctor` says where and why."
         }
     }
 }
 
 /// Sentences about a damaged history, with advice.
 enum Sentences {
-    /// The advice that follows "carrying on without recording".
+    /// The advice that follows "Daybreak carries on without recording".
     /// - Parameter copy: the last backup that Daybreak made by itself; nil if there is none.
     static func howToRestore(from copy: String?) -> String {
         let last = copy.map { "; the last that Daybreak made by itself is \($0)" } ?? ""

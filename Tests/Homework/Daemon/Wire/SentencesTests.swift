@@ -55,7 +55,7 @@ import Time
         (.scheduleTaken, 12, "The schedule was taken in; it has 12 entries."),
         (
             .scheduleRefused, 1,
-            "The schedule file was refused and the one before stays. `daybreak doctor` says where and why."
+            "The schedule file was refused: nothing of it was taken in. `daybreak doctor` says where and why."
         ),
     ])
     func `a reminder's text depends only on its kind and count`(kind: Reminder.Kind, count: Int, sentence: String) {

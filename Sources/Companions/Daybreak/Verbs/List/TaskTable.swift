@@ -37,12 +37,14 @@ struct TaskTable {
 
     var text: String {
         guard !reply.assignments.isEmpty || reply.earlier + reply.later > 0 else {
-            return Self.noTasks.wrapped(to: columns ?? .max).joined(separator: "\n") + "\n"
+            let said = reply.problem.map(Wording.sentence) ?? Self.noTasks
+            return said.wrapped(to: columns ?? .max).joined(separator: "\n") + "\n"
         }
         var lines = header + [""]
         if reply.earlier > 0 { lines.append(ink.faint("    … and \(reply.earlier) earlier")) }
         for assignment in reply.assignments { lines += rows(assignment) + reason(assignment) }
         if reply.later > 0 { lines.append(ink.faint("    … and \(reply.later) later")) }
+        if let problem = reply.problem { lines += [""] + indented(Wording.sentence(problem), by: 2) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -111,9 +113,9 @@ extension TaskTable {
     /// waits for another task, and no time can be told.
     private static func locked(_ assignment: Homework.Assignment, today: String) -> String {
         guard assignment.due > today else {
-            return assignment.due == today ? "after the open one" : "late, after the open one"
+            return "locked, after the open one"
         }
-        guard let instant = assignment.changesAt else { return "after the other one of that day" }
+        guard let instant = assignment.changesAt else { return "locked, after the other one of that day" }
         guard let at = DateTime(instant) else { return "locked" }
         return at.day.description == assignment.due
             ? "unlocks at \(at.time.clock)" : "unlocks \(Wording.time(instant, today: today))"
