@@ -30,14 +30,23 @@ public final class ClientConnection {
     }
 
     /// Sends an encoded call.
+    /// Throws where the service has disconnected, unless it left something to read, which may say why.
     public func send(_ call: [UInt8]) throws(ConversationError) {
         var rest = call[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw .ended }
+            guard count > 0 else {
+                guard hasUnread else { throw .ended }
+                return
+            }
             rest = rest.dropFirst(count)
         }
+    }
+
+    private var hasUnread: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
     /// Waits for the next reply.

@@ -34,13 +34,16 @@ public struct DisconnectErrors {
     public var callUnfinished: (_ seconds: Int) -> any ErrorReply
     /// There are as many connections as the limit; nil where the client gets no error.
     public var tooManyConnections: ((_ limit: Int) -> any ErrorReply)?
+    /// One user has as many connections as a user may have; nil where that is told as `tooManyConnections`.
+    public var tooManyOfUser: ((_ limit: Int, _ user: UInt32) -> any ErrorReply)?
 
     public init(
         repliesUnread: @escaping (Int) -> any ErrorReply, callUnfinished: @escaping (Int) -> any ErrorReply,
-        tooManyConnections: ((Int) -> any ErrorReply)? = nil
+        tooManyConnections: ((Int) -> any ErrorReply)? = nil, tooManyOfUser: ((Int, UInt32) -> any ErrorReply)? = nil
     ) {
         self.repliesUnread = repliesUnread
         self.callUnfinished = callUnfinished
         self.tooManyConnections = tooManyConnections
+        self.tooManyOfUser = tooManyOfUser
     }
 }

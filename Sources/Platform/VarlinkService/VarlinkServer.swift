@@ -42,6 +42,8 @@ public final class VarlinkServer {
     private var openConnections: [UInt32: Int] = [:]
     /// False after a failure to serve a client was logged.
     private var canServe = true
+    /// The crowds whose first client that was turned away is logged.
+    private var loggedCrowds: Set<Crowd> = []
     /// Connections that may need work, in the order in which they were noted.
     private var noted: [Connection] = []
     private var turnSource: DeferredSource?
@@ -87,10 +89,7 @@ public final class VarlinkServer {
             return
         }
         let connection = Connection(descriptor: descriptor, caller: caller, limits: limits, errors: errors)
-        guard hasRoom(for: user) else {
-            if let error = errors.tooManyConnections { connection.cut(error(limits.connections)) }
-            return
-        }
+        if let crowd = crowd(before: user) { return turnAway(connection, crowd) }
         do {
             try connection.listen(on: loop)
             add(connection)
@@ -109,9 +108,51 @@ public final class VarlinkServer {
     /// The connections of the server. A closed one counts until the next turn.
     public var connectionCount: Int { connections.count }
 
-    private func hasRoom(for user: UInt32) -> Bool {
-        openConnections.values.reduce(0, +) < limits.connections
-            && openConnections[user, default: 0] < limits.connectionsOfOneUser
+    /// The users whose connections are as many as they may be: one, or all together.
+    private enum Crowd: Hashable {
+        case user(UInt32)
+        case all
+    }
+
+    private func size(of crowd: Crowd) -> (count: Int, limit: Int) {
+        switch crowd {
+        case .user(let user): (openConnections[user, default: 0], limits.connectionsOfOneUser)
+        case .all: (openConnections.values.reduce(0, +), limits.connections)
+        }
+    }
+
+    /// Nil where there is room for one more connection of this user.
+    private func crowd(before user: UInt32) -> Crowd? {
+        [.user(user), .all].first {
+            let (count, limit) = size(of: $0)
+            return count >= limit
+        }
+    }
+
+    /// Tells the client why it is disconnected, and logs a line for the first client that a crowd keeps out.
+    private func turnAway(_ connection: Connection, _ crowd: Crowd) {
+        let limit = size(of: crowd).limit
+        let error: (any ErrorReply)?
+        let whose: String
+        switch crowd {
+        case .user(let user):
+            error = errors.tooManyOfUser?(limit, user) ?? errors.tooManyConnections?(limit)
+            whose = " of user \(user)"
+        case .all: (error, whose) = (errors.tooManyConnections?(limit), "")
+        }
+        if loggedCrowds.insert(crowd).inserted {
+            say(.warning, "Connections\(whose) are refused: there are \(limit), which is the limit, carrying on")
+        }
+        if let error { connection.cut(error) }
+    }
+
+    /// A crowd that has become half as large is logged anew when it grows again.
+    private func forgetCrowds() {
+        guard !loggedCrowds.isEmpty else { return }
+        loggedCrowds = loggedCrowds.filter {
+            let (count, limit) = size(of: $0)
+            return count > limit / 2
+        }
     }
 
     private func add(_ connection: Connection) {
@@ -122,6 +163,7 @@ public final class VarlinkServer {
         connection.onAnswered = { [unowned self, unowned connection] in attend(to: connection) }
         connection.onClose = { [unowned self, unowned connection] in
             openConnections[connection.user, default: 1] -= 1
+            forgetCrowds()
             attend(to: connection)
         }
     }

@@ -151,7 +151,7 @@ import Varlink
     @Test func `a mood can be read from the input, so that no list of processes shows it`() throws {
         let listener = Listener()
         var asked = ""
-        let run = try run("mood", "-", socket: listener.path, input: "calm\n") {
+        let run = try run("mood", "-", socket: listener.path, input: "\u{FEFF}calm\n") {
             let peer = listener.accept()
             asked = peer.call()
             peer.send(Reply.frame(error: Homework.MoodAlreadyLogged()))
@@ -182,6 +182,45 @@ import Varlink
             asked
                 == #"{"method":"org.daybreak.Provider.SetPresence","parameters":{"name":"Dr. Vogel","online":true}}"#)
         #expect(run.status == 0)
+    }
+
+    @Test func `a refusal for want of room says whose connections there are, even before the call is sent`() throws {
+        let listener = Listener()
+        let user = geteuid()
+        let name = String(cString: getpwuid(user).pointee.pw_name)
+        let refusal = #"{"error":"org.daybreak.Service.TooManyConnections","parameters":{"limit":192,"user":\#(user)}}"#
+        let said =
+            "daybreakd takes no more connections of \(name): there are 192, which is the limit.\n"
+            + "End programs that hold some (`pgrep -af daybreak` lists those of Daybreak), and run this again.\n"
+        for _ in 0..<20 {
+            let run = try run("pause", socket: listener.path) { listener.accept().send(Array(refusal.utf8) + [0]) }
+            #expect(run == Run(error: said, status: 1))
+        }
+    }
+
+    @Test func `a list says what is wrong with the schedule, and start does, too`() throws {
+        let problem = "The schedule was refused: /t:1:1: No. Until there is a sound one, there are no tasks."
+        let list =
+            #"{"parameters":{"assignments":[],"earlier":0,"later":0,"problem":"\#(problem)","today":"2026-11-20"}}"#
+        let listed = try run(
+            answering: Array(list.utf8) + [0], to: #"{"method":"org.daybreak.Homework.List","parameters":{}}"#)
+        #expect(listed == Run(output: problem + "\n"))
+        let none = #"{"error":"org.daybreak.Homework.NothingEligible","parameters":{"problem":"\#(problem)"}}"#
+        let refused = try run(
+            "start", "--json", answering: Array(none.utf8) + [0],
+            to: #"{"method":"org.daybreak.Homework.Start","parameters":{}}"#)
+        #expect(refused == Run(error: none + "\n", status: 1))
+        let start = "There is no task to do now, and none is scheduled after it. \(problem)"
+        #expect(Failure(try Reply(frame: Array(none.utf8)), from: .daybreakd, at: "/none").sentence == start)
+    }
+
+    @Test func `a reload that takes no schedule says so, and what was read`() throws {
+        let reason = "The schedule was refused: /t:1:1: No. The schedule before stays in force."
+        let error = #"{"error":"org.daybreak.Service.ScheduleNotTaken","parameters":{"reason":"\#(reason)"}}"#
+        let run = try run(
+            "reload", answering: Array(error.utf8) + [0],
+            to: #"{"method":"org.daybreak.Service.Reload","parameters":{}}"#)
+        #expect(run == Run(error: "The configuration was read again. \(reason)\n", status: 1))
     }
 
     @Test func `without a daemon the exit status is 69`() throws {

@@ -1,3 +1,4 @@
+import Glibc
 import HomeworkRules
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ import UnixTestSupport
 
     private func start(_ id: String) -> String { call("Homework.Start", "{\"assignment\":\"\(id)\"}") }
 
-    private func complete() { machine.ask(.online(), .start(nil), .leave, .logMood("calm")) }
+    private func complete() { machine.ask(.offline, .online(), .start(nil), .leave, .logMood("calm")) }
 
     @Test func `Locked`() throws {
         try expect(start("3"), "Homework.Locked", #"{"assignment":"3","unlocksAt":"2027-03-06T00:00:00+00:00"}"#)
@@ -43,6 +44,33 @@ import UnixTestSupport
         complete()
         complete()
         try expect(call("Homework.Start"), "Homework.NothingEligible", #"{"nextUnlock":"2027-03-06T00:00:00+00:00"}"#)
+    }
+
+    @Test func `NothingEligible tells of a schedule that was refused, and so does the list`() throws {
+        let station = try Station(Machine())
+        station.machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
+        station.machine.ring()
+        let problem = "The schedule was refused: tasks.json:1:1: No. Until there is a sound one, there are no tasks."
+        #expect(
+            try station.ask(call("Homework.Start"))
+                == error("org.daybreak.Homework.NothingEligible", "{\"problem\":\"\(problem)\"}"))
+        #expect(
+            try station.ask(call("Homework.List"))
+                == "{\"parameters\":{\"assignments\":[],\"earlier\":0,\"later\":0,\"problem\":\"\(problem)\",\"today\":\"2027-03-05\"}}"
+        )
+    }
+
+    @Test func `TooManyConnections, and a line in the log`() throws {
+        let station = try Station()
+        let crowd = (0..<192).map { _ in station.client() }
+        for one in crowd { _ = try station.ask(one, call("Homework.GetPattern", #"{"pattern":"box"}"#)) }
+        let user = geteuid()
+        #expect(
+            try station.message(for: station.client())
+                == error("org.daybreak.Service.TooManyConnections", "{\"limit\":192,\"user\":\(user)}"))
+        #expect(
+            station.machine.said
+                == ["warning: Connections of user \(user) are refused: there are 192, which is the limit, carrying on"])
     }
 
     @Test func `AlreadyCompleted`() throws {

@@ -35,6 +35,14 @@ private struct Ping: Method {
         #expect(throws: ConversationError.ended) { try connection.repliesSoFar() }
     }
 
+    @Test func `the last word of a service that disconnects before the call is its reply`() throws {
+        let (server, connection) = try pair()
+        server.send(#"{"error":"org.example.Echo.Full"}"#)
+        server.leave()
+        #expect(try connection.reply(to: Ping()).error == "org.example.Echo.Full")
+        #expect(throws: ConversationError.ended) { try connection.reply(to: Ping()) }
+    }
+
     @Test func `bytes that are no reply, and replies over the limit, are errors`() throws {
         var (server, connection) = try pair()
         server.send("no reply")

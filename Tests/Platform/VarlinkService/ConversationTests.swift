@@ -212,6 +212,32 @@ import UnixTestSupport
         #expect(try station.ask(other, call("Ping")) == alive)
     }
 
+    @Test func `a crowd of one user is told of that user, and logged once until it is half as large`() throws {
+        let station = try Station(tellsTooMany: true) { $0.connectionsOfOneUser = 4 }
+        var crowd = (0..<4).map { _ in station.client() }
+        for one in crowd { #expect(try station.ask(one, call("Ping")) == alive) }
+        func turnAway() throws {
+            let refusal = error("org.example.Echo.TooMany", "{\"limit\":4,\"user\":\(geteuid())}")
+            #expect(try station.message(for: station.client()) == refusal)
+        }
+        let line =
+            "warning: Connections of user \(geteuid()) are refused: there are 4, which is the limit, carrying on"
+        for _ in 0..<3 { try turnAway() }
+        #expect(station.log == [line])
+        crowd.removeLast().leave()
+        try station.settle()
+        crowd.append(station.client())
+        #expect(try station.ask(crowd[3], call("Ping")) == alive)
+        try turnAway()
+        #expect(station.log == [line])
+        for _ in 0..<2 { crowd.removeLast().leave() }
+        try station.settle()
+        crowd += (0..<2).map { _ in station.client() }
+        for one in crowd { #expect(try station.ask(one, call("Ping")) == alive) }
+        try turnAway()
+        #expect(station.log == [line, line])
+    }
+
     @Test func `a service can tell a client that there are too many connections`() throws {
         let station = try Station(tellsTooMany: true) { $0.connections = 1 }
         let first = station.client()
@@ -220,5 +246,6 @@ import UnixTestSupport
         #expect(try station.message(for: second) == error("org.example.Echo.TooMany", #"{"limit":1}"#))
         #expect(try station.message(for: second) == nil)
         #expect(try station.ask(first, call("Ping")) == alive)
+        #expect(station.log == ["warning: Connections are refused: there are 1, which is the limit, carrying on"])
     }
 }

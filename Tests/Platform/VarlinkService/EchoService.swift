@@ -38,7 +38,7 @@ let echo = """
     # The errors before the end.
     error Unread (bytes: int)
     error Unfinished (seconds: int)
-    error TooMany (limit: int)
+    error TooMany (limit: int, user: ?int)
 
     """
 
@@ -64,6 +64,7 @@ enum Echo {
     struct TooMany: ErrorReply {
         static let name = "org.example.Echo.TooMany"
         var limit: Int
+        var user: Int?
     }
     struct Import: Method {
         typealias Reply = Length
@@ -126,7 +127,8 @@ final class Station: ServerInLoop {
             limits: limits,
             errors: DisconnectErrors(
                 repliesUnread: { Echo.Unread(bytes: $0) }, callUnfinished: { Echo.Unfinished(seconds: $0) },
-                tooManyConnections: tellsTooMany ? { Echo.TooMany(limit: $0) } : nil),
+                tooManyConnections: tellsTooMany ? { Echo.TooMany(limit: $0) } : nil,
+                tooManyOfUser: tellsTooMany ? { Echo.TooMany(limit: $0, user: Int($1)) } : nil),
             now: { clock.steady }, say: { lines.all.append("\($0): \($1)") },
             admit: { users.contains($0) ? Caller(user: $0, rights: []) : nil })
         server.carryOut = { [unowned self] in carryOut($0) }

@@ -31,7 +31,9 @@ final class ControlServer {
             limits: Self.limits,
             errors: DisconnectErrors(
                 repliesUnread: { Service.RepliesUnread(bytes: $0) },
-                callUnfinished: { Service.CallUnfinished(seconds: $0) }),
+                callUnfinished: { Service.CallUnfinished(seconds: $0) },
+                tooManyConnections: { Service.TooManyConnections(limit: $0) },
+                tooManyOfUser: { Service.TooManyConnections(limit: $0, user: Int($1)) }),
             now: { sources.clock().moment.steady }, say: say, admit: admit)
         server.takesLong = Routes.takesLong
         server.carryOut = { [unowned self] in carryOut($0) }
