@@ -56,7 +56,7 @@ struct DoctorTests {
         let lines = said.output.split(separator: "\n")
         #expect(lines.last == "All is well.")
         // Without a desktop, the check of notifications is not good.
-        #expect(lines.dropLast().map { $0.prefix(4) == "  ✓ " } == Array(repeating: true, count: 12) + [false, true])
+        #expect(lines.dropLast().map { $0.prefix(4) == "  ✓ " } == Array(repeating: true, count: 13) + [false, true])
         #expect(
             try await Self.said(of: "notifications", client)?.hasPrefix("unknown: There is no desktop here") == true)
     }

@@ -256,10 +256,18 @@ struct InstallTests {
         let box = try await Box()
         try await box.run("mkdir ~/played && ln -s /bin/false ~/played/systemd-run")
         #expect(
-            try await box.run("PATH=$HOME/played:$PATH \(install) | sed -n '/namespaces/p'")
-                == "This machine grants its users no namespaces: the daemon runs with less of a sandbox.")
+            try await box.run("PATH=$HOME/played:$PATH \(install) | sed -n '/namespaces/,+1p'")
+                == """
+                This machine grants its users no namespaces: the daemon runs with less of a sandbox.
+                `daybreak doctor` says what is missing, and what to do.
+                """)
         #expect(try await box.run("systemctl --user is-active daybreakd.service") == "active")
         try await box.run("~/.local/bin/daybreak list && systemctl --user reload daybreakd")
+        let doctor = try await box.attempt("~/.local/bin/daybreak doctor")
+        #expect(doctor.status == 1)
+        #expect(
+            doctor.output.contains(
+                "  ✗ sandbox        daybreakd runs without its own view of files, devices and network"))
     }
 
     /// Further directives of the units, where systemd knows all of them.

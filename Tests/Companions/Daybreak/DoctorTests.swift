@@ -54,6 +54,71 @@ import Varlink
             ])
     }
 
+    @Test func `a daemon that takes no more connections`() {
+        #expect(
+            Self.wrong { ($0.silence, $0.isCrowded) = ("daybreakd takes no more connections of client.", true) } == [
+                "daemon: daybreakd takes no more connections of client. "
+                    + "End programs that hold some; `pgrep -af daybreak` lists those of Daybreak."
+            ])
+    }
+
+    @Test func `a daemon that refuses for want of room is seen as one`() throws {
+        let listener = Listener()
+        let refusal = #"{"error":"org.daybreak.Service.TooManyConnections","parameters":{"limit":192,"user":0}}"#
+        let descriptor = listener.descriptor
+        Thread.detachNewThread {
+            Listener.Peer(descriptor: accept(descriptor, nil, nil)).send(Array(refusal.utf8) + [0])
+        }
+        var facts = Facts(socket: listener.path)
+        facts.ask()
+        #expect(facts.isCrowded)
+        #expect(facts.silence == "daybreakd takes no more connections of root: there are 192, which is the limit.")
+    }
+
+    @Test func `a unit without the sandbox that needs user namespaces`() {
+        let finding =
+            "sandbox: daybreakd runs without its own view of files, devices and network: this machine grants its users "
+            + "no namespaces. "
+        #expect(
+            Self.wrong {
+                $0.unit?.isSandboxed = false
+                $0.namespaceLock = "kernel.unprivileged_userns_clone=1"
+            } == [
+                finding + "An administrator's `sysctl kernel.unprivileged_userns_clone=1` grants them; "
+                    + "then run `systemd/install` again."
+            ])
+        #expect(
+            Self.wrong { $0.unit?.isSandboxed = false } == [
+                finding + "An administrator, or of a container its host, has to grant them; "
+                    + "then run `systemd/install` again."
+            ])
+        var facts = Self.sound
+        facts.unit = nil
+        #expect(
+            Examination(facts: facts).findings.first { $0.check == .sandbox }
+                == .unknown(.sandbox, "No unit of a service manager runs daybreakd, so it has no sandbox."))
+    }
+
+    @Test func `the setting that keeps users from namespaces is found by its file`() throws {
+        let folder = try Folder()
+        for name in ["kernel", "user"] { try folder.make(name) }
+        func write(_ text: String, _ name: String) throws {
+            try text.write(toFile: "\(folder.path)/\(name)", atomically: false, encoding: .utf8)
+        }
+        func found() -> String? { Facts.namespaceLock(in: folder.path) }
+        #expect(found() == nil)
+        try write("1\n", "kernel/unprivileged_userns_clone")
+        try write("15000\n", "user/max_user_namespaces")
+        try write("0\n", "kernel/apparmor_restrict_unprivileged_userns")
+        #expect(found() == nil)
+        try write("1\n", "kernel/apparmor_restrict_unprivileged_userns")
+        #expect(found() == "kernel.apparmor_restrict_unprivileged_userns=0")
+        try write("0\n", "user/max_user_namespaces")
+        #expect(found() == "user.max_user_namespaces=15000")
+        try write("0\n", "kernel/unprivileged_userns_clone")
+        #expect(found() == "kernel.unprivileged_userns_clone=1")
+    }
+
     @Test func `without a daemon its program checks the settings and the schedule, and the rest is unknown`() {
         var facts = Self.sound
         (facts.silence, facts.diagnosis, facts.status) = ("Nobody answers.", nil, nil)
@@ -239,6 +304,11 @@ import Varlink
                     + "Mend that line, then `daybreak reload`; until then the settings before are in force.",
                 "schedule: S. Mend the file, and it is taken in; until then the schedule before is in force.",
             ])
+        #expect(
+            Self.wrong {
+                $0.diagnosis = .init(schedule: "S.")
+                $0.status?.counts = .init(completed: 0, missed: 0, open: 0, locked: 0)
+            } == ["schedule: S. Mend the file, and it is taken in; until then there are no tasks."])
     }
 
     @Test func `a desktop without notifications, and no task to come`() {

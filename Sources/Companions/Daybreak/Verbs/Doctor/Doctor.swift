@@ -45,7 +45,8 @@ struct Doctor: ParsableCommand {
 /// The outcome of one check.
 struct Finding: Equatable, Encodable {
     enum Check: String, Encodable, CaseIterable {
-        case daemon, version, unit, lingering, journal, folders, disk, history, configuration, schedule, clock, zone
+        case daemon, version, unit, sandbox, lingering, journal, folders, disk, history, configuration, schedule, clock,
+            zone
         case notifications, nextUnlock
     }
 

@@ -11,7 +11,8 @@ struct Examination {
     /// One for each check, in their order.
     var findings: [Finding] {
         [
-            daemon, version, unit, lingering, journal, folders, disk, history, configuration, schedule, clock, zone,
+            daemon, version, unit, sandbox, lingering, journal, folders, disk, history, configuration, schedule, clock,
+            zone,
             notifications, nextUnlock,
         ]
     }
@@ -23,6 +24,10 @@ struct Examination {
 
     private var daemon: Finding {
         guard let why = facts.silence else { return .good(.daemon, "daybreakd answers at \(facts.socket.shown).") }
+        guard !facts.isCrowded else {
+            return .wrong(
+                .daemon, why, do: "End programs that hold some; `pgrep -af daybreak` lists those of Daybreak.")
+        }
         guard facts.others.isEmpty else {
             let asked = facts.others.map { "`DAYBREAK_SOCKET=\($0.shown) daybreak doctor`" }
             return .wrong(.daemon, why, do: "Daemons of others run here: \(asked.joined(separator: ", ")).")
@@ -65,6 +70,20 @@ struct Examination {
             return .wrong(.unit, "\(name) is \(unit.active.shown).", do: "\(systemctl("status")) tells why.")
         }
         return .good(.unit, "\(name) is installed, enabled and active.")
+    }
+
+    private var sandbox: Finding {
+        guard let unit = facts.unit, unit.load == "loaded" else {
+            return .unknown(.sandbox, "No unit of a service manager runs daybreakd, so it has no sandbox.")
+        }
+        guard !unit.isSandboxed else { return .good(.sandbox, "daybreakd runs in its sandbox.") }
+        let grant =
+            facts.namespaceLock.map { "An administrator's `sysctl \($0)` grants them" }
+            ?? "An administrator, or of a container its host, has to grant them"
+        return .wrong(
+            .sandbox,
+            "daybreakd runs without its own view of files, devices and network: this machine grants its users no namespaces.",
+            do: "\(grant); then run `systemd/install` again.")
     }
 
     private var lingering: Finding {
@@ -156,7 +175,10 @@ struct Examination {
     }
 
     private var schedule: Finding {
-        let mend = "Mend the file, and it is taken in; until then the schedule before is in force."
+        let counts = facts.status?.counts
+        let hasTasks = counts.map { $0.completed + $0.missed + $0.open + $0.locked > 0 } ?? true
+        let inForce = hasTasks ? "the schedule before is in force" : "there are no tasks"
+        let mend = "Mend the file, and it is taken in; until then \(inForce)."
         if let link = facts.scheduleLink { return wrong(.schedule, link, do: mend) }
         guard let fault = facts.diagnosis?.schedule else { return unasked(.schedule, "The schedule is sound.") }
         return .wrong(.schedule, Wording.sentence(fault), do: mend)

@@ -9,6 +9,8 @@ struct Facts {
         var active = "active"
         /// Folders and files in homes that its sandbox lets it read.
         var shown: [String] = []
+        /// False where it has no user namespace, and with it no view of its own of files, devices and network.
+        var isSandboxed = true
     }
 
     /// A link that the daemon cannot follow.
@@ -66,6 +68,8 @@ struct Facts {
     var settingsLink, scheduleLink: Link?
     /// Why the daemon does not answer, as a sentence; nil where it does.
     var silence: String?
+    /// The daemon runs, and takes no more connections.
+    var isCrowded = false
     var version = Product.version
     /// The daemon's own faults; nil where it does not answer, or is too old to be asked.
     var diagnosis: Service.Diagnose.Reply?
@@ -76,6 +80,8 @@ struct Facts {
     var status: Homework.Status?
     /// Nil where no service manager runs for this user.
     var unit: Unit?
+    /// The kernel's setting, as `sysctl` takes it, that would grant users namespaces; nil where none is seen to keep them.
+    var namespaceLock: String?
     /// Nil where no logind runs.
     var lingers: Bool?
     /// Nil where no journal runs.

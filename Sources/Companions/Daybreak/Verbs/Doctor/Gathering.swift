@@ -11,6 +11,7 @@ extension Facts {
         facts.ask()
         let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? ""
         facts.unit = unit(facts.served)
+        if facts.unit?.isSandboxed == false { facts.namespaceLock = namespaceLock() }
         facts.lingers = lingers(user)
         facts.journal = journal()
         facts.lookForOthers()
@@ -30,7 +31,7 @@ extension Facts {
         return facts
     }
 
-    private mutating func ask() {
+    mutating func ask() {
         do throws(Failure) {
             let connection = try DaemonConnection(to: socket)
             version = try connection.call(GetInfo()).version
@@ -39,6 +40,7 @@ extension Facts {
             let reply = try connection.reply(to: Service.Diagnose())
             if reply.error == nil { diagnosis = try connection.decode(Service.Diagnose.self, from: reply) }
         } catch {
+            isCrowded = error.name == Service.TooManyConnections.name
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
             checked = Self.answer("--check", served.map { ["CONFIGURATION_DIRECTORY=/etc/daybreak/\($0)"] } ?? [])
         }
@@ -77,7 +79,7 @@ extension Facts {
 
     private static func unit(_ served: String?) -> Unit? {
         let name = unitName(served)
-        let properties = "--property=LoadState,UnitFileState,ActiveState,BindReadOnlyPaths"
+        let properties = "--property=LoadState,UnitFileState,ActiveState,BindReadOnlyPaths,PrivateUsers"
         let shown =
             served == nil
             ? line(of: "systemctl", "--user", "show", properties, name)
@@ -90,6 +92,7 @@ extension Facts {
             case "LoadState": unit.load = parts[1]
             case "UnitFileState": unit.file = parts[1]
             case "ActiveState": unit.active = parts[1]
+            case "PrivateUsers": unit.isSandboxed = parts[1] != "no"
             case "BindReadOnlyPaths": unit.shown = shownPaths(parts[1])
             default: break
             }
@@ -197,6 +200,20 @@ extension Facts {
         guard let names = line(of: "busctl", call + ["ListActivatableNames"]) else { return .unknown }
         return names.split(separator: " ").contains { $0.drop { $0 == "\"" }.hasPrefix(name + "\"") }
             ? .shows : .showsNot
+    }
+
+    /// Of what these settings say (man 7 user_namespaces, and Debian's and Ubuntu's own), the first that is in the way.
+    static func namespaceLock(in settings: String = "/proc/sys") -> String? {
+        let locks: [(name: String, locked: String, open: String)] = [
+            ("kernel.unprivileged_userns_clone", "0", "1"),
+            ("user.max_user_namespaces", "0", "15000"), ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),
+        ]
+        let found = locks.first { lock in
+            let file = "\(settings)/\(lock.name.replacingFirst(".", with: "/"))"
+            // Another kernel has no such file.
+            return (try? TextInput.text(of: file, limit: 100))?.split(separator: "\n").first == lock.locked[...]
+        }
+        return found.map { "\($0.name)=\($0.open)" }
     }
 
     private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
