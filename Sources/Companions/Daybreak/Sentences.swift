@@ -48,7 +48,7 @@ extension Wording {
                 DateTime(note.at).map { "\(fullDay($0.day, today: nil)), \($0.time.clock)" } ?? note.at.shown
             let purpose = note.assignment == nil ? " · for the session" : ""
             let lines = note.text.split(separator: "\n", omittingEmptySubsequences: false)
-                .flatMap { String($0).shown.wrapped(to: 76) }
+                .flatMap { String($0).shown.wrapped(to: min(76, (Pager.columns ?? 78) - 2)) }
             return ink.faint(when + purpose) + "\n" + lines.map { "  \($0)\n" }.joined()
         }
         .joined()

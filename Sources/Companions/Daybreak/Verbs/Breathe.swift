@@ -26,7 +26,7 @@ struct Breathe: ParsableCommand {
                 pace = flow.exercise.map { Walk.Pace(exercise: $0, at: Monotonic.now()) }
             }
             guard let pace else { continue }
-            Streams.output(lines.say(pace.exercise, Breathing(pace, at: Monotonic.now(), isRunning: true)))
+            Streams.output(verbatim: lines.say(pace.exercise, Breathing(pace, at: Monotonic.now(), isRunning: true)))
         }
     }
 

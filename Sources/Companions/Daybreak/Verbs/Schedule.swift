@@ -56,7 +56,8 @@ struct Schedule: ParsableCommand {
         guard file != "-" else { throw failure }
         _ = try ChildProcess.output(of: "daybreakd", ["--check-schedule", file])
         Streams.output(
-            json
+            verbatim:
+                json
                 ? "{\"sound\":true}\n"
                 : "The schedule is good. What it would change, only a running daybreakd can say.\n")
     }

@@ -11,10 +11,11 @@ public struct PagerOptions: ParsableArguments {
 
     /// Prints the text, through a pager where it is longer than the terminal.
     public func print(_ text: String) {
+        let text = Pager.columns.map { text.fitted(to: $0) } ?? text
         guard !isOff, isatty(STDOUT_FILENO) == 1, let command = Pager.command(Environment.variables),
             text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= Pager.rows
-        else { return Streams.output(text) }
-        if !Pager.show(text, with: command) { Streams.output(text) }
+        else { return Streams.output(verbatim: text) }
+        if !Pager.show(text, with: command) { Streams.output(verbatim: text) }
     }
 }
 
@@ -26,16 +27,13 @@ public enum Pager {
         return command.isEmpty || command == "cat" ? nil : command
     }
 
-    static var rows: Int { window.ws_row > 0 ? Int(window.ws_row) : 24 }
+    static var rows: Int {
+        let rows = Streams.window(of: STDOUT_FILENO).ws_row
+        return rows > 0 ? Int(rows) : 24
+    }
 
     /// The width of the terminal; nil where standard output is none.
-    public static var columns: Int? { window.ws_col > 0 ? Int(window.ws_col) : nil }
-
-    /// Zero where standard output is no terminal.
-    private static var window: winsize {
-        var window = winsize()
-        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 ? window : winsize()
-    }
+    public static var columns: Int? { Streams.columns(of: STDOUT_FILENO) }
 
     /// Returns when the pager is left; false where there is no such program.
     static func show(_ text: String, with command: String) -> Bool {

@@ -8,11 +8,30 @@ public enum Streams {
     private static let encoding = TerminalEncoding(environment: Environment.variables)
     public static let ink = Ink(terminal: isatty(STDOUT_FILENO) == 1, environment: Environment.variables)
 
-    /// Writes the whole text. The program ends when it cannot be written: quietly where the reader is gone, else with a
-    /// sentence on standard error.
-    public static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
+    /// Writes the whole text, fitted to the terminal. The program ends when it cannot be written: quietly where the reader is
+    /// gone, else with a sentence on standard error.
+    public static func output(_ text: String) { write(fitted(text, to: STDOUT_FILENO), to: STDOUT_FILENO) }
 
-    public static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+    public static func error(_ text: String) { write(fitted(text, to: STDERR_FILENO), to: STDERR_FILENO) }
+
+    /// Writes a text for programs, or one that is laid out already.
+    public static func output(verbatim text: String) { write(text, to: STDOUT_FILENO) }
+
+    private static func fitted(_ text: String, to descriptor: Int32) -> String {
+        columns(of: descriptor).map { text.fitted(to: $0) } ?? text
+    }
+
+    /// The width of the terminal; nil where the descriptor is none.
+    static func columns(of descriptor: Int32) -> Int? {
+        let columns = window(of: descriptor).ws_col
+        return columns > 0 ? Int(columns) : nil
+    }
+
+    /// Zero where the descriptor is no terminal.
+    static func window(of descriptor: Int32) -> winsize {
+        var window = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 ? window : winsize()
+    }
 
     /// Writes one line of JSON.
     public static func output(object: some Encodable) { output(JSONObject.text(of: object) + [UInt8(ascii: "\n")]) }

@@ -26,7 +26,7 @@ struct Status: ParsableCommand {
         var last = ""
         try StatusStream(path: daemon.path).follow(isPatient: format != .json) { update in
             let line = Self.line(update, format)
-            if line != last { Streams.output(line + "\n") }
+            if line != last { Streams.output(verbatim: line + "\n") }
             last = line
         }
     }
@@ -49,9 +49,9 @@ struct Status: ParsableCommand {
             let connection = try daemon.connection()
             let reply = try connection.reply(to: Homework.GetStatus())
             let status = try connection.decode(Homework.GetStatus.self, from: reply).status
-            Streams.output(Self.line((status, reply), format) + "\n")
+            Streams.output(verbatim: Self.line((status, reply), format) + "\n")
         } catch let failure as Failure where failure.status == Failure.noDaemonStatus && format != .json {
-            Streams.output(Self.line(nil, format) + "\n")
+            Streams.output(verbatim: Self.line(nil, format) + "\n")
             Glibc.exit(failure.status)
         }
     }
