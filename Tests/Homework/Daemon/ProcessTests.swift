@@ -282,7 +282,7 @@ import Varlink
                 Homework.Status.self, from: Data(contentsOf: URL(filePath: daemon.runtime + "/status.json"))
             ).problem == problem)
         let help = "It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside"
-        #expect(daemon.errors == "daybreakd: \(problem), carrying on without recording. \(help)\n")
+        #expect(daemon.errors == "daybreakd: \(problem). Daybreak carries on without recording. \(help)\n")
         #expect(text(of: history) == "no database")
     }
 }

@@ -24,7 +24,7 @@ import UnixTestSupport
         #expect(machine.ask(.start(nil), .pause) == [unavailable(vanished(machine)), unavailable(vanished(machine))])
         #expect(
             machine.take() == [
-                "says error: \(vanished(machine)), carrying on without recording", "shows \(vanished(machine))",
+                "says error: \(vanished(machine)). Daybreak carries on without recording", "shows \(vanished(machine))",
             ])
         #expect(machine.status?.flow == nil)
         #expect(machine.status?.eligible?.state == .eligible)
@@ -97,7 +97,7 @@ import UnixTestSupport
             "It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside"
         #expect(
             machine.take() == [
-                "says error: \(problem), carrying on without recording. \(advice)", "shows \(problem)",
+                "says error: \(problem). Daybreak carries on without recording. \(advice)", "shows \(problem)",
             ])
         #expect(machine.look() == unavailable(problem))
         #expect(machine.look(needsHistory: false) == problem)

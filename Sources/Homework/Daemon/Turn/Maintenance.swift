@@ -121,7 +121,7 @@ extension Daemon {
 
     func complaint(of error: HistoryError) -> String {
         let advice = error.isDamage ? Sentences.howToRestore(from: backups.nights.last) : ""
-        return "\(error.description), carrying on without recording\(advice)"
+        return "\(error.description). Daybreak carries on without recording\(advice)"
     }
 
     private var backups: Backups { Backups(of: sources.historyPath) }

@@ -55,7 +55,7 @@ import UnixTestSupport
         // so.
         if lasting, kinds.contains(.syncs) { #expect(sender.sent.contains { $0.outcome == .unknown }) }
         let said = daemon.errors?.split(separator: "\n") ?? []
-        #expect(said.count { $0.hasSuffix(", carrying on without recording") } == troubles)
+        #expect(said.count { $0.hasSuffix(". Daybreak carries on without recording") } == troubles)
         #expect(said.count { $0.hasSuffix("The history can be written again.") } == troubles)
         kill(daemon.process, SIGKILL)
         _ = daemon.end()
@@ -172,7 +172,7 @@ private func started(counting: DiskFaults.Kinds? = nil, _ arm: (DiskFaults) -> V
 private func told(_ daemon: DaemonProcess) throws -> Int {
     let said = daemon.errors?.split(separator: "\n") ?? []
     let recovered = said.count { $0.hasSuffix("The history can be written again.") }
-    let count = said.count { $0.hasSuffix(", carrying on without recording") }
+    let count = said.count { $0.hasSuffix(". Daybreak carries on without recording") }
     #expect(recovered <= count)
     return count
 }
