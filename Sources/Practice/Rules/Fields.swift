@@ -18,11 +18,17 @@ public enum Field {
     /// spelling.
     public static func line(_ text: String, limit: Int) throws(Unfit) -> String {
         let line = String(String.UnicodeScalarView(text.trimmed._nfc))
-        guard !line.isEmpty else { throw Unfit("must not be empty.") }
+        guard line.unicodeScalars.contains(where: \.isSeen) else { throw Unfit("must not be empty.") }
         guard line.count <= limit else { throw Unfit("must have no more than \(limit) characters.") }
-        try printable(line)
+        if let hidden = line.unicodeScalars.first(where: { !$0.isPrintable }) { throw hidden.isUnfit }
+        guard line.allSatisfy({ $0.unicodeScalars.count(where: \.isMark) <= marksOfLetter }) else {
+            throw Unfit("must not have so many accents on one letter.")
+        }
         return line
     }
+
+    /// More than any language puts on one letter. Otherwise a short name could be long, and reach over the lines around it.
+    private static let marksOfLetter = 6
 
     /// Parts of a name that is looked for; may be empty.
     public static func query(_ text: String) throws(Unfit) -> String {
@@ -30,12 +36,12 @@ public enum Field {
         return text
     }
 
-    /// Some lines of text; line breaks and tabs stay.
+    /// Some lines of text; line breaks and tabs stay. Lines may end as Windows ends them.
     public static func text(_ text: String, limit: Int = textLimit) throws(Unfit) -> String {
         guard text.utf8.count <= limit else { throw Unfit("must have no more than \(limit) bytes.") }
-        guard text.unicodeScalars.allSatisfy({ $0.isPrintable || $0 == "\n" || $0 == "\t" }) else {
-            throw Unfit("must not have control characters.")
-        }
+        let text = text.utf8.contains(13) ? String(text.map { $0 == "\r\n" ? "\n" : $0 }) : text
+        let hidden = text.unicodeScalars.first { !$0.isPrintable && $0 != "\n" && $0 != "\t" && $0 != "\u{AD}" }
+        if let hidden { throw hidden.isUnfit }
         return text
     }
 
@@ -50,11 +56,6 @@ public enum Field {
 
     /// Some lines of text, such as an address.
     public static func paragraph(_ text: String) throws(Unfit) -> String { try Self.text(text) }
-
-    private static func printable(_ text: String) throws(Unfit) {
-        guard let first = text.unicodeScalars.first(where: { !$0.isPrintable }) else { return }
-        throw Unfit("must not have \(first.described): it cannot be seen.")
-    }
 
     /// An address by HTML's definition of a valid e-mail address (HTML Living Standard, 4.10.5.1.5).
     public static func email(_ text: String) throws(Unfit) -> String {
@@ -84,12 +85,13 @@ public enum Field {
         return String(String.UnicodeScalarView(number))
     }
 
-    /// A web address that begins with https://.
+    /// A web address that begins with https://, without a user's name in it.
     public static func link(_ text: String) throws(Unfit) -> String {
         let link = text.trimmed
         let forbidden = Set(#""<>\^`{|}"#.utf8)
-        guard link.lowercased().hasPrefix("https://"), link.utf8.count > 8, link.utf8.count <= 2_000,
-            link.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) })
+        let host = link.utf8.dropFirst(8).prefix { !"/?#".utf8.contains($0) }
+        guard link.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains(UInt8(ascii: "@")),
+            link.utf8.count <= 2_000, link.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) })
         else { throw Unfit("must be a web address that begins with https:// and holds no spaces.") }
         return link
     }
@@ -106,6 +108,10 @@ public enum Field {
         guard let day = CalendarDay(text) else { throw Unfit("must be a day such as 2027-03-05.") }
         return day
     }
+
+    public static func minutes(_ number: Int) throws(Unfit) -> Int { try Self.number(number, in: SessionRules.minutes) }
+
+    public static func fee(_ number: Int) throws(Unfit) -> Int { try Self.number(number, in: SessionRules.fee) }
 
     public static func number(_ number: Int, in bounds: ClosedRange<Int>) throws(Unfit) -> Int {
         guard bounds.contains(number) else {
@@ -132,20 +138,32 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Can be seen, or separates what can be seen: no control character, no invisible formatting, nothing that turns the
-    /// direction of the text around it. (A joiner, U+200C or U+200D, is part of words in several scripts.)
+    /// Can be seen, or belongs to what can be seen: no control character, no invisible filler, nothing that turns the direction
+    /// of the text around it. (A joiner, U+200C or U+200D, is part of words in several scripts.)
     public var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        case .format: self == "\u{200C}" || self == "\u{200D}" || self == "\u{AD}"
-        default: true
+        case .format: isJoiner
+        default: !properties.isDefaultIgnorableCodePoint || properties.isVariationSelector
         }
     }
 
-    /// `U+202E RIGHT-TO-LEFT OVERRIDE`.
+    private var isJoiner: Bool { self == "\u{200C}" || self == "\u{200D}" }
+
+    /// An accent, which stands on the letter before it.
+    fileprivate var isMark: Bool { properties.generalCategory == .nonspacingMark }
+
+    /// Leaves something on the page by itself.
+    fileprivate var isSeen: Bool { isPrintable && !isJoiner && !isMark && !properties.isWhitespace }
+
+    fileprivate var isUnfit: Unfit { Unfit("must not have \(described): it cannot be seen.") }
+
+    /// `U+202E RIGHT-TO-LEFT OVERRIDE`. Control characters have no name (Unicode, 4.8).
     var described: String {
         let code = String(value, radix: 16, uppercase: true)
         let padded = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
-        return [padded, properties.name ?? properties.nameAlias].compactMap { $0 }.joined(separator: " ")
+        return [padded, properties.generalCategory == .control ? "CONTROL CHARACTER" : properties.name].compactMap {
+            $0
+        }.joined(separator: " ")
     }
 }
