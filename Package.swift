@@ -208,11 +208,9 @@ let package = Package(
         .testTarget(
             name: "PracticeDaemonTests",
             dependencies: [
-                "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "TOML",
-                "TestSupport",
-                "TestingSupport", "UnixTestSupport", "practiced",
-                "Time",
-                "Varlink", "VarlinkService",
+                "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd",
+                "TOML", "TestSupport", "TestingSupport", "Time", "Unix", "UnixTestSupport", "Varlink",
+                "VarlinkService", "practiced",
             ], path: "Tests/Practice/Daemon"),
         .testTarget(
             name: "CompanionsTests",

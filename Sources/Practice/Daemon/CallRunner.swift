@@ -23,6 +23,7 @@ struct Outcome: Sendable {
     var watchFrom: Watch?
     var entered: String?
     var emptiesLog = false
+    var signedOut: [SignedOut] = []
     /// For the journal.
     var told: [Told] = []
     var storage = Storage.unknown
@@ -47,15 +48,25 @@ struct Outcome: Sendable {
 ///
 /// All calls that wait share one transaction, each within a savepoint of its own: they are committed together, and nothing
 /// is answered before.
+///
+/// The calls that only read have a runner of their own, whose connection cannot write: they see what was last committed.
 final class CallRunner {
     let keeper: Keeper
+    private let access: Keeper.Access
+    /// How often the database was replaced, as far as this runner knows.
+    private var restores = 0
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
 
-    init(path: String, settings: PracticeSettings, now: @escaping @Sendable () -> Instant) {
-        keeper = Keeper(path: path, locale: settings.locale)
+    init(
+        path: String, _ access: Keeper.Access, settings: PracticeSettings, now: @escaping @Sendable () -> Instant
+    ) {
+        keeper = Keeper(path: path, access, locale: settings.locale)
+        self.access = access
         self.settings = settings
         self.now = now
+        // Opened before anybody asks, so that it is the file that the writer has. Where it cannot be, the first call says so.
+        if access == .reading { _ = try? keeper.store() }
     }
 
     /// Chores come between the transactions of the calls before and after them.
@@ -126,6 +137,10 @@ final class CallRunner {
 
     private func together(_ jobs: [Job]) throws -> [Outcome] {
         if let damage = jobs.compactMap(\.house.damage).first { throw StorageFault(.damaged(damage)) }
+        if access == .reading, let newest = jobs.last?.house.restores, newest != restores {
+            keeper.letGo()
+            restores = newest
+        }
         let store = try keeper.store()
         let before = store.changeCount
         var outcomes = try store.transaction { try jobs.map { try carryOut($0, store) } }
@@ -147,6 +162,7 @@ final class CallRunner {
                 outcome.entered = desk.entered
                 outcome.emptiesLog = desk.emptiesLog
                 outcome.told = desk.told
+                outcome.signedOut = desk.signedOut
                 if let (person, cursor) = desk.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))
@@ -172,6 +188,15 @@ final class CallRunner {
     }
 
     func close() throws { try keeper.close() }
+}
+
+extension Job {
+    /// What the call needs of the database.
+    var access: Keeper.Access {
+        if Routes.chore(call.method) != nil { return .writing }
+        // A method without a handler is answered without the database.
+        return Routes.handler(of: call.method)?.onlyReads ?? true ? .reading : .writing
+    }
 }
 
 extension Caller {

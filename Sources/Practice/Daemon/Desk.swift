@@ -3,6 +3,7 @@ import PracticeRules
 import PracticeStore
 import Time
 import Varlink
+import VarlinkService
 
 /// Where a handler stands while it answers one call: who calls, what time it is, and the open transaction.
 final class Desk {
@@ -25,8 +26,8 @@ final class Desk {
     var told: [Told] = []
     /// The call was made before, with the same key, and nothing was done now.
     private(set) var isRepeated = false
-    /// The client whose record the call read or changed: the audit names them.
-    private(set) var concerned: ID<Person>?
+    /// The clients whose records the call read or changed: the audit has an entry for each.
+    private(set) var concerned: [ID<Person>] = []
     /// What the call read or changed, by its identifier or its count: the audit has it. Never a name or a word of anybody's.
     var what: String?
     /// From where on the caller is to be told of what concerns them.
@@ -35,6 +36,8 @@ final class Desk {
     var emptiesLog = false
     /// The person that this connection speaks for from now on.
     var entered: String?
+    /// Those whose connections are cut once the transaction is committed.
+    private(set) var signedOut: [SignedOut] = []
 
     init(
         store: Store, settings: PracticeSettings, now: Instant, caller: Person?, role: Role?, through: String,
@@ -68,8 +71,11 @@ final class Desk {
         news.append(try store.addNews(for: person, kind, what, at: now))
     }
 
-    /// The audit's entry of this call names this client.
-    func note(_ client: ID<Person>) { concerned = client }
+    /// The audit has an entry of this call that names this client.
+    func note(_ client: ID<Person>) { if !concerned.contains(client) { concerned.append(client) } }
+
+    /// Cuts the connections that speak for a person, once all is committed.
+    func signOut(_ person: Person) { signedOut.append(SignedOut(person: person.id, account: person.account)) }
 
     /// What the call makes happens once: with a key that was used before, what was made then is given back.
     ///
@@ -121,4 +127,15 @@ final class Desk {
     /// Rows of a page where the call names no limit, and the most of them.
     static let usualRows = 20
     static let mostRows = 200
+}
+
+/// A person whose connections speak for them no more.
+struct SignedOut: Sendable {
+    let person: ID<Person>
+    /// The Unix account by which they came in on the machine itself.
+    let account: String?
+
+    func concerns(_ caller: Caller) -> Bool {
+        caller.person.map { $0 == person.description } ?? (account != nil && caller.account == account)
+    }
 }

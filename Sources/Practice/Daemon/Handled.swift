@@ -10,7 +10,8 @@ import Varlink
 protocol Handled: Method {
     /// What a caller must be allowed to do. A right over records holds for those in the caller's reach.
     static var right: Right { get }
-    /// Whether the call only reads, and nothing of it goes into the audit: it needs no transaction that writes.
+    /// Whether the call only reads, and nothing of it goes into the audit. It is carried out on a thread of its own, with a
+    /// connection that cannot write, so that it never waits for a commit.
     static var onlyReads: Bool { get }
     /// Whether the audit has an entry for the call, also where it concerns no client.
     static var isAudited: Bool { get }
@@ -29,13 +30,13 @@ extension Handled {
     fileprivate static func frame(for call: Call, at desk: Desk) throws -> [UInt8] {
         try desk.demand(right)
         let reply = try call.decode(Self.self).answer(at: desk)
-        if isAudited || desk.concerned != nil {
+        let noClient: [ID<Person>?] = isAudited ? [nil] : []
+        for client in desk.concerned.isEmpty ? noClient : desk.concerned {
             try desk.store.addAudit(
-                at: desk.now, desk.caller?.id, did: desk.deed, client: desk.concerned, what: desk.what,
-                through: desk.through)
+                at: desk.now, desk.caller?.id, did: desk.deed, client: client, what: desk.what, through: desk.through)
         }
         if let message, !desk.isRepeated {
-            desk.told.append(Told(kind: message, what: desk.concerned?.description ?? desk.what))
+            desk.told.append(Told(kind: message, what: desk.concerned.first?.description ?? desk.what))
         }
         return Varlink.Reply.frame(reply, continues: desk.watchFrom != nil)
     }

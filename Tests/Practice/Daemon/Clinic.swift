@@ -21,25 +21,36 @@ import VarlinkService
 /// ```
 final class Clinic {
     let folder: URL
-    let runner: CallRunner
+    let writer: CallRunner
+    let reader: CallRunner
+    /// What the daemon knows of itself.
+    private var house = House()
     /// What the clock shows.
     let clock: TestClock
 
     /// 2027-03-05 09:00 in Madrid, a Friday.
     static let morning = Instant(microseconds: 1_804_233_600_000_000)
 
-    init(_ settings: PracticeSettings = Clinic.settings) throws {
+    /// - Parameter template: begins with everything that this one has.
+    init(_ settings: PracticeSettings = Clinic.settings, copyOf template: Clinic? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "clinic-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appending(path: "practice.db").path
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        if let template {
+            try template.close()
+            try FileManager.default.copyItem(atPath: template.database, toPath: path)
+        } else {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
         let clock = TestClock(Self.morning)
         self.clock = clock
-        runner = CallRunner(path: path, settings: settings, now: { clock.now })
+        try Store(path, collation: Collation(locale: settings.locale)).close()
+        writer = CallRunner(path: path, .writing, settings: settings, now: { clock.now })
+        reader = CallRunner(path: path, .reading, settings: settings, now: { clock.now })
     }
 
     deinit {
-        try? runner.close()
+        try? close()
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -50,6 +61,22 @@ final class Clinic {
         settings.name = "Clinic at the Park"
         settings.zone = ZoneFiles.zone("Europe/Madrid") ?? .utc
         return settings
+    }
+
+    /// On the connection that the call would have in the daemon.
+    func carryOut(_ job: Job) -> Outcome {
+        var job = job
+        job.house = house
+        let outcome = (job.access == .reading ? reader : writer).carryOut([job])[0]
+        if outcome.told.contains(where: { $0.kind == .storageRestored }) { house.restores += 1 }
+        return outcome
+    }
+
+    /// Lets go of the database, as the daemon does at its end.
+    func close() throws {
+        // The last connection to close brings the log into the file.
+        try reader.close()
+        try writer.close()
     }
 
     // MARK: Who calls
@@ -68,7 +95,7 @@ final class Clinic {
         /// The reply, and what was told about it.
         func outcome<M: Method>(_ method: M, more: Bool = false) throws -> Outcome {
             let call = try Call(frame: Array(Call.frame(method, more: more).dropLast()))
-            return clinic.runner.carryOut([Job(number: 1, call: call, caller: caller)])[0]
+            return clinic.carryOut(Job(number: 1, call: call, caller: caller))
         }
 
         private func reply<M: Method>(_ method: M) throws -> Reply {
@@ -93,6 +120,11 @@ final class Clinic {
 
     func `as`(_ person: String) -> Asker {
         Asker(clinic: self, caller: Caller(user: 4_000, account: nil, person: person, rights: []))
+    }
+
+    /// Somebody who comes in with a Unix account.
+    func account(_ name: String) -> Asker {
+        Asker(clinic: self, caller: Caller(user: 4_000, account: name, rights: []))
     }
 
     var root: Asker { Asker(clinic: self, caller: Caller(user: 0, account: "root", rights: [])) }

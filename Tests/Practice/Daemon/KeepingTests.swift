@@ -127,7 +127,7 @@ import Time
 
     @Test func `only who maintains the practice may do so, and the audit has it`() throws {
         for role in [Role.support, .thanatologist] {
-            let person = try clinic.as(try clinic.staff("Sol", role))
+            let person = clinic.as(try clinic.staff("Sol", role))
             let refusal = Practice.NotAllowed(right: "maintain")
             #expect(throws: refusal) { try person.call(Upkeep.Backup()) }
             #expect(throws: refusal) { try person.call(Upkeep.BackUpNight()) }
@@ -162,7 +162,7 @@ import Time
     private var damaged: String { "The database \(clinic.database) is damaged: restore a backup." }
 
     private func harm() throws {
-        try clinic.runner.close()
+        try clinic.close()
         try write([UInt8](repeating: 0xA5, count: 16 * 4_096), at: 4_096)
     }
 

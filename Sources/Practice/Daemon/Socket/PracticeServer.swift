@@ -10,7 +10,10 @@ import Workers
 /// Joins the socket with the threads that carry out its calls, and tells those who watch.
 final class PracticeServer {
     private let server: VarlinkServer
-    private let worker: Worker<Job, Outcome>
+    /// Carries out the calls that write, and those that must be in order with them.
+    private let writer: Worker<Job, Outcome>
+    /// Carries out the calls that only read.
+    private let reader: Worker<Job, Outcome>
     private let spell: (Instant) -> String
     /// The calls that are being carried out, by their number.
     private var requests: [Int: Request] = [:]
@@ -24,16 +27,23 @@ final class PracticeServer {
     /// Something may be otherwise than the status says.
     var onChange: () -> Void = {}
 
-    private struct Watcher {
+    private final class Watcher {
         let request: Request
         let person: ID<Person>
+        /// The number of the newest news that was told.
+        var cursor: Int
+
+        init(_ request: Request, _ watch: Outcome.Watch) {
+            (self.request, person, cursor) = (request, watch.person, watch.cursor)
+        }
     }
 
     init(
         loop: EventLoop, settings: PracticeSettings, database: String, house: House,
         now: @escaping @Sendable () -> Instant,
         steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void,
-        report: @escaping (Told) -> Void
+        report: @escaping (Told) -> Void,
+        admit: @escaping (UInt32) -> Caller? = { Caller(user: $0, account: Account.name(of: $0), rights: []) }
     ) throws(SystemdError) {
         self.house = house
         self.report = report
@@ -48,26 +58,29 @@ final class PracticeServer {
                 repliesUnread: { Practice.RepliesUnread(bytes: $0) },
                 callUnfinished: { Practice.CallUnfinished(seconds: $0) },
                 tooManyConnections: { Practice.TooManyConnections(limit: $0) }),
-            now: steady, say: say,
-            admit: { Caller(user: $0, account: Account.name(of: $0), rights: []) })
-        let deliver = Link()
-        worker = try Worker(loop) {
-            let runner = CallRunner(path: database, settings: settings, now: now)
-            return { runner.carryOut($0) }
-        } deliver: {
-            deliver.server?.deliver($0)
+            now: steady, say: say, admit: admit)
+        let link = Link()
+        func worker(_ access: Keeper.Access) throws(SystemdError) -> Worker<Job, Outcome> {
+            try Worker(loop) {
+                let runner = CallRunner(path: database, access, settings: settings, now: now)
+                return { runner.carryOut($0) }
+            } deliver: {
+                link.server?.deliver($0)
+            }
         }
-        deliver.server = self
+        writer = try worker(.writing)
+        reader = try worker(.reading)
+        link.server = self
         server.carryOut = { [unowned self] in carryOut($0) }
         server.onConnections = { [unowned self] in onChange() }
     }
 
-    /// Lets the worker's closure, made before the server is whole, reach it.
+    /// Lets the workers' closures, made before the server is whole, reach it.
     private final class Link {
         unowned(unsafe) var server: PracticeServer?
     }
 
-    /// One connection's calls are carried out one after the other.
+    /// One connection's calls are carried out one after the other: each sees what those before it wrote.
     private static var limits: Limits {
         var limits = Limits()
         limits.connections = 10_000
@@ -87,14 +100,17 @@ final class PracticeServer {
     func listen(on descriptor: Int32) throws(SystemdError) { try server.listen(on: descriptor) }
 
     /// Every call that was taken is carried out and answered.
-    func end() { worker.end() }
+    func end() {
+        reader.end()
+        writer.end()
+    }
 
     /// Asks as an administrator does. The answer comes later; nil stands for an error.
     func ask<M: Method>(_ method: M, then hear: @escaping (M.Reply?) -> Void) {
         guard let call = try? Call(frame: Array(Call.frame(method).dropLast())) else { return }  // It is a call.
         lastNumber += 1
         own[lastNumber] = { hear(try? $0.decode(M.Reply.self)) }  // Nil for an error.
-        worker.carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), house: counted)])
+        carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), house: counted)])
     }
 
     private var counted: House {
@@ -122,7 +138,9 @@ final class PracticeServer {
             case .backupMade: house.backupProblem = nil
             case .backupFailed where house.backupProblem == told.reason: continue
             case .backupFailed: house.backupProblem = told.reason
-            case .storageRestored: (house.damage, house.problem) = (nil, nil)
+            case .storageRestored:
+                (house.damage, house.problem) = (nil, nil)
+                house.restores += 1
             default: break
             }
             report(told)
@@ -131,7 +149,7 @@ final class PracticeServer {
 
     private func carryOut(_ turn: VarlinkServer.Turn) {
         for cancelled in turn.cancelled { watchers.removeAll { $0.request === cancelled } }
-        worker.carryOut(
+        carryOut(
             turn.requests.map { request in
                 lastNumber += 1
                 requests[lastNumber] = request
@@ -139,43 +157,55 @@ final class PracticeServer {
             })
     }
 
-    private func deliver(_ outcomes: [Outcome]) {
-        var isAsked = false
-        defer { if isAsked { onChange() } }
-        for outcome in outcomes {
-            note(outcome)
-            if let hear = own.removeValue(forKey: outcome.number) {
-                // The daemon's own frames are replies.
-                if let reply = try? Reply(frame: Array(outcome.frame.dropLast())) { hear(reply) }
-                continue
-            }
-            isAsked = true
-            guard let request = requests.removeValue(forKey: outcome.number) else { continue }
-            if let person = outcome.entered {
-                let caller = request.caller
-                request.enter(
-                    as: Caller(
-                        user: caller.user, entrance: caller.entrance, account: caller.account, person: person,
-                        rights: []))
-            }
-            if let watch = outcome.watchFrom {
-                guard request.isOpen else { continue }
-                request.continue(frame: outcome.frame)
-                watchers.append(Watcher(request: request, person: watch.person))
-                for news in watch.missed { tell(request, news) }
-            } else {
-                request.reply(frame: outcome.frame)
-            }
-        }
-        for news in outcomes.flatMap(\.news) {
-            for watcher in watchers where watcher.person == news.person { tell(watcher.request, news) }
-        }
+    private func carryOut(_ jobs: [Job]) {
+        reader.carryOut(jobs.filter { $0.access == .reading })
+        writer.carryOut(jobs.filter { $0.access == .writing })
     }
 
-    private func tell(_ request: Request, _ news: News) {
+    private func deliver(_ outcomes: [Outcome]) {
+        let isAsked = outcomes.contains { own[$0.number] == nil }
+        for outcome in outcomes { answer(outcome) }
+        for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
+        for news in outcomes.flatMap(\.news) {
+            for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
+        }
+        if isAsked { onChange() }
+    }
+
+    private func answer(_ outcome: Outcome) {
+        note(outcome)
+        if let hear = own.removeValue(forKey: outcome.number) {
+            // The daemon's own frames are replies.
+            if let reply = try? Reply(frame: Array(outcome.frame.dropLast())) { hear(reply) }
+            return
+        }
+        guard let request = requests.removeValue(forKey: outcome.number) else { return }
+        if let person = outcome.entered {
+            let caller = request.caller
+            request.enter(
+                as: Caller(
+                    user: caller.user, entrance: caller.entrance, account: caller.account, person: person, rights: []))
+        }
+        guard let watch = outcome.watchFrom else { return request.reply(frame: outcome.frame) }
         guard request.isOpen else { return }
+        request.continue(frame: outcome.frame)
+        let watcher = Watcher(request, watch)
+        watchers.append(watcher)
+        for news in watch.missed { tell(watcher, news) }
+    }
+
+    private func tell(_ watcher: Watcher, _ news: News) {
+        // News of the transaction in which the watching began has been told already.
+        guard watcher.request.isOpen, news.number > watcher.cursor else { return }
+        watcher.cursor = news.number
         let reply = Practice.Watch.Reply(
             cursor: String(news.number), at: spell(news.at), kind: news.kind.rawValue, what: news.what)
-        request.continue(frame: Reply.frame(reply, continues: true))
+        watcher.request.continue(frame: Reply.frame(reply, continues: true))
+    }
+
+    /// Cuts the connections that speak for a person.
+    private func signOut(_ gone: SignedOut) {
+        watchers.removeAll { $0.person == gone.person }
+        server.disconnect(with: Practice.SignedOut(person: gone.person.description), where: gone.concerns)
     }
 }

@@ -73,6 +73,8 @@ struct House: Equatable, Sendable {
     var since = Instant(microseconds: 0)
     var connections = 0
     var watchers = 0
+    /// How often a backup was put in the place of the database.
+    var restores = 0
     /// Why the database is not used any more, until a backup is put in its place.
     var damage: String?
     /// Why the last write failed.

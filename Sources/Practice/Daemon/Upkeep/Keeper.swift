@@ -10,7 +10,12 @@ import Time
 /// After a failure the next call opens it anew, so that all is well by itself once the cause is gone. A damaged database is
 /// not opened again, and never written to, until another file was put in its place.
 final class Keeper {
+    enum Access: Sendable {
+        case reading, writing
+    }
+
     let path: String
+    private let access: Access
     private let locale: String
     private var state = State.closed
     /// The file that was opened last: another one may take its name.
@@ -35,8 +40,9 @@ final class Keeper {
         }
     }
 
-    init(path: String, locale: String) {
+    init(path: String, _ access: Access, locale: String) {
         self.path = path
+        self.access = access
         self.locale = locale
     }
 
@@ -47,7 +53,12 @@ final class Keeper {
         case .open(let store): return store
         case .damaged(let reason): throw StorageFault(.damaged(reason))
         case .closed:
-            let store = try Store(path, collation: Collation(locale: locale))
+            let collation = Collation(locale: locale)
+            let store =
+                switch access {
+                case .reading: try Store(reading: path, collation: collation)
+                case .writing: try Store(path, collation: collation)
+                }
             state = .open(store)
             opened = try FileIdentity(of: path)
             return store

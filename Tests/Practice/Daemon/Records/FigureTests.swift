@@ -24,7 +24,7 @@ struct GrownPractice {
         let clinic = try Clinic()
         let thanatologists = try (1...20).map { try clinic.staff("Thanatologist \($0)", .thanatologist) }
         let offers = try clinic.offers()
-        let store = try clinic.runner.keeper.store()
+        let store = try clinic.writer.keeper.store()
         let today = CalendarDay(year: 2027, month: 3, day: 5) ?? CalendarDay(ordinal: 0)
         var clients: [String] = []
         try store.transaction {
@@ -66,7 +66,7 @@ struct `Records in a grown practice` {
         let grown = try GrownPractice()
         let (clinic, ana) = (grown.clinic, grown.clinic.as(grown.thanatologists[0]))
         if let folder = ProcessInfo.processInfo.environment["DAYBREAK_FIGURES"], folder.hasPrefix("/") {
-            try clinic.runner.keeper.store().database.copy(to: folder + "/practice.db")
+            try clinic.writer.keeper.store().database.copy(to: folder + "/practice.db")
         }
         func measure(_ name: String, _ count: Int = 300, _ call: (Int) throws -> Void) throws {
             var times: [Duration] = []

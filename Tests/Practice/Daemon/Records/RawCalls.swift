@@ -15,8 +15,8 @@ extension Clinic.Asker {
         if let error = Self.introspection.check(call) {
             return String(decoding: Reply.frame(error: error).dropLast(), as: UTF8.self)
         }
-        let outcome = clinic.runner.carryOut([Job(number: 1, call: call, caller: caller)])
-        return String(decoding: outcome[0].frame.dropLast(), as: UTF8.self)
+        let outcome = clinic.carryOut(Job(number: 1, call: call, caller: caller))
+        return String(decoding: outcome.frame.dropLast(), as: UTF8.self)
     }
 
     private static let introspection = Introspection(
@@ -28,9 +28,9 @@ extension Clinic {
     func statements(_ body: () throws -> Void) throws -> [String] {
         final class Heard { var texts: [String] = [] }
         let heard = Heard()
-        let database = try runner.keeper.store().database
-        database.onStatement = { heard.texts.append($0) }
-        defer { database.onStatement = nil }
+        let databases = try [writer, reader].map { try $0.keeper.store().database }
+        for database in databases { database.onStatement = { heard.texts.append($0) } }
+        defer { for database in databases { database.onStatement = nil } }
         try body()
         return heard.texts
     }

@@ -30,6 +30,7 @@ extension Records.EraseRecord: Handled {
         try desk.store.erase(record)
         try desk.store.addDisposal(.erased, of: record, by: desk.caller?.id, at: desk.now, reason: checked)
         try desk.tell(record.thanatologist, .record, nil)
+        desk.signOut(record.person)
         desk.emptiesLog = true
         return Reply()
     }

@@ -1,0 +1,237 @@
+import Glibc
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Synchronization
+import Systemd
+import Testing
+import Time
+import Unix
+import UnixTestSupport
+import Varlink
+import VarlinkService
+
+@testable import PracticeDaemon
+
+/// A practice behind its real socket, in a loop that the test turns.
+final class OpenClinic {
+    let clinic: Clinic
+    private let loop: EventLoop
+    private let server: PracticeServer
+    private let folder = Folder()
+    private let door: Door
+
+    /// Who comes in next.
+    private final class Door { var next: Caller? }
+
+    init() throws {
+        clinic = try Clinic()
+        loop = try EventLoop()
+        let door = Door()
+        self.door = door
+        let clock = clinic.clock
+        server = try PracticeServer(
+            loop: loop, settings: Clinic.settings, database: clinic.database, house: House(), now: { clock.now },
+            steady: { SteadyInstant(microseconds: 365 * 86_400_000_000) }, say: { _, _ in }, report: { _ in },
+            admit: { _ in door.next })
+        try server.listen(on: LocalSocket.listen(at: folder["control"]))
+    }
+
+    /// Somebody's connection.
+    func connect(_ asker: Clinic.Asker) throws -> Client {
+        door.next = asker.caller
+        let client = Client(to: folder["control"])
+        // The next connection would have another caller: this one is let in first.
+        try send(Practice.WhoAmI(), client)
+        _ = try hear(client)
+        return client
+    }
+
+    func send(_ method: some Method, more: Bool = false, _ client: Client) throws {
+        client.send(bytes: Call.frame(method, more: more))
+    }
+
+    /// The next message, or, once the connection is cut, nothing.
+    func hear(_ client: Client) throws -> String {
+        repeat {
+            if let message = client.message() { return message }
+            if client.isCutOff { return "cut" }
+        } while try loop.step(timeoutMicroseconds: 20_000_000)
+        return "nothing for 20 seconds"
+    }
+
+    func ask(_ method: some Method, _ client: Client) throws -> String {
+        try send(method, client)
+        return try hear(client)
+    }
+
+}
+
+@Suite struct `The practice's socket` {
+    private func news(_ cursor: Int, _ what: String) -> String {
+        #"{"continues":true,"parameters":{"at":"2027-03-05T09:00:00+01:00","cursor":"\#(cursor)","kind":"record","#
+            + #""what":"\#(what)"}}"#
+    }
+
+    private func watching(_ cursor: Int) -> String {
+        #"{"continues":true,"parameters":{"at":"2027-03-05T09:00:00+01:00","cursor":"\#(cursor)","kind":"watching"}}"#
+    }
+
+    /// A clinic in which the record of Ana's client is closed and reopened. That it was opened was her first news.
+    private struct Day {
+        let open: OpenClinic
+        let (ana, cleo): (String, String)
+        let desk: Client
+
+        init() throws {
+            open = try OpenClinic()
+            ana = try open.clinic.staff("Ana", .thanatologist)
+            cleo = try open.clinic.client("Cleo", of: ana)
+            desk = try open.connect(open.clinic.as(ana))
+        }
+
+        func close() throws { try open.send(Records.CloseRecord(client: cleo, reason: "All is said."), desk) }
+
+        func reopen() throws {
+            try open.send(Records.ReopenRecord(client: cleo, why: .mistake, reason: "Too soon."), desk)
+        }
+
+        func watch(since: String? = nil) throws -> Client {
+            let client = try open.connect(open.clinic.as(ana))
+            try open.send(Practice.Watch(since: since), more: true, client)
+            return client
+        }
+    }
+
+    @Test func `news comes in order, also to those who lost their connection`() throws {
+        let day = try Day()
+        let screen = try day.watch()
+        #expect(try day.open.hear(screen) == watching(1))
+        for (number, turn) in [day.close, day.reopen, day.close].enumerated() {
+            try turn()
+            #expect(try day.open.hear(screen) == news(number + 2, day.cleo))
+        }
+        screen.leave()
+        try day.reopen()
+        let again = try day.watch(since: "3")
+        let heard = try (0..<3).map { _ in try day.open.hear(again) }
+        #expect(heard == [watching(3), news(4, day.cleo), news(5, day.cleo)])
+        try day.close()
+        #expect(try day.open.hear(again) == news(6, day.cleo))
+    }
+
+    @Test func `news of the transaction in which the watching began is told once`() throws {
+        let day = try Day()
+        let screen = try day.open.connect(day.open.clinic.as(day.ana))
+        // Both are sent before the loop turns, so that they share a turn.
+        try day.close()
+        try day.open.send(Practice.Watch(), more: true, screen)
+        _ = try day.open.hear(day.desk)
+        try day.reopen()
+        var heard: [String] = []
+        while heard.last != news(3, day.cleo), heard.count < 4 { heard.append(try day.open.hear(screen)) }
+        let (close, reopen) = (news(2, day.cleo), news(3, day.cleo))
+        #expect(heard == [watching(2), reopen] || heard == [watching(1), close, reopen])
+    }
+
+    @Test(arguments: ["-1", "x", "", "99999999999999999999", "7"])
+    func `a cursor that was never told is none`(since: String) throws {
+        let day = try Day()
+        try day.close()
+        _ = try day.open.hear(day.desk)
+        let screen = try day.watch(since: since)
+        // From the beginning, or, where it is yet to come, from now on.
+        #expect(try day.open.hear(screen) == watching(since == "7" ? 2 : 0))
+    }
+
+    @Test func `who leaves the practice is told nothing more, and cut`() throws {
+        let open = try OpenClinic()
+        let root = try open.connect(open.clinic.root)
+        let ana = try open.clinic.root.call(
+            Practice.AddStaff(name: "Ana", role: "thanatologist", account: "daemon")
+        ).person.id
+        let ben = try open.clinic.staff("Ben", .thanatologist)
+        let cleo = try open.clinic.client("Cleo", of: ana)
+        let watchers = [try open.connect(open.clinic.as(ana)), try open.connect(open.clinic.account("daemon"))]
+        for watcher in watchers {
+            try open.send(Practice.Watch(), more: true, watcher)
+            #expect(try open.hear(watcher) == watching(1))
+        }
+        let idle = try open.connect(open.clinic.as(ana))
+        let other = try open.connect(open.clinic.as(ben))
+        let retired = try open.ask(Practice.RetireStaff(person: ana, revision: 1, successor: ben), root)
+        #expect(retired.contains(#""active":false"#))
+        let last = #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(ana)"}}"#
+        for gone in watchers + [idle] {
+            #expect(try open.hear(gone) == last)
+            #expect(try open.hear(gone) == "cut")
+        }
+        #expect(try open.ask(Records.GetClient(client: cleo), other).contains(#""name":"Cleo""#))
+    }
+
+    @Test func `an account that is another person's now does not go on as the person before`() throws {
+        let open = try OpenClinic()
+        let root = try open.connect(open.clinic.root)
+        let ana = try open.clinic.root.call(
+            Practice.AddStaff(name: "Ana", role: "support", account: "daemon")
+        ).person.id
+        let client = try open.connect(open.clinic.account("daemon"))
+        _ = try open.ask(Practice.EditStaff(person: ana, revision: 1, account: "bin"), root)
+        #expect(
+            try open.hear(client) == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(ana)"}}"#)
+        #expect(try open.hear(client) == "cut")
+    }
+
+    @Test func `who changes their own role goes on with the new one's rights`() throws {
+        let open = try OpenClinic()
+        let (ada, _) = (try open.clinic.staff("Ada", .administrator), try open.clinic.staff("Eva", .administrator))
+        let client = try open.connect(open.clinic.as(ada))
+        _ = try open.ask(Practice.EditStaff(person: ada, revision: 1, role: "support"), client)
+        #expect(
+            try open.ask(Practice.EditStaff(person: ada, revision: 2, role: "administrator"), client)
+                == #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"editStaff"}}"#)
+    }
+
+    @Test func `a connection reads what it wrote`() throws {
+        let open = try OpenClinic()
+        let root = try open.connect(open.clinic.root)
+        for number in 1...50 {
+            try open.send(Practice.AddStaff(name: "Person \(number)", role: "support"), root)
+            try open.send(Practice.ListStaff(limit: 1), root)
+        }
+        for number in 1...50 {
+            _ = try open.hear(root)
+            let list = try open.hear(root)
+            #expect(list.contains(#""total":\#(number)"#), "\(list)")
+        }
+    }
+
+    @Test func `whoever reads does not wait for those who write, nor they for them`() throws {
+        let open = try OpenClinic()
+        let root = try open.connect(open.clinic.root)
+        let visitor = try open.connect(open.clinic.visitor)
+        // Somebody else's transaction holds every writer up.
+        let other = try Store(open.clinic.database)
+        try other.transaction {
+            _ = try other.addPerson(
+                role: .support, name: "Half", account: nil, email: nil, phone: nil,
+                since: CalendarDay(ordinal: 20_000))
+            try open.send(Practice.AddStaff(name: "Ana", role: "support"), root)
+            #expect(
+                try open.ask(Practice.ListServices(), visitor) == #"{"parameters":{"categories":[],"services":[]}}"#)
+        }
+        #expect(try open.hear(root).contains(#""name":"Ana""#))
+        try other.close()
+    }
+
+    @Test func `one account is of one person, however many ask at once`() throws {
+        let open = try OpenClinic()
+        let clients = try (0..<8).map { _ in try open.connect(open.clinic.root) }
+        for (number, client) in clients.enumerated() {
+            try open.send(Practice.AddStaff(name: "Person \(number)", role: "support", account: "daemon"), client)
+        }
+        let replies = try clients.map { try open.hear($0) }
+        #expect(replies.filter { $0.contains(#""account":"daemon""#) }.count == 1)
+        #expect(replies.filter { $0.contains("must be nobody else's") }.count == 7)
+    }
+}
