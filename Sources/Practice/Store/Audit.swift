@@ -7,13 +7,37 @@ public struct AuditEntry: Equatable, Sendable, Identified {
 
     public let id: ID<AuditEntry>
     public let at: Instant
-    /// Nil for the practice itself.
+    /// Nil for root, and for the practice itself.
     public let person: ID<Person>?
+    public var personName: String?
     /// The method, `GetClient`.
     public let did: String
     public let client: ID<Person>?
+    /// Nil for a client whose record was erased, and for one whose name the caller may not know.
+    public var clientName: String?
     public let what: String?
     public let through: String
+}
+
+/// Which entries of the audit somebody reads.
+public struct AuditQuery: Sendable {
+    public enum Scope: Equatable, Sendable {
+        case everything
+        /// What concerns this client.
+        case client(ID<Person>)
+        /// What this thanatologist did, and what concerns the clients who are theirs.
+        case thanatologist(ID<Person>)
+    }
+
+    public var scope: Scope
+    public var person: ID<Person>?
+    public var client: ID<Person>?
+    /// From this instant on.
+    public var since: Instant?
+    /// Before this instant.
+    public var before: Instant?
+
+    public init(_ scope: Scope) { self.scope = scope }
 }
 
 extension Store {
@@ -23,5 +47,57 @@ extension Store {
         try database.run(
             "INSERT INTO audit (at, person, did, client, what, through) VALUES ($1, $2, $3, $4, $5, $6)", at, person,
             did, client, what, through)
+    }
+
+    /// A page of the audit, the newest entry first.
+    public func audit(_ query: AuditQuery, _ page: PageRequest) throws -> Page<AuditEntry> {
+        // The sort key of an entry is its instant.
+        let start = page.after.flatMap { after in Int64(after.sortKey).map { (at: $0, id: after.id) } }
+        var values: [any Bindable] = [page.limit + 1, start?.at ?? .max, start?.id ?? .max]
+        func value(_ value: any Bindable) -> String {
+            values.append(value)
+            return "$\(values.count)"
+        }
+        var wanted = "(a.at, a.id) < ($2, $3)"
+        if let person = query.person { wanted += " AND a.person = \(value(person))" }
+        if let client = query.client { wanted += " AND a.client = \(value(client))" }
+        if let since = query.since { wanted += " AND a.at >= \(value(since))" }
+        if let before = query.before { wanted += " AND a.at < \(value(before))" }
+        let newest = "ORDER BY a.at DESC, a.id DESC LIMIT $1"
+
+        let found: String
+        var named = ""
+        switch query.scope {
+        case .everything: found = "SELECT a.id FROM audit a WHERE \(wanted) \(newest)"
+        case .client(let client):
+            found = "SELECT a.id FROM audit a WHERE a.client = \(value(client)) AND \(wanted) \(newest)"
+        case .thanatologist(let thanatologist):
+            // The newest of each client by itself: an index has them in order. A client who is somebody else's by now has no
+            // name here.
+            let own = value(thanatologist)
+            named = "AND c.id IN (SELECT person FROM client WHERE thanatologist = \(own))"
+            found = """
+                SELECT id FROM (SELECT a.id FROM audit a WHERE a.person = \(own) AND \(wanted) \(newest)) did
+                UNION
+                SELECT concerns.id FROM client c JOIN audit concerns ON concerns.client = c.person
+                WHERE c.thanatologist = \(own) AND concerns.id IN
+                (SELECT a.id FROM audit a WHERE a.client = c.person AND \(wanted) \(newest))
+                """
+        }
+        var entries: [AuditEntry] = []
+        try database.each(
+            """
+            SELECT a.id, a.at, a.person, p.name, a.did, a.client, c.name, a.what, a.through FROM audit a
+            LEFT JOIN person p ON p.id = a.person LEFT JOIN person c ON c.id = a.client \(named)
+            WHERE a.id IN (\(found)) \(newest)
+            """, values.map(\.databaseValue)
+        ) {
+            entries.append(
+                AuditEntry(
+                    id: $0.id(0) ?? ID(0), at: $0.instant(1) ?? Instant(microseconds: 0), person: $0.id(2),
+                    personName: $0.text(3), did: $0.text(4) ?? "", client: $0.id(5), clientName: $0.text(6),
+                    what: $0.text(7), through: $0.text(8) ?? ""))
+        }
+        return Page(entries, page) { PageStart(sortKey: String($0.at.microseconds), id: $0.id.number) }
     }
 }

@@ -7,11 +7,24 @@ import Glibc
 /// locale, case and accents are put aside by the Unicode standard's canonical decomposition (UAX #15).
 public struct Collation {
     private let locale: locale_t?
+    /// Whose sort keys these are: the locale, and the version of glibc, which may weigh letters otherwise than the last.
+    let version: String
 
     /// - Parameter name: a locale of the machine, such as `es_ES.UTF-8`; without one, letters count without accents.
     public init(locale name: String = "") {
         // Kept until the program ends: one for each thread.
         locale = name.isEmpty ? nil : newlocale(1 << LC_CTYPE | 1 << LC_COLLATE, name, nil)
+        version = locale == nil ? "" : "\(name) \(Self.libraryVersion)"
+    }
+
+    /// `glibc 2.36` (man 3 confstr).
+    private static var libraryVersion: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
+            guard let start = room.baseAddress, confstr(Int32(_CS_GNU_LIBC_VERSION), start, room.count) > 0 else {
+                return ""
+            }
+            return String(cString: start)
+        }
     }
 
     /// Whether the machine has the locale that was named.
@@ -21,14 +34,29 @@ public struct Collation {
     public func key(of name: String) -> String {
         // The folded name first, so that the name itself decides only where two fold alike.
         guard let locale else { return "\(Self.folded(name)) \(name)" }
-        let length = strxfrm_l(nil, name, 0, locale)
-        var bytes = [CChar](repeating: 0, count: length + 1)
-        strxfrm_l(&bytes, name, bytes.count, locale)
         // As digits: the bytes are no text, and a database's own collation must not put them in another order.
-        return bytes.dropLast().map { byte in
-            let digits = String(UInt8(bitPattern: byte), radix: 16)
+        return Self.weights(of: name, in: locale).map { byte in
+            let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
+    }
+
+    /// The letter under which a name stands in a list: A for Ángeles, unless the locale has a letter Á.
+    public func section(of name: String) -> String {
+        guard let first = name.first else { return "" }
+        let plain = String(Self.folded(String(first)).uppercased().prefix(1))
+        let letter = String(first).uppercased()
+        guard let locale else { return plain }
+        // Letters differ by their first weights, accents and case by later ones. A byte 1 stands between them.
+        let (mine, folded) = (Self.weights(of: letter, in: locale), Self.weights(of: plain, in: locale))
+        return mine.prefix { $0 != 1 } == folded.prefix { $0 != 1 } ? plain : letter
+    }
+
+    private static func weights(of text: String, in locale: locale_t) -> [UInt8] {
+        let length = strxfrm_l(nil, text, 0, locale)
+        var bytes = [CChar](repeating: 0, count: length + 1)
+        strxfrm_l(&bytes, text, bytes.count, locale)
+        return bytes.dropLast().map(UInt8.init(bitPattern:))
     }
 
     /// Without case and accents, `angeles` for `Ángeles`: what a person types finds a name by it.

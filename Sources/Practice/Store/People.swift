@@ -79,4 +79,55 @@ extension Store {
     }
 
     private func people(_ sql: String) throws -> [Person] { try database.rows(sql) { Self.person($0) } }
+
+    // MARK: Staff
+
+    /// Which of the staff are listed.
+    public struct StaffFilter: Sendable {
+        /// Nil for all roles.
+        public var role: Role?
+        /// Parts of a name.
+        public var query = ""
+        /// Those who left as well.
+        public var alsoInactive = false
+
+        public init() {}
+    }
+
+    /// In alphabetical order; the total is that of all pages.
+    public func staff(_ filter: StaffFilter, _ page: PageRequest) throws -> (page: Page<Person>, total: Int) {
+        let wanted =
+            "role <> 'client' AND ($1 = '' OR role = $1) AND active >= $2 AND folded LIKE $3 ESCAPE '\\'"
+        let (role, active) = (filter.role?.rawValue ?? "", filter.alsoInactive ? 0 : 1)
+        let name = Collation.pattern(finding: filter.query)
+        let start = page.after ?? .first
+        let found = try database.rows(
+            """
+            SELECT \(Self.columns) FROM person WHERE \(wanted) AND (sort_key, id) > ($4, $5)
+            ORDER BY sort_key, id LIMIT $6
+            """, role, active, name, start.sortKey, start.id, page.limit + 1
+        ) { Self.person($0) }
+        let total = try database.number("SELECT count(*) FROM person WHERE \(wanted)", role, active, name) ?? 0
+        let items = Page(found, page) { PageStart(sortKey: collation.key(of: $0.name), id: $0.id.number) }
+        return (items, total)
+    }
+
+    /// The letter under which a person stands in a list.
+    public func section(of person: Person) -> String { collation.section(of: person.name) }
+
+    public func activeAdministrators() throws -> Int {
+        try database.number("SELECT count(*) FROM person WHERE role = 'administrator' AND active = 1") ?? 0
+    }
+
+    // MARK: Whose client
+
+    /// Nil for anybody who is no client.
+    public func thanatologist(of client: ID<Person>) throws -> ID<Person>? {
+        try database.first("SELECT thanatologist FROM client WHERE person = $1", client) { $0.id(0) } ?? nil
+    }
+
+    /// Of all their clients, with open records and closed ones.
+    public func clientCount(of thanatologist: ID<Person>) throws -> Int {
+        try database.number("SELECT count(*) FROM client WHERE thanatologist = $1", thanatologist) ?? 0
+    }
 }

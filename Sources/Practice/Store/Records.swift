@@ -62,6 +62,16 @@ extension Store {
         ) { Self.record($0) }
     }
 
+    /// All of a thanatologist's, open and closed, in the order in which they were added.
+    public func records(of thanatologist: ID<Person>) throws -> [Record] {
+        try database.rows(
+            """
+            SELECT \(Self.columns) FROM client c JOIN person p ON p.id = c.person WHERE c.thanatologist = $1
+            ORDER BY c.person
+            """, thanatologist
+        ) { Self.record($0) }
+    }
+
     /// Adds a client with an open record, and gives it its number. The person's role is client.
     public func addClient(
         name: String, account: String?, email: String?, phone: String?, _ details: ClientDetails, since: CalendarDay,

@@ -47,6 +47,7 @@ public final class Store {
             for step in Tables.steps.dropFirst(version) { try database.execute(Tables.sql(step)) }
             if version == 0 { for table in Tables.appendOnly { try database.execute(Tables.guards(of: table)) } }
             try database.execute("PRAGMA user_version = \(Tables.steps.count)")
+            try putInOrder()
         }
     }
 

@@ -44,6 +44,7 @@ enum Tables {
             email TEXT, phone TEXT, active INTEGER NOT NULL, since TEXT NOT NULL, revision BIGINT NOT NULL
         );
         CREATE INDEX person_by_name ON person (sort_key, id);
+        CREATE INDEX staff_by_name ON person (sort_key, id) WHERE role <> 'client';
         -- Whoever left keeps the name of their account, which may be somebody else's from then on.
         CREATE UNIQUE INDEX person_of_account ON person (account) WHERE active = 1;
 
@@ -91,16 +92,21 @@ enum Tables {
         );
         CREATE INDEX void_of_client ON void (client);
 
+        -- What is offered. category_key: the category as it is put in order.
         CREATE TABLE service (
-            id {id}, category TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL, description TEXT NOT NULL,
-            minutes BIGINT, fee BIGINT, link TEXT, picture {bytes}, picture_type TEXT, offered INTEGER NOT NULL,
+            id {id}, category TEXT NOT NULL, category_key TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL,
+            description TEXT NOT NULL, minutes BIGINT, fee BIGINT, link TEXT, offered INTEGER NOT NULL,
             revision BIGINT NOT NULL
         );
-        CREATE INDEX service_by_name ON service (category, sort_key, id);
+        CREATE INDEX service_by_name ON service (category_key, category, sort_key, id);
+        CREATE TABLE picture (
+            service BIGINT PRIMARY KEY REFERENCES service, type TEXT NOT NULL, bytes {bytes} NOT NULL
+        );
 
+        -- lowered: the word in small letters. One word is there once.
         CREATE TABLE term (
-            id {id}, vocabulary TEXT NOT NULL, word TEXT NOT NULL, sort_key TEXT NOT NULL, offered INTEGER NOT NULL,
-            UNIQUE (vocabulary, word)
+            id {id}, vocabulary TEXT NOT NULL, word TEXT NOT NULL, lowered TEXT NOT NULL, sort_key TEXT NOT NULL,
+            offered INTEGER NOT NULL, UNIQUE (vocabulary, lowered)
         );
 
         -- Closed records that were exported or erased.
@@ -113,8 +119,9 @@ enum Tables {
         CREATE TABLE audit (
             id {id}, at BIGINT NOT NULL, person BIGINT, did TEXT NOT NULL, client BIGINT, what TEXT, through TEXT NOT NULL
         );
-        CREATE INDEX audit_of_client ON audit (client, id);
-        CREATE INDEX audit_of_person ON audit (person, id);
+        CREATE INDEX audit_by_time ON audit (at, id);
+        CREATE INDEX audit_of_client ON audit (client, at, id);
+        CREATE INDEX audit_of_person ON audit (person, at, id);
 
         -- Calls that are to happen once: what each made.
         CREATE TABLE done_once (

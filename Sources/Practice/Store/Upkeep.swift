@@ -13,6 +13,8 @@ public struct Counts: Equatable, Sendable {
 public enum Fact: String, Sendable {
     /// Everybody in it is made up.
     case madeUp = "made_up"
+    /// Whose the sort keys are.
+    case collation
 }
 
 extension Store {

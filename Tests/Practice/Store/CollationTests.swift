@@ -1,5 +1,7 @@
+import Foundation
 import PracticeStore
 import Testing
+import Time
 
 @Suite struct `Names in order` {
     @Test func `accents and case decide only between names that are else the same`() {
@@ -13,5 +15,37 @@ import Testing
 
     @Test func `what a person types without accents finds a name with them`() {
         #expect(Collation.folded("Ángeles Muñoz") == "angeles munoz")
+    }
+
+    @Test func `a name stands under its first letter, without the accent`() {
+        let sections = ["Ángeles", "ángel", "Örn", "zoé", "李小龍", "3rd", ""].map { Collation().section(of: $0) }
+        #expect(sections == ["A", "A", "O", "Z", "李", "3", ""])
+    }
+
+    @Test func `a pattern has the words in their order, and takes no letter for a sign`() {
+        #expect(Collation.pattern(finding: " Mar  ÁNG ") == "%mar%ang%")
+        #expect(Collation.pattern(finding: #"100%_\"#) == #"%100\%\_\\%"#)
+        #expect(Collation.pattern(finding: "") == "%")
+    }
+
+    @Test func `where another locale is configured, everything is put in its order`() throws {
+        // C.UTF-8 is on every machine: it puts letters in the order of their numbers.
+        let file = FileManager.default.temporaryDirectory.appending(path: "order-\(UUID()).db")
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) } }
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+        func names(_ collation: Collation) throws -> [String] {
+            let store = try Store(file.path, collation: collation)
+            defer { try? store.close() }
+            return try store.staff(Store.StaffFilter(), PageRequest(after: nil, limit: 10)).page.items.map(\.name)
+        }
+        let store = try Store(file.path)
+        for name in ["Zoé", "Ángeles", "beatriz"] {
+            _ = try store.addPerson(
+                role: .support, name: name, account: nil, email: nil, phone: nil, since: CalendarDay(ordinal: 0))
+        }
+        try store.close()
+        #expect(try names(Collation()) == ["Ángeles", "beatriz", "Zoé"])
+        #expect(try names(Collation(locale: "C.UTF-8")) == ["Zoé", "beatriz", "Ángeles"])
+        #expect(try names(Collation()) == ["Ángeles", "beatriz", "Zoé"])
     }
 }

@@ -13,13 +13,14 @@ enum Account {
         }
     }
 
-    /// Whether the machine has an account of that name.
-    static func exists(_ name: String) -> Bool {
+    /// The number of the user with that name; nil where there is none.
+    static func user(_ name: String) -> UInt32? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1_024) { room in
-            guard let start = room.baseAddress else { return false }
-            return getpwnam_r(name, &entry, start, room.count, &found) == 0 && found != nil
+            guard let start = room.baseAddress, getpwnam_r(name, &entry, start, room.count, &found) == 0, found != nil
+            else { return nil }
+            return entry.pw_uid
         }
     }
 }

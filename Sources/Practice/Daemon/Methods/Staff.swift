@@ -3,6 +3,42 @@ import PracticeRules
 import PracticeStore
 import Time
 
+extension Practice.ListStaff: Handled {
+    static let right = Right.seeStaff
+    static let onlyReads = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        var filter = Store.StaffFilter()
+        filter.alsoInactive = inactive ?? false
+        let request = try desk.form { faults in
+            if let role { filter.role = faults.check("role", role, Role.staff) }
+            filter.query = faults.check("query", query ?? "", Field.query) ?? ""
+            return desk.page(after, limit, &faults)
+        }
+        let (page, total) = try desk.store.staff(filter, request)
+        let people = page.items.map { Practice.Person($0, .whole, section: desk.store.section(of: $0)) }
+        return Reply(people: people, total: total, next: page.next?.description)
+    }
+}
+
+extension Practice.GetPerson: Handled {
+    static let right = Right.seeColleagues
+    static let onlyReads = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        let asked = ID<Person>(person)
+        let (found, caller) = (try desk.store.person(asked), desk.caller?.id)
+        // Both are asked for whoever it is: an answer takes as long for a stranger as for somebody who is not there.
+        let theirs = try desk.store.thanatologist(of: asked)
+        let mine = try caller.flatMap { try desk.store.thanatologist(of: $0) }
+        let isTheirs = caller != nil && theirs == caller || mine == asked
+        guard let found,
+            let sight = Sight(of: found.role, by: desk.role, isSelf: asked == caller, isTheirs: isTheirs)
+        else { throw Practice.NotFound(kind: "person", id: person) }
+        return Reply(person: Practice.Person(found, sight))
+    }
+}
+
 extension Practice.AddStaff: Handled {
     static let right = Right.editStaff
     static let message: PracticeMessage? = .staffAdded
@@ -10,7 +46,10 @@ extension Practice.AddStaff: Handled {
 
     func answer(at desk: Desk) throws -> Reply {
         let added = try desk.once(key) {
-            let form = try desk.form { faults in try StaffForm(name, role, account, email, phone, desk, &faults) }
+            let form = try desk.form { faults in
+                try StaffForm(
+                    name: name, role: role, account: account, email: email, phone: phone, at: desk, &faults)
+            }
             return try desk.store.addPerson(
                 role: form.role, name: form.name, account: form.account, email: form.email, phone: form.phone,
                 since: desk.today
@@ -18,42 +57,128 @@ extension Practice.AddStaff: Handled {
         }
         desk.what = added.description
         guard let person = try desk.store.person(added) else { throw Practice.NotFound(kind: "person", id: "\(added)") }
-        return Reply(person: Practice.Person(person))
+        return Reply(person: Practice.Person(person, .whole))
     }
 }
 
-/// The fields of somebody who works here, checked.
-struct StaffForm {
+extension Practice.EditStaff: Handled {
+    static let right = Right.editStaff
+    static let isAudited = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        let person = try desk.staff(person, revision)
+        guard person.isActive else {
+            throw Practice.Invalid("person", "has left the practice: nothing of theirs is changed any more.")
+        }
+        let form = try desk.form { faults in
+            let form = try StaffForm(
+                name: name ?? person.name, role: role ?? person.role.rawValue, account: account, email: email,
+                phone: phone, of: person, at: desk, &faults)
+            if let form { try desk.check(role: form.role, of: person, &faults) }
+            return form
+        }
+        var edited = person
+        (edited.name, edited.role) = (form.name, form.role)
+        (edited.account, edited.email, edited.phone) = (form.account, form.email, form.phone)
+        desk.what = person.id.description
+        guard edited != person else { return Reply(person: Practice.Person(person, .whole)) }
+        if edited.account != person.account { desk.signOut(person) }
+        return Reply(person: Practice.Person(try desk.store.update(edited), .whole))
+    }
+}
+
+/// The fields of somebody who works here, checked. What is absent is as it was; an empty text is none.
+private struct StaffForm {
     let name: String
     let role: Role
     let account: String?
     let email: String?
     let phone: String?
 
+    /// Nil where there are faults.
     init?(
-        _ name: String, _ role: String, _ account: String?, _ email: String?, _ phone: String?, _ desk: Desk,
-        _ faults: inout Faults
+        name: String, role: String, account: String?, email: String?, phone: String?, of person: Person? = nil,
+        at desk: Desk, _ faults: inout Faults
     ) throws {
         let checkedName = faults.check("name", name, Field.name)
-        let checkedRole = Role(rawValue: role).flatMap { $0.isStaff ? $0 : nil }
-        if checkedRole == nil { faults.add("role", "must be administrator, support or thanatologist.") }
-        if let account { try desk.check(account: account, of: nil, &faults) }
-        let checkedEmail = email.flatMap { faults.check("email", $0, Field.email) }
-        let checkedPhone = phone.flatMap { faults.check("phone", $0, Field.phone) }
+        let checkedRole = faults.check("role", role, Role.staff)
+        self.email = faults.optional("email", email, else: person?.email, Field.email)
+        self.phone = faults.optional("phone", phone, else: person?.phone, Field.phone)
+        self.account = account.map(\.orNil) ?? person?.account
+        if let account = self.account, account != person?.account {
+            try desk.check(account: account, of: person?.id, &faults)
+        }
         guard let checkedName, let checkedRole else { return nil }
-        (self.name, self.role, self.account) = (checkedName, checkedRole, account)
-        (self.email, self.phone) = (checkedEmail, checkedPhone)
+        (self.name, self.role) = (checkedName, checkedRole)
     }
+}
+
+extension Role {
+    fileprivate static func staff(_ text: String) throws(Unfit) -> Role {
+        guard let role = Role(rawValue: text), role.isStaff else {
+            throw Unfit("must be administrator, support or thanatologist.")
+        }
+        return role
+    }
+}
+
+extension String {
+    /// Nil where it is empty.
+    var orNil: String? { isEmpty ? nil : self }
+}
+
+extension Practice.Invalid {
+    /// One fault.
+    init(_ field: String, _ reason: String) { self.init(faults: [.init(field: field, reason: reason)]) }
 }
 
 extension Desk {
     /// An account that the machine has, and that is nobody else's.
     func check(account: String, of person: ID<Person>?, _ faults: inout Faults) throws {
-        guard Account.exists(account) else {
+        guard let user = Account.user(account) else {
             return faults.add("account", "must be an account of this machine: there is no \(account).")
         }
-        if let holder = try store.person(account: account), holder.id != person {
-            faults.add("account", "must be nobody else's: it is \(holder.name)'s (\(holder.id)).")
+        guard user != 0 else { return faults.add("account", "must not be root's: root is an administrator already.") }
+        guard let holder = try store.person(account: account), holder.id != person else { return }
+        // A thanatologist may not know who else is a client.
+        let isNamed = has(.seeStaff) && holder.role.isStaff
+        faults.add("account", "must be nobody else's" + (isNamed ? ": it is \(holder.name)'s (\(holder.id))." : "."))
+    }
+
+    /// Somebody who works here or did, as the caller saw them.
+    func staff(_ person: String, _ revision: Int) throws -> Person {
+        guard let found = try store.person(ID(person)), found.role.isStaff else {
+            throw Practice.NotFound(kind: "person", id: person)
         }
+        guard revision == found.revision else { throw Practice.Changed(revision: found.revision) }
+        return found
+    }
+
+    /// Who takes another role leaves an administrator behind, and no client.
+    fileprivate func check(role: Role, of person: Person, _ faults: inout Faults) throws {
+        guard role != person.role else { return }
+        try keepAnAdministrator(without: person)
+        let clients = person.role == .thanatologist ? try store.clientCount(of: person.id) : 0
+        if clients > 0 {
+            faults.add(
+                "role", "must stay thanatologist while records are this person's: transfer the \(clients) first.")
+        }
+    }
+
+    func keepAnAdministrator(without person: Person) throws {
+        guard try person.role != .administrator || store.activeAdministrators() > 1 else {
+            throw Practice.LastAdministrator(person: person.id.description)
+        }
+    }
+}
+
+extension Practice.Person {
+    init(_ person: Person, _ sight: Sight, section: String? = nil) {
+        let isWhole = sight == .whole
+        self.init(
+            id: person.id.description, name: person.name, role: Role(person.role),
+            account: isWhole ? person.account : nil, email: isWhole ? person.email : nil,
+            phone: isWhole ? person.phone : nil, active: person.isActive, since: person.since.description,
+            revision: person.revision, section: section)
     }
 }

@@ -1,4 +1,4 @@
-import Storage
+import PracticeInterfaces
 
 extension Clinic {
     /// What the practice offers and counts by, in short.
@@ -16,21 +16,15 @@ extension Clinic {
     }
 
     func service(_ name: String, isOffered: Bool = true) throws -> String {
-        let id = try Database(database).first(
-            """
-            INSERT INTO service (category, name, sort_key, description, offered, revision)
-            VALUES ('Grief', $1, $1, '', $2, 1) RETURNING id
-            """, name, isOffered
-        ) { $0.int(0) ?? 0 }
-        return "v\(id ?? 0)"
+        let id = try root.call(Practice.AddService(category: "Grief", name: name, description: "")).service.id
+        if !isOffered { try root.call(Practice.EditService(service: id, revision: 1, offered: false)) }
+        return id
     }
 
     func term(_ vocabulary: String, _ word: String, isOffered: Bool = true) throws -> String {
-        let id = try Database(database).first(
-            "INSERT INTO term (vocabulary, word, sort_key, offered) VALUES ($1, $2, $2, $3) RETURNING id", vocabulary,
-            word,
-            isOffered
-        ) { $0.int(0) ?? 0 }
-        return "t\(id ?? 0)"
+        let call = Practice.AddTerm(vocabulary: vocabulary == "motives" ? .motives : .tools, word: word)
+        let id = try root.call(call).term.id
+        if !isOffered { try root.call(Practice.RetireTerm(term: id)) }
+        return id
     }
 }

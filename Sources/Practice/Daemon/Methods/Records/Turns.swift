@@ -55,12 +55,18 @@ extension Records.Transfer: Handled {
             guard let successor, let checked else { return nil }
             return (successor, checked)
         }
-        try desk.store.transfer(
-            record, to: transfer.to, on: desk.today, by: desk.caller?.id, at: desk.now, reason: transfer.reason)
-        try desk.tellOfRecord(record)
-        try desk.tell(transfer.to, .record, record.person.id.description)
+        try desk.transfer(record, to: transfer.to, reason: transfer.reason)
         desk.what = transfer.to.description
         return Reply(client: Records.Client(try desk.record(client), for: desk))
+    }
+}
+
+extension Desk {
+    /// Gives a record to another thanatologist, and tells the three whom it concerns.
+    func transfer(_ record: Record, to thanatologist: ID<Person>, reason: String) throws {
+        try store.transfer(record, to: thanatologist, on: today, by: caller?.id, at: now, reason: reason)
+        try tellOfRecord(record)
+        try tell(thanatologist, .record, record.person.id.description)
     }
 }
 

@@ -1,0 +1,131 @@
+import JSON
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+
+extension Practice.ListServices: Handled {
+    static let right = Right.seeServices
+    static let onlyReads = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        let all = all ?? false
+        if all { try desk.demand(.editServices) }
+        return Reply(
+            categories: try desk.store.categories(all: all),
+            services: try desk.store.services(in: category ?? "", all: all).map { Practice.Service($0) })
+    }
+}
+
+extension Practice.GetPicture: Handled {
+    static let right = Right.seeServices
+    static let onlyReads = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        guard let found = try desk.store.picture(of: ID(service), all: desk.has(.editServices)) else {
+            throw Practice.NotFound(kind: "picture", id: service)
+        }
+        return Reply(type: found.type, picture: Base64.encode(found.bytes))
+    }
+}
+
+extension Practice.AddService: Handled {
+    static let right = Right.editServices
+    static let isAudited = true
+
+    /// All of them are shown on one page.
+    static let limit = 1_000
+
+    func answer(at desk: Desk) throws -> Reply {
+        let added = try desk.once(key) {
+            let form = try desk.form { faults in
+                if try desk.store.serviceCount() >= Self.limit {
+                    faults.add("name", "must wait: the practice has \(Self.limit) services, and no more are kept.")
+                }
+                return ServiceForm(
+                    PracticeStore.Service(), category: category, name: name, description: description, minutes: minutes,
+                    fee: fee, link: link, picture: picture, &faults)
+            }
+            let added = try desk.store.add(form.service)
+            if let picture = form.picture { try desk.store.setPicture(picture, of: added) }
+            return added
+        }
+        return Reply(service: try desk.service(added.description))
+    }
+}
+
+extension Practice.EditService: Handled {
+    static let right = Right.editServices
+    static let isAudited = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        let found = try desk.found(service)
+        guard revision == found.revision else { throw Practice.Changed(revision: found.revision) }
+        let form = try desk.form { faults in
+            ServiceForm(
+                found, category: category, name: name, description: description, minutes: minutes, fee: fee, link: link,
+                picture: picture, &faults)
+        }
+        var edited = form.service
+        edited.isOffered = offered ?? found.isOffered
+        if edited != found || picture != nil { try desk.store.update(edited) }
+        if picture != nil { try desk.store.setPicture(form.picture, of: found.id) }
+        return Reply(service: try desk.service(service))
+    }
+}
+
+/// The fields of a service, checked. What is absent stays as it is.
+private struct ServiceForm {
+    var service: PracticeStore.Service
+    var picture: Picture?
+
+    /// Nil where there are faults.
+    init?(
+        _ service: PracticeStore.Service, category: String?, name: String?, description: String?, minutes: Int?,
+        fee: Int?, link: String?, picture: String?, _ faults: inout Faults
+    ) {
+        self.service = service
+        if let category { self.service.category = faults.check("category", category, Field.name) ?? "" }
+        if let name { self.service.name = faults.check("name", name, Field.name) ?? "" }
+        if let description {
+            self.service.description = faults.check("description", description, Field.paragraph) ?? ""
+        }
+        if let minutes {
+            self.service.minutes = minutes == 0 ? nil : faults.check("minutes", minutes, Field.minutes)
+        }
+        if let fee { self.service.fee = fee == -1 ? nil : faults.check("fee", fee, Field.fee) }
+        if let link { self.service.link = link.isEmpty ? nil : faults.check("link", link, Field.link) }
+        if let picture, !picture.isEmpty { self.picture = faults.check("picture", picture, Self.picture) }
+        if !faults.list.isEmpty { return nil }
+    }
+
+    private static func picture(_ text: String) throws(Unfit) -> Picture {
+        guard text.utf8.count <= (Picture.limit + 2) / 3 * 4 else { throw Unfit("must have no more than 1 MiB.") }
+        guard let bytes = Base64.decode(text) else { throw Unfit("must be base64 (RFC 4648), padded, on one line.") }
+        guard bytes.count <= Picture.limit else { throw Unfit("must have no more than 1 MiB.") }
+        guard let picture = Picture(bytes) else { throw Unfit("must be a PNG, a JPEG or a WebP.") }
+        return picture
+    }
+}
+
+extension Desk {
+    fileprivate func found(_ service: String) throws -> PracticeStore.Service {
+        guard let found = try store.service(ID(service)) else { throw Practice.NotFound(kind: "service", id: service) }
+        return found
+    }
+
+    /// The service as it is now, which the audit names.
+    fileprivate func service(_ service: String) throws -> Practice.Service {
+        let found = try found(service)
+        what = found.id.description
+        return Practice.Service(found)
+    }
+}
+
+extension Practice.Service {
+    fileprivate init(_ service: PracticeStore.Service) {
+        self.init(
+            id: service.id.description, category: service.category, name: service.name,
+            description: service.description, minutes: service.minutes, fee: service.fee, link: service.link,
+            hasPicture: service.hasPicture, offered: service.isOffered, revision: service.revision)
+    }
+}

@@ -1,0 +1,153 @@
+import JSON
+import PracticeInterfaces
+import PracticeRules
+import Testing
+import Varlink
+
+@testable import PracticeDaemon
+
+/// Every method, called by everybody.
+@Suite struct `Who is answered, and who is refused` {
+    /// A clinic with somebody of each kind.
+    final class Town {
+        let clinic: Clinic
+        let (ada, sofia, ana, ben, cleo, dino, emil): (String, String, String, String, String, String, String)
+        let session: String
+
+        init() throws {
+            clinic = try Clinic()
+            ada = try clinic.staff("Ada", .administrator)
+            sofia = try clinic.staff("Sofia", .support)
+            ana = try clinic.staff("Ana", .thanatologist)
+            ben = try clinic.staff("Ben", .thanatologist)
+            cleo = try clinic.client("Cleo", of: ana)
+            dino = try clinic.client("Dino", of: ben)
+            emil = try clinic.client("Emil", of: ana)
+            try clinic.as(ana).call(Records.CloseRecord(client: emil, reason: "All is said."))
+            try clinic.root.call(
+                Practice.AddService(
+                    category: "Grief", name: "Talk", description: "",
+                    picture: Base64.encode([0xFF, 0xD8, 0xFF, 0xE0])))
+            try clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: "Loss"))
+            try clinic.root.call(Practice.AddTerm(vocabulary: .tools, word: "Letter"))
+            session = try clinic.as(ana).call(
+                Records.AddSession(
+                    client: cleo, on: "2027-03-05", minutes: 50, service: "v1", motives: ["t1"], tools: ["t2"],
+                    notes: "Slept.")
+            ).session.id
+        }
+
+        /// Who calls, in the order of the table's columns.
+        func askers(_ clinic: Clinic) -> [Clinic.Asker] {
+            [
+                clinic.visitor, clinic.as(cleo), clinic.as(dino), clinic.as(ana), clinic.as(ben), clinic.as(sofia),
+                clinic.as(ada), clinic.root,
+            ]
+        }
+    }
+
+    private struct Row {
+        let call: any Method
+        let cells: String
+
+        init(_ call: any Method, _ cells: String) { (self.call, self.cells) = (call, cells) }
+    }
+
+    /// A visitor, the client (Cleo), another client, her thanatologist, another one, support, an administrator, root:
+    /// `+` is answered, `-` is NotAllowed, `?` is NotFound, `!` is Invalid, `0` is answered with nothing in it, `*` is an error of Upkeep's own,
+    /// `.` is yet to come.
+    private func table(_ town: Town) -> [Row] {
+        let (cleo, ana, session) = (town.cleo, town.ana, town.session)
+        return [
+            Row(Practice.WhoAmI(), "++++++++"),
+            Row(Practice.Watch(), "-++++++-"),
+
+            Row(Practice.ListStaff(), "-----+++"),
+            Row(Practice.GetPerson(person: ana), "-+?+++++"),
+            Row(Practice.AddStaff(name: "Eve", role: "support"), "------++"),
+            Row(Practice.EditStaff(person: ana, revision: 1, email: "ana@example.org"), "------++"),
+            Row(Practice.RetireStaff(person: town.sofia, revision: 1), "------++"),
+
+            Row(Practice.ListKeys(), "........"),
+            Row(Practice.AddKey(publicKey: "ssh-ed25519 AAAA"), "........"),
+            Row(Practice.RemoveKey(fingerprint: "SHA256:x"), "........"),
+            Row(Practice.Invite(person: cleo), "........"),
+
+            Row(Practice.ListServices(), "++++++++"),
+            Row(Practice.ListServices(all: true), "------++"),
+            Row(Practice.GetPicture(service: "v1"), "++++++++"),
+            Row(Practice.AddService(category: "A", name: "B", description: ""), "------++"),
+            Row(Practice.EditService(service: "v1", revision: 1, name: "B"), "------++"),
+
+            Row(Practice.ListTerms(vocabulary: .motives), "---+++++"),
+            Row(Practice.AddTerm(vocabulary: .tools, word: "Box"), "------++"),
+            Row(Practice.RetireTerm(term: "t1"), "------++"),
+
+            Row(Practice.Audit(client: cleo), "-+0+0-++"),
+
+            Row(Records.ListFields(), "---+++++"),
+            Row(Records.ListClients(query: "Cleo"), "---+0+++"),
+            Row(Records.GetClient(client: cleo), "-+?+?+++"),
+            Row(Records.AddClient(name: "Fay", thanatologist: ana), "---+!+++"),
+            Row(Records.EditClient(client: cleo, revision: 1, phone: "+34600"), "---+?---"),
+            Row(Records.CloseRecord(client: cleo, reason: "All is said."), "---+?---"),
+            Row(Records.ReopenRecord(client: town.emil, why: .mistake, reason: "Too soon."), "---+?---"),
+            Row(Records.Transfer(client: cleo, to: town.ben, reason: "Her wish."), "------++"),
+            Row(Records.ListTurns(client: cleo), "---+?---"),
+            Row(Records.ListSessions(client: cleo), "---+?---"),
+            Row(Records.GetSession(session: session), "---+?---"),
+            Row(
+                Records.AddSession(
+                    client: cleo, on: "2027-03-05", minutes: 50, service: "v1", motives: [], tools: [], notes: "x"),
+                "---+?---"),
+            Row(Records.AddAddendum(session: session, text: "More."), "---+?---"),
+            Row(Records.VoidSession(session: session, reason: "Twice."), "---+?---"),
+            Row(Records.CaseFile(client: cleo), "-+?+?---"),
+            Row(Records.ExportRecord(client: town.emil, reason: "Asked for."), "------++"),
+            Row(Records.EraseRecord(client: town.emil, number: 3, reason: "Asked for."), "------++"),
+            Row(Records.ListDisposals(), "------++"),
+
+            Row(Upkeep.Status(), "---+++++"),
+            Row(Upkeep.Diagnose(), "------++"),
+            Row(Upkeep.BackUpNight(), "------++"),
+            Row(Upkeep.Backup(), "------++"),
+            Row(Upkeep.ReadBackup(backup: "asked-1.db", offset: 0), "------**"),
+            Row(Upkeep.LayRestore(offset: 0, piece: "AAAA"), "------++"),
+            Row(Upkeep.Restore(restore: "restore-1.db"), "------**"),
+            Row(Upkeep.Fill(), "------**"),
+            Row(Upkeep.PlayAs(who: "Ada"), "********"),
+        ]
+    }
+
+    @Test func `each method answers those in its row, and nobody else`() throws {
+        let town = try Town()
+        let table = table(town)
+        #expect(Set(table.map { type(of: $0.call).name }) == Set(PracticeCatalog.methods.map { $0.name }))
+        for row in table {
+            var cells = ""
+            for place in 0..<8 {
+                // Each call finds the clinic as it was.
+                let isReading = Routes.handler(of: type(of: row.call).name)?.onlyReads ?? false
+                let clinic = isReading ? town.clinic : try Clinic(copyOf: town.clinic)
+                cells += try cell(row.call, town.askers(clinic)[place])
+            }
+            #expect(cells == row.cells, "\(row.call)")
+        }
+    }
+
+    private func cell(_ call: some Method, _ asker: Clinic.Asker) throws -> String {
+        let outcome = try asker.outcome(call, more: call is Practice.Watch)
+        let reply = try Reply(frame: Array(outcome.frame.dropLast()))
+        switch reply.error {
+        case nil:
+            let text = String(decoding: reply.parameters, as: UTF8.self)
+            return text.contains("\"entries\":[]") || text.contains("\"clients\":[]") ? "0" : "+"
+        case Practice.NotAllowed.name: return "-"
+        case Practice.NotFound.name: return "?"
+        case Practice.Invalid.name: return "!"
+        case MethodNotImplemented.name: return "."
+        case .some(let error) where error.hasPrefix("org.daybreak.Upkeep."): return "*"
+        case .some(let error): return " \(error) \(String(decoding: reply.parameters, as: UTF8.self)) "
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import PracticeInterfaces
+import PracticeRules
+import Testing
+import Time
+
+@testable import PracticeDaemon
+
+@Suite struct `Who looked at what` {
+    /// A clinic with two thanatologists, a client of each, and what both read; a minute between the calls.
+    struct House {
+        let clinic: Clinic
+        let (admin, ana, ben, cleo, dino): (String, String, String, String, String)
+
+        init() throws {
+            clinic = try Clinic()
+            admin = try clinic.staff("Ada", .administrator)
+            ana = try clinic.staff("Ana", .thanatologist)
+            ben = try clinic.staff("Ben", .thanatologist)
+            cleo = try clinic.client("Cleo", of: ana)
+            dino = try clinic.client("Dino", of: ben)
+            for (person, client) in [(ana, cleo), (ben, dino), (admin, cleo)] {
+                clinic.clock.advance(by: .seconds(60))
+                try clinic.as(person).call(Records.GetClient(client: client))
+            }
+            clinic.clock.advance(by: .seconds(60))
+        }
+
+        /// `GetClient p2 of p4`, the newest first.
+        func entries(_ asker: String, _ call: Practice.Audit = Practice.Audit()) throws -> [String] {
+            try clinic.as(asker).call(call).entries.map {
+                "\($0.did) \($0.person ?? "root")" + ($0.client.map { " of \($0)" } ?? "")
+            }
+        }
+    }
+
+    @Test func `an administrator reads everything, the newest first`() throws {
+        let house = try House()
+        #expect(
+            try house.entries(house.admin) == [
+                "GetClient p1 of p4", "GetClient p3 of p5", "GetClient p2 of p4", "AddClient p3 of p5",
+                "AddClient p2 of p4", "AddStaff root", "AddStaff root", "AddStaff root",
+            ])
+        let newest = try house.clinic.as(house.admin).call(Practice.Audit(client: house.cleo, limit: 1)).entries
+        #expect(
+            newest == [
+                Practice.Entry(
+                    id: "a8", at: "2027-03-05T09:03:00+01:00", person: house.admin, did: "GetClient",
+                    client: house.cleo, through: "demo", personName: "Ada", clientName: "Cleo")
+            ])
+    }
+
+    @Test func `a client reads what concerns them`() throws {
+        let house = try House()
+        #expect(try house.entries(house.cleo) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
+        #expect(try house.entries(house.cleo, Practice.Audit(client: house.dino)) == [])
+        #expect(try house.entries(house.cleo, Practice.Audit(person: house.ben)) == [])
+    }
+
+    @Test func `a thanatologist reads of their own clients, and of their own deeds`() throws {
+        let house = try House()
+        #expect(
+            try house.entries(house.ana) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
+        // That she read is a deed of hers.
+        #expect(try house.entries(house.ana, Practice.Audit(person: house.ana)).first == "Audit p2")
+        for hidden in [Practice.Audit(client: house.dino), Practice.Audit(client: "p999")] {
+            #expect(try house.entries(house.ana, hidden) == [])
+        }
+        #expect(try house.entries(house.ana, Practice.Audit(person: house.admin)) == ["GetClient p1 of p4"])
+        #expect(try house.entries(house.ana, Practice.Audit(person: house.ben)) == [])
+    }
+
+    @Test func `who transferred a client keeps their own deeds, and no name with them`() throws {
+        let house = try House()
+        try house.clinic.root.call(Records.Transfer(client: house.cleo, to: house.ben, reason: "Her wish."))
+        let entries = try house.clinic.as(house.ana).call(Practice.Audit()).entries
+        #expect(entries.map(\.did) == ["GetClient", "AddClient"])
+        #expect(entries.map(\.clientName) == [nil, nil])
+        #expect(
+            try house.clinic.as(house.ben).call(Practice.Audit(client: house.cleo)).entries.map(\.did)
+                == ["Transfer", "GetClient", "GetClient", "AddClient"])
+    }
+
+    @Test func `support and visitors read nothing`() throws {
+        let house = try House()
+        let support = try house.clinic.staff("Sofia", .support)
+        for asker in [house.clinic.as(support), house.clinic.visitor] {
+            #expect(throws: Practice.NotAllowed(right: "seeAudit")) { try asker.call(Practice.Audit()) }
+        }
+    }
+
+    @Test func `reading it is an entry, which names the client who was asked for`() throws {
+        let house = try House()
+        _ = try house.entries(house.admin)
+        _ = try house.entries(house.admin, Practice.Audit(client: house.cleo))
+        _ = try house.entries(house.admin, Practice.Audit(client: "p999"))
+        #expect(
+            try house.entries(house.admin, Practice.Audit(limit: 3)) == ["Audit p1", "Audit p1 of p4", "Audit p1"])
+        #expect(try house.entries(house.cleo, Practice.Audit(limit: 1)) == ["Audit p1 of p4"])
+    }
+
+    @Test func `pages follow each other while new entries come`() throws {
+        let house = try House()
+        for asker in [house.admin, house.ana] {
+            let whole = try house.clinic.as(asker).call(Practice.Audit()).entries
+            var (pages, next): ([Practice.Entry], String?) = ([], nil)
+            repeat {
+                let page = try house.clinic.as(asker).call(Practice.Audit(after: next, limit: 2))
+                #expect(page.entries.count <= 2)
+                pages += page.entries
+                next = page.next
+            } while next != nil
+            // The reading of the whole is an entry by now.
+            #expect(pages.first?.did == "Audit")
+            #expect(Array(pages.dropFirst()) == whole)
+        }
+    }
+
+    static let stretches: [(since: String?, until: String?, count: Int)] = [
+        ("2027-03-05", "2027-03-05", 8), ("2027-03-06", nil, 0), (nil, "2027-03-04", 0),
+        ("2027-03-05T09:02:00+01:00", nil, 2), ("2027-03-05T08:02:00Z", "2027-03-05T08:02:00Z", 1),
+        (nil, "2027-03-05T09:01:00+01:00", 6), ("0001-01-01", "9999-12-31", 8),
+    ]
+
+    @Test(arguments: stretches)
+    func `a stretch of time is a day or an instant at each end`(since: String?, until: String?, count: Int) throws {
+        let house = try House()
+        #expect(try house.entries(house.admin, Practice.Audit(since: since, until: until)).count == count)
+    }
+
+    @Test func `what is no time, and no page, is refused`() throws {
+        let house = try House()
+        let reason = "must be a day such as 2027-03-05, or an instant such as 2027-03-05T09:00:00+01:00."
+        #expect(
+            throws: Practice.Invalid(faults: [
+                .init(field: "since", reason: reason), .init(field: "until", reason: reason),
+                .init(field: "limit", reason: "must be a number from 1 to 200."),
+                .init(field: "after", reason: "must be what \"next\" said on the page before."),
+            ])
+        ) {
+            try house.clinic.as(house.admin).call(
+                Practice.Audit(since: "yesterday", until: "2027-03-05T09:00:00", after: "a7", limit: 0))
+        }
+    }
+}
