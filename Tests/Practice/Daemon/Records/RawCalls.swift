@@ -45,7 +45,7 @@ extension Clinic {
         init(_ settings: PracticeSettings = Clinic.settings) throws {
             clinic = try Clinic(settings)
             ana = try clinic.staff("Ana", .thanatologist)
-            cleo = try clinic.client("Cleo", of: ana)
+            cleo = try clinic.as(ana).call(Records.AddClient(name: "Cleo", key: "cleo")).client.id
             offers = try clinic.offers()
         }
     }
