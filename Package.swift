@@ -43,6 +43,7 @@ let package = Package(
         .target(name: "Time", path: "Sources/Platform/Time", swiftSettings: strict),
         .target(name: "Text", path: "Sources/Platform/Text", swiftSettings: strict),
         .target(name: "TOML", dependencies: ["Text", "Time"], path: "Sources/Platform/TOML", swiftSettings: strict),
+        .target(name: "CSV", path: "Sources/Platform/CSV", swiftSettings: strict),
         .target(name: "JSON", path: "Sources/Platform/JSON", swiftSettings: strict),
         .target(
             name: "Varlink", dependencies: ["JSON"], path: "Sources/Platform/Varlink", exclude: ["README.md"],
@@ -132,7 +133,8 @@ let package = Package(
         .target(
             name: "PracticeCompanion",
             dependencies: [
-                "Companion", "Files", "JSON", "PracticeInterfaces", "PracticeRules", "Time", "Varlink", argumentParser,
+                "CSV", "Companion", "Files", "JSON", "PracticeInterfaces", "PracticeRules", "Time", "Varlink",
+                argumentParser,
             ], path: "Sources/Companions/Practice", swiftSettings: strict),
 
         // Programs.
@@ -175,6 +177,7 @@ let package = Package(
             path: "Tests/Platform/VarlinkClient"),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], path: "Tests/Platform/Time"),
         .testTarget(name: "TOMLTests", dependencies: ["TOML", "Time"], path: "Tests/Platform/TOML"),
+        .testTarget(name: "CSVTests", dependencies: ["CSV"], path: "Tests/Platform/CSV"),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
         .testTarget(name: "FilesTests", dependencies: ["Files"], path: "Tests/Platform/Files"),

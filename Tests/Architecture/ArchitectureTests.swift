@@ -9,6 +9,7 @@ import Testing
         "Platform/Time": [],
         "Platform/Text": [],
         "Platform/TOML": ["Text", "Time"],
+        "Platform/CSV": [],
         "Platform/JSON": [],
         "Platform/Varlink": ["JSON"],
         "Platform/Files": ["Glibc"],
@@ -42,7 +43,8 @@ import Testing
             "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Time", "Varlink",
         ],
         "Companions/Practice": [
-            "ArgumentParser", "Companion", "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "Time",
+            "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules",
+            "Time",
             "Varlink",
         ],
         "Companions/Notify": ["Bus", "DaybreakInterfaces", "Glibc", "Systemd", "Varlink", "VarlinkClient"],

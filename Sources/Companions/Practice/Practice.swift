@@ -17,7 +17,8 @@ struct PracticeVerbs: ParsableCommand {
                     StaffVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self, Audit.self, Rights.self,
                 ]),
             CommandGroup(
-                name: "Upkeep", subcommands: [Status.self, Doctor.self, Backup.self, Restore.self, Demo.self]),
+                name: "Upkeep",
+                subcommands: [Status.self, Doctor.self, Backup.self, Restore.self, Import.self, Demo.self]),
         ],
         defaultSubcommand: MyDay.self)
 }

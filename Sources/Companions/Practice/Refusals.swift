@@ -18,7 +18,10 @@ extension Daemon {
             "role": "administrator, support or thanatologist", "why": "mistake or return",
             "limit": "a number from 1 to 200",
         ],
-        longestCall: { long.contains($0) ? 2 * 1_024 * 1_024 : 64 * 1_024 },
+        longestCall: {
+            if $0 == Upkeep.Import.name { return 32 * 1_024 * 1_024 }
+            return long.contains($0) ? 2 * 1_024 * 1_024 : 64 * 1_024
+        },
         trusts: { peer, path in PracticeSocket.isTrusted(peer, at: path) },
         distrustAdvice: "ask whoever set up the practice, or name another socket with --socket",
         denial: "practiced does not take this call from this account.",
@@ -80,6 +83,10 @@ enum Refusal {
         },
         on { (_: Upkeep.NotMadeUp) in
             "Nobody can be played here: this practice is a real one. `systemd/install --practice --demo` makes one up."
+        },
+        on { (error: Upkeep.Faulty) in
+            (["Nothing was taken in:"] + error.faults.map { "  line \($0.line): \($0.field.shown) \($0.reason.shown)" })
+                .joined(separator: "\n")
         },
         on { (_: Upkeep.NotEmpty) in "There is somebody or something here already, so nobody is made up." },
         on { (error: Upkeep.CannotRestore) in

@@ -148,6 +148,7 @@ final class CallRunner {
         if outcomes.contains(where: \.emptiesLog) {
             // Where somebody reads just now, the log is emptied later, as it always is.
             try? store.emptyLog()
+            outcomes[0].told += keeper.renewBackups(on: settings.zone.day(at: now()))
         }
         return outcomes
     }

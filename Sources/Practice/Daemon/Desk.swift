@@ -24,8 +24,8 @@ final class Desk {
     private(set) var news: [News] = []
     /// What the journal is to be told once the transaction is committed.
     var told: [Told] = []
-    /// The call was made before, with the same key, and nothing was done now.
-    private(set) var isRepeated = false
+    /// The call did nothing: it was made before with the same key, or only looks what would be.
+    var isWithoutEffect = false
     /// The clients whose records the call read or changed: the audit has an entry for each.
     private(set) var concerned: [ID<Person>] = []
     /// What the call read or changed, by its identifier or its count: the audit has it. Never a name or a word of anybody's.
@@ -91,7 +91,7 @@ final class Desk {
                 throw Practice.Invalid(
                     faults: [.init(field: "key", reason: "was used for \(earlier.method) before: take a new one.")])
             }
-            isRepeated = true
+            isWithoutEffect = true
             return ID(earlier.made)
         }
         let made = try make()

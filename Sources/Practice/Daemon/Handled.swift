@@ -35,7 +35,7 @@ extension Handled {
             try desk.store.addAudit(
                 at: desk.now, desk.caller?.id, did: desk.deed, client: client, what: desk.what, through: desk.through)
         }
-        if let message, !desk.isRepeated {
+        if let message, !desk.isWithoutEffect {
             desk.told.append(Told(kind: message, what: desk.concerned.first?.description ?? desk.what))
         }
         return Varlink.Reply.frame(reply, continues: desk.watchFrom != nil)

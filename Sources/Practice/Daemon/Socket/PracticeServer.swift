@@ -93,6 +93,8 @@ final class PracticeServer {
             Records.AddSession.name: 2 * 1_024 * 1_024,
             // A piece in base64.
             Upkeep.LayRestore.name: 2 * Keeper.piece,
+            // Years of a practice on one spreadsheet.
+            Upkeep.Import.name: 32 * 1_024 * 1_024,
         ]
         return limits
     }

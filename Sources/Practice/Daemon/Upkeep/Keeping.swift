@@ -24,6 +24,17 @@ extension Keeper {
         backups.removeOld()
     }
 
+    /// Takes away every copy, because it holds what was erased, and makes this night's anew. What the journal is to hear of it.
+    func renewBackups(on day: CalendarDay) -> [Told] {
+        do {
+            try backups.removeAll()
+            try backUpNight(on: day)
+            return [Told(kind: .backupMade)]
+        } catch {
+            return [Told(kind: .backupFailed, reason: "Copies may hold what was erased. \(failed(error).reason)")]
+        }
+    }
+
     /// A copy for somebody who fetches it; its name.
     func backUpToFetch(at now: Instant) throws -> String {
         let name = "asked-\(now.microseconds).db"

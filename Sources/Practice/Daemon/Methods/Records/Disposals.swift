@@ -18,6 +18,7 @@ extension Records.ExportRecord: Handled {
 
 extension Records.EraseRecord: Handled {
     static let right = Right.eraseRecords
+    static let message: PracticeMessage? = .recordErased
 
     func answer(at desk: Desk) throws -> Reply {
         let record = try desk.closedRecord(client)

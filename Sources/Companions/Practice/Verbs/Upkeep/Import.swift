@@ -1,0 +1,106 @@
+internal import ArgumentParser
+import CSV
+import Companion
+import Files
+import PracticeInterfaces
+import Varlink
+
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take clients, or sessions, in from a spreadsheet: whole, or not at all.",
+        discussion: """
+            FILE is text with commas, semicolons or tabs (CSV), and its first line names the columns:
+              clients   name, born, phone, email, address, emergencyContact, referredBy, motive, timeZone, thanatologist,
+                        since, account, and the practice's own fields
+              sessions  client (number or name), on, minutes, service, motives, tools (words with semicolons between), fee
+                        (in the currency's smallest unit), notes
+            --map born=Birthday reads a column by another name. Days are 2027-03-05. Columns of other names are passed over,
+            and named.
+            """)
+
+    enum Kind: String, ExpressibleByArgument, CaseIterable { case clients, sessions }
+
+    @Argument(help: "clients or sessions.") var kind: Kind
+    @Argument(help: "The spreadsheet as text.") var file: String
+    @Option(help: ArgumentHelp("Read this column by another name.", valueName: "name=column")) var map: [String] = []
+    @Flag(help: "Only look: every fault is told with its line, and nothing is taken in.") var dryRun = false
+    @OptionGroup var daemon: DaemonOptions
+
+    /// Rows of one look, after which the bar goes on.
+    private static let step = 100
+
+    func run() throws {
+        let table = try read()
+        let names = try columns(of: table)
+        let rows = table.rows.map { row in
+            Upkeep.ImportedRow(
+                line: row.line,
+                values: Dictionary(uniqueKeysWithValues: names.map { name, column in (name, row.fields[column]) }))
+        }
+        let connection = try daemon.connection()
+        let kind: Upkeep.Import.Kind = kind == .clients ? .clients : .sessions
+        try look(at: rows, kind, over: connection)
+        guard !dryRun else {
+            return Streams.output("\(rows.count) \(kind.rawValue), and no fault. Nothing was taken in.\n")
+        }
+        try daemon.ask(Upkeep.Import(kind: kind, rows: rows), over: connection) { reply in
+            "\(reply.rows) \(kind.rawValue) were taken in.\n"
+        }
+    }
+
+    private func read() throws -> CSVTable {
+        do {
+            let bytes = try File.prefix(Self.longest + 1, of: file)
+            guard bytes.count <= Self.longest else {
+                throw FileError(file, "\(file) is larger than \(Self.longest >> 20) MiB: import it in parts")
+            }
+            return try CSVTable(bytes)
+        } catch let fault as CSVFault {
+            throw Failure.refused("Faulty", saying: "\(file.shown):\(fault.line): \(fault.reason)")
+        } catch let error as FileError {
+            throw Failure.refused("Unreadable", saying: "\(error).")
+        }
+    }
+
+    /// In bytes.
+    private static let longest = 16 * 1_024 * 1_024
+
+    /// The place of each column that is read, by its name in the practice.
+    private func columns(of table: CSVTable) throws -> [(name: String, column: Int)] {
+        var wanted: [String: String] = [:]
+        for pair in map {
+            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, table.header.contains(parts[1]) else {
+                throw Failure.misused("--map takes NAME=COLUMN, and the file must have that column: \(pair.shown)")
+            }
+            wanted[parts[1]] = parts[0]
+        }
+        let names = table.header.map { wanted[$0] ?? $0 }
+        guard Set(names).count == names.count else {
+            throw Failure.refused("Faulty", saying: "\(file.shown):1: Two columns have one name.")
+        }
+        return names.enumerated().map { (name: $1, column: $0) }
+    }
+
+    private func look(at rows: [Upkeep.ImportedRow], _ kind: Upkeep.Import.Kind, over connection: DaemonConnection)
+        throws
+    {
+        let bar = ProgressBar("Looking", of: rows.count)
+        var faults: [Upkeep.Faulty.Faults] = []
+        for start in stride(from: 0, to: rows.count, by: Self.step) {
+            let some = Array(rows[start..<min(start + Self.step, rows.count)])
+            let reply = try connection.reply(to: Upkeep.Import(kind: kind, rows: some, dryRun: true))
+            if let faulty = reply.decodeError(Upkeep.Faulty.self) {
+                faults += faulty.faults
+            } else {
+                _ = try connection.decode(Upkeep.Import.self, from: reply)
+            }
+            bar.show(start + some.count)
+        }
+        bar.end()
+        guard !faults.isEmpty else { return }
+        let lines = faults.map { "\(file.shown):\($0.line): \($0.field.shown) \($0.reason.shown)\n" }
+        Streams.error(lines.joined() + "Nothing was taken in.\n")
+        throw ExitCode(1)
+    }
+}

@@ -1,0 +1,152 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Time
+import Varlink
+
+extension Upkeep.Import: Handled {
+    static let right = Right.maintain
+    static let isAudited = true
+    static let message: PracticeMessage? = .imported
+
+    /// Of one call: more do not fit its limit.
+    static let mostRows = 20_000
+
+    func answer(at desk: Desk) throws -> Reply {
+        guard rows.count <= Self.mostRows else { throw InvalidParameter(parameter: "rows") }
+        do {
+            // Without a fault all of it is taken, or, where it was only looked at, taken back.
+            try desk.store.transaction {
+                let importing = try Importing(at: desk)
+                let faults = try rows.flatMap { try importing.faults(of: $0, kind) }
+                guard faults.isEmpty else { throw Upkeep.Faulty(faults: faults) }
+                if dryRun ?? false { throw LookedAt() }
+            }
+            desk.what = "\(rows.count) \(kind.rawValue)"
+        } catch is LookedAt {
+            desk.isWithoutEffect = true
+        }
+        return Reply(rows: rows.count)
+    }
+
+    private struct LookedAt: Error {}
+}
+
+/// Takes in rows of a spreadsheet, by the same calls that people make.
+struct Importing {
+    private let desk: Desk
+    private let services: [String: String]
+    private let words: [String: [String: String]]
+
+    init(at desk: Desk) throws {
+        self.desk = desk
+        services = try desk.store.offeredServices()
+        words = [
+            "motives": try desk.store.offeredWords(in: "motives"), "tools": try desk.store.offeredWords(in: "tools"),
+        ]
+    }
+
+    /// The row is taken in; what is wrong with it is told with its line.
+    func faults(of row: Upkeep.ImportedRow, _ kind: Upkeep.Import.Kind) throws -> [Upkeep.Faulty.Faults] {
+        do {
+            switch kind {
+            case .clients: try client(row.values)
+            case .sessions: try session(row.values)
+            }
+            return []
+        } catch let invalid as Practice.Invalid {
+            return invalid.faults.map { .init(line: row.line, field: $0.field, reason: $0.reason) }
+        } catch let closed as Records.RecordClosed {
+            return [
+                .init(line: row.line, field: "client", reason: "must be open: it was closed on \(closed.closedOn).")
+            ]
+        } catch is Practice.NotFound {
+            return [.init(line: row.line, field: "client", reason: "must be a client of somebody who works here.")]
+        }
+    }
+
+    /// A cell; nil where it is blank.
+    private func cell(_ name: String, _ values: [String: String]) -> String? {
+        values[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    }
+
+    private func client(_ values: [String: String]) throws {
+        let own = desk.settings.clientFields.reduce(into: [String: String]()) { $0[$1.name] = cell($1.name, values) }
+        // A name that is not one person's is refused where an identifier would be.
+        let therapist = try cell("thanatologist", values).map { named in
+            let found = try desk.store.people(named: named).filter { $0.role == .thanatologist }
+            return found.count == 1 ? found[0].id.description : named
+        }
+        _ = try desk.call(
+            Records.AddClient(
+                name: values["name"] ?? "", born: cell("born", values), phone: cell("phone", values),
+                email: cell("email", values), address: cell("address", values),
+                emergencyContact: cell("emergencyContact", values), referredBy: cell("referredBy", values),
+                motive: cell("motive", values), extra: own.isEmpty ? nil : own, timeZone: cell("timeZone", values),
+                account: cell("account", values), thanatologist: therapist,
+                since: cell("since", values)), as: desk.caller, through: "import")
+    }
+
+    private func session(_ values: [String: String]) throws {
+        var faults = Faults()
+        let record = try record(cell("client", values) ?? "", &faults)
+        let minutes = number("minutes", values, &faults)
+        let fee = cell("fee", values) == nil ? nil : number("fee", values, &faults)
+        let service = cell("service", values).flatMap { services[Collation.folded($0)] }
+        if service == nil { faults.add("service", "must be the name of a service that is offered.") }
+        let motives = terms("motives", values, &faults)
+        let tools = terms("tools", values, &faults)
+        guard faults.list.isEmpty, let record, let minutes, let service else {
+            throw Practice.Invalid(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
+        }
+        // Who sees the client held the session.
+        _ = try desk.call(
+            Records.AddSession(
+                client: record.client.description, on: values["on"] ?? "", minutes: minutes, service: service,
+                motives: motives, tools: tools, fee: fee, notes: values["notes"] ?? ""),
+            as: desk.store.person(record.thanatologist), through: "import")
+    }
+
+    private func record(
+        _ named: String, _ faults: inout Faults
+    ) throws -> (client: ID<Person>, thanatologist: ID<Person>)? {
+        let found = try desk.store.clients(numbered: Int(named) ?? 0, orNamed: named)
+        if found.count == 1 { return found[0] }
+        faults.add(
+            "client",
+            found.isEmpty
+                ? "must be a client's number or name." : "must be the client's number: several have that name.")
+        return nil
+    }
+
+    private func number(_ name: String, _ values: [String: String], _ faults: inout Faults) -> Int? {
+        if let number = cell(name, values).flatMap({ Int($0) }) { return number }
+        faults.add(name, "must be a whole number.")
+        return nil
+    }
+
+    /// Words with semicolons between them.
+    private func terms(_ vocabulary: String, _ values: [String: String], _ faults: inout Faults) -> [String] {
+        let named = (cell(vocabulary, values) ?? "").split(separator: ";").map { Collation.folded(String($0)) }
+            .map { String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
+            .filter { !$0.isEmpty }
+        let known = words[vocabulary] ?? [:]
+        if let foreign = named.first(where: { known[$0] == nil }) {
+            faults.add(vocabulary, "must be words of the practice's vocabulary: \(foreign) is not.")
+        }
+        return named.compactMap { known[$0] }
+    }
+}
+
+extension Desk {
+    /// Makes another call within this one, as that person; nil for root.
+    func call<M: Method>(
+        _ method: M, as person: Person?, through: String, at now: Instant? = nil
+    ) throws -> M.Reply {
+        let call = try Call(frame: Array(Call.frame(method).dropLast()))
+        let other = Desk(
+            store: store, settings: settings, now: now ?? self.now, caller: person,
+            role: person?.role ?? .administrator, through: through, call: call)
+        return try Reply(frame: Array(try Routes.frame(for: call, at: other).dropLast())).decode(M.Reply.self)
+    }
+}

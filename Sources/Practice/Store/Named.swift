@@ -1,0 +1,33 @@
+import Storage
+
+// What a spreadsheet names by its name.
+extension Store {
+    /// The identifiers of what is offered, by the name without case and accents.
+    public func offeredServices() throws -> [String: String] {
+        try byName("SELECT name, id FROM service WHERE offered = 1 ORDER BY id", "v")
+    }
+
+    public func offeredWords(in vocabulary: String) throws -> [String: String] {
+        try byName("SELECT word, id FROM term WHERE offered = 1 AND vocabulary = $1 ORDER BY id", "t", vocabulary)
+    }
+
+    private func byName(_ sql: String, _ letter: Character, _ values: String...) throws -> [String: String] {
+        var found: [String: String] = [:]
+        try database.each(sql, values.map { .text($0) }) {
+            found[Collation.folded($0.text(0) ?? "")] = "\(letter)\($0.integer(1) ?? 0)"
+        }
+        return found
+    }
+
+    /// The clients with that number, or else with that very name, and who sees them.
+    public func clients(
+        numbered number: Int, orNamed name: String
+    ) throws -> [(client: ID<Person>, thanatologist: ID<Person>)] {
+        try database.rows(
+            """
+            SELECT c.person, c.thanatologist FROM client c JOIN person p ON p.id = c.person
+            WHERE c.number = $1 OR p.folded = $2 ORDER BY c.person LIMIT 2
+            """, number, Collation.folded(name)
+        ) { (client: $0.id(0) ?? ID(0), thanatologist: $0.id(1) ?? ID(0)) }
+    }
+}
