@@ -188,6 +188,7 @@ extension HistoryFile {
             throw HistoryError.damaged(
                 reason: "The file \(path) is no history: it does not begin as an SQLite database does")
         }
+        guard header.isSound else { throw HistoryError.unsound(path) }
         guard header.applicationID == Tables.applicationID, header.version >= 1 else {
             throw HistoryError.damaged(reason: "The file \(path) is a database of another program, no history")
         }

@@ -53,6 +53,7 @@ public final class Database {
     public convenience init(copyOf path: String) throws(DatabaseError) {
         try self.init(":memory:")
         let source = try Database(path, .looking)
+        guard source.hasSoundHeader else { throw DatabaseError(code: SQLITE_CORRUPT) }
         guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else { throw error("") }
         let stepped = sqlite3_backup_step(backup, -1)
         let finished = sqlite3_backup_finish(backup)
@@ -201,10 +202,21 @@ extension Database {
         guard try number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw DatabaseError(code: SQLITE_BUSY) }
     }
 
-    /// Whether SQLite finds the file's structure sound.
+    /// The first bytes of the file; nil where it is shorter, or there is none.
+    func read(_ count: Int) -> [UInt8]? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+            let methods = file.pointee.pMethods
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        return methods.pointee.xRead(file, &bytes, CInt(count), 0) == SQLITE_OK ? bytes : nil
+    }
+
+    /// Whether SQLite finds the file's structure sound, and its header is.
     ///
     /// - Parameter withIndexes: also compares each index with its table, which takes many times as long.
     public func isSound(withIndexes: Bool) throws -> Bool {
+        guard hasSoundHeader else { return false }
         let said = try rows(withIndexes ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)") { $0.text(0) }
         return said == ["ok"]
     }

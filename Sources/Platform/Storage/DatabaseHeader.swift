@@ -7,19 +7,38 @@ public struct DatabaseHeader: Equatable {
     public let applicationID: Int
     /// `PRAGMA user_version`.
     public let version: Int
+    /// False where a field has a value that SQLite never writes. It does not check them all before it uses them: where byte 18
+    /// is unknown, it opens the file for reading only.
+    public let isSound: Bool
 
     private static let magic = Array("SQLite format 3\0".utf8)
-    private static let length = 100
+    fileprivate static let length = 100
 
     /// Nil where the file is no SQLite database.
     ///
     /// Read it only while this process does not have the file open: closing the descriptor would drop SQLite's locks.
     public init?(of path: String) throws(FileError) {
-        let bytes = try File.prefix(Self.length, of: path)
+        self.init(try File.prefix(Self.length, of: path))
+    }
+
+    fileprivate init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length, bytes.starts(with: Self.magic) else { return nil }
+        isSound =
+            (1...2).contains(bytes[18]) && bytes[18] == bytes[19]  // The versions for writing and for reading.
+            && bytes[20..<24].elementsEqual([0, 64, 32, 32])  // No reserved space; fixed fractions.
+            && Self.number(bytes[44..<48]) <= 4 && Self.number(bytes[56..<60]) <= 3  // Schema format and text encoding.
         version = Self.number(bytes[60..<64])
         applicationID = Self.number(bytes[68..<72])
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+}
+
+extension Database {
+    /// Whether the header of the file is sound, read through SQLite's own descriptor. SQLite itself tells a
+    /// file that is no database.
+    var hasSoundHeader: Bool {
+        guard let bytes = read(DatabaseHeader.length) else { return true }
+        return DatabaseHeader(bytes)?.isSound ?? true
+    }
 }

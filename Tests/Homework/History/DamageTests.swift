@@ -122,4 +122,37 @@ struct DamageTests {
         expectRefusal(foreign) { try history.record([OneOfEach.event(.dayBegan("2027-03-05"))]) }
         #expect(try place.shell("SELECT count(*) FROM event") == "2")
     }
+
+    /// The first 100 bytes: "Database File Format", 1.3. SQLite opens a file for reading alone where byte 18 is greater than 2,
+    /// and does not look at some others.
+    @Test(arguments: [0x01, 0x03, 0x80, 0xFF] as [UInt8])
+    func `a byte of the header that is spoiled is damage, or does no harm`(mask: UInt8) throws {
+        try place.record(OneOfEach.events)
+        let sound = try #require(contents(place.path))
+        let plan = Plan(replaying: OneOfEach.events)
+        for index in 0..<100 {
+            for suffix in ["-wal", "-shm"] { unlink(place.path + suffix) }
+            var spoiled = sound
+            spoiled[index] ^= mask
+            write(spoiled, to: place.path)
+            let verified = fault { _ = try History.verify(at: place.path) }
+            let opened = fault {
+                let history = try place.open()
+                #expect(try history.plan() == plan, "byte \(index)")
+                try history.record([OneOfEach.event(.snoozeEnded)])
+            }
+            // The verification also compares the header with the pages.
+            #expect(verified != nil || opened == nil, "byte \(index)")
+            switch opened {
+            case nil, .damaged, .newer: break
+            case .unavailable, .inDoubt: Issue.record("byte \(index): \(opened?.description ?? "")")
+            }
+        }
+    }
+
+    /// What the body throws; nil where it does not.
+    private func fault(_ body: () throws -> Void) -> HistoryError? {
+        do { try body() } catch { return HistoryError(error, path: place.path) }
+        return nil
+    }
 }
