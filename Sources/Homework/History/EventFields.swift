@@ -123,9 +123,53 @@ struct EventFields {
         do { return try BreathPattern(try text(name)) } catch { throw Fault(field: name) }
     }
 
+    /// The first text that the rules would have refused: "a control character in its note, …"; nil where there is none. An
+    /// erased note is empty.
+    func textFault(zone: String) -> String? {
+        for (name, field) in [(name: "zone", field: Field.text(zone))] + fields {
+            switch field {
+            case .text(let text) where name == "note":
+                if !text.isEmpty, let fault = Self.noteFault(text) { return fault }
+            case .text(let text): if text.hasControlCharacter { return Self.controlCharacter(in: name) }
+            case .texts(let texts):
+                // Version 3 has choices with a tab and with a line feed, which harm nobody.
+                let harmless: Set<Character> = ["\t", "\n"]
+                if texts.contains(where: { $0.filter { !harmless.contains($0) }.hasControlCharacter }) {
+                    return Self.controlCharacter(in: name)
+                }
+            case .number: break
+            }
+        }
+        return nil
+    }
+
+    private static func noteFault(_ text: String) -> String? {
+        do throws(NoteFault) { _ = try Note(text) } catch {
+            switch error {
+            case .empty: return "a note without a word"
+            case .tooLong: return "a note of more than \(Note.byteLimit) bytes"
+            case .controlCharacter: return controlCharacter(in: "note")
+            case .tooMany: break
+            }
+        }
+        return nil
+    }
+
+    private static func controlCharacter(in field: String) -> String {
+        "a control character in its \(field), which a terminal would obey"
+    }
+
     private func integer(_ name: String, within bounds: ClosedRange<Int64>) throws(Fault) -> Int64 {
         guard case .number(let number) = field(name), bounds.contains(number) else { throw Fault(field: name) }
         return number
+    }
+}
+
+extension String {
+    fileprivate var hasControlCharacter: Bool {
+        if utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return true }
+        // ASCII needs no look into Unicode's tables.
+        return utf8.contains { $0 >= 0x80 } && unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }
 

@@ -30,11 +30,24 @@ extension History {
             try candidate(at: path).closeAsOneFile()
             let trial = try candidate(at: path)
             _ = try trial.plan()
+            try trial.checkTexts()
             try trial.checkWhole()
             try trial.closeAsOneFile()
             return trial.eventCount
         } catch {
             throw HistoryError(error, path: path).calling(path, name)
+        }
+    }
+
+    /// Throws where the rules would have refused a text: an export can be edited, and a terminal obeys control characters.
+    private func checkTexts() throws(HistoryError) {
+        try use { database in
+            try database.each("SELECT seq, zone, assignment, body FROM event ORDER BY seq") { row in
+                let event = row.int(0) ?? 0
+                let fields = try EventFields(assignment: row.text(2), body: row.utf8(3) { Array($0) })
+                guard let fault = fields.textFault(zone: row.text(1) ?? "") else { return }
+                throw HistoryError.damaged(reason: "Event \(event) has \(fault)")
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 import HomeworkRules
@@ -12,6 +13,7 @@ import Time
 struct ExportingTests {
     let place = TemporaryHistory()
     private var text: String { place.folder + "/export.jsonl" }
+    private static let now = Instant(microseconds: 1_804_233_600_000_000)
 
     /// The lines of an export of these events.
     private func lines(_ events: [Event]) throws -> [String] {
@@ -41,20 +43,56 @@ struct ExportingTests {
         #expect(try History(at: text).events() == OneOfEach.events)
     }
 
-    @Test(arguments: [
-        "\0", "a\0b", "\0\0", "\u{1}", "\u{1}\u{2}", "\u{1}\0\u{3}\u{1}\u{3}", #"\u0000"#, #"\\u0000"#, "\\\0", #"\"#,
-        "\u{7F}\u{85}\u{2028}", "\r\n\t", "🌅\0é",
-    ])
+    @Test(arguments: [#"\u0000"#, #"\\u0000"#, #"\"#, "\"", "a\u{2028}b", "🌅é", "e\u{301}", "\u{FEFF}", "\u{10FFFF}"])
     func `any text of the client is exported and read again`(name: String) throws {
-        let now = Instant(microseconds: 1_804_233_600_000_000)
         let events = [
-            OneOfEach.event(.presenceTold(Presence(online: true, name: name, since: now, until: now))),
+            OneOfEach.event(.presenceTold(Presence(online: true, name: name, since: Self.now, until: Self.now))),
             OneOfEach.event(.noteWritten(nil, Note(recorded: name)), number: 2),
         ]
         _ = try lines(events)
         #expect(try History.prepare(text) == 2)
         let read = try History(at: text).events()
         #expect(read.map(\.what) == events.map(\.what))
+    }
+
+    /// Such a character in a line of JSON is spelled as six others, and an export can be edited.
+    @Test(arguments: [
+        (Happening.noteWritten(nil, Note(recorded: "a\u{1B}[2Jb")), "note"),
+        (.noteWritten("1", Note(recorded: "\0")), "note"), (.noteWritten(nil, Note(recorded: "a\r\nb")), "note"),
+        (.moodLogged("1", Mood("calm\u{7}")), "mood"), (.moodCorrected("1", Mood("\u{9B}2J")), "mood"),
+        (.moodLogged("1", Mood("two\nlines")), "mood"),
+        (.assigned(.sample(moods: ["calm", "\u{7F}"])), "moods"), (.revised(.sample(moods: ["\u{1}"])), "moods"),
+        (.presenceTold(Presence(online: true, name: "\u{1B}c", since: Self.now, until: Self.now)), "provider"),
+    ])
+    func `a control character puts no history in the place of another`(what: Happening, field: String) throws {
+        let history = try place.open()
+        try history.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(what)])
+        try history.export(to: text)
+        let reason = "Event 2 has a control character in its \(field), which a terminal would obey"
+        expectRefusal(reason) { _ = try History.prepare(text) }
+        try history.backUp(to: text)
+        expectRefusal(reason) { _ = try History.prepare(text) }
+    }
+
+    @Test(arguments: [
+        (String(repeating: "x", count: Note.byteLimit + 1), "Event 1 has a note of more than 4096 bytes"),
+        (" \n ", "Event 1 has a note without a word"),
+    ])
+    func `a note that nobody could have written puts no history in the place of another`(
+        note: String, reason: String
+    ) throws {
+        _ = try lines([OneOfEach.event(.noteWritten(nil, Note(recorded: note)))])
+        expectRefusal(reason) { _ = try History.prepare(text) }
+    }
+
+    @Test func `an erased note and mood, and a note of several lines, are restored`() throws {
+        let events = [
+            OneOfEach.event(.noteWritten(nil, Note(recorded: "two\nlines"))),
+            OneOfEach.event(.noteWritten("1", Note(recorded: "")), number: 2),
+            OneOfEach.event(.moodLogged("1", .erased), number: 3),
+        ]
+        _ = try lines(events)
+        #expect(try History.prepare(text) == 3)
     }
 
     @Test func `an export without its end is refused`() throws {
@@ -98,8 +136,9 @@ struct ExportingTests {
     }
 
     @Test func `a line over the limit is refused, and a long line is read`() throws {
-        let note = Note(recorded: String(repeating: "\"", count: 500_000))
-        _ = try lines([OneOfEach.event(.noteWritten(nil, note))])
+        let moods = (1...50).map { "\($0)" + String(repeating: "\"", count: 9_000) }
+        _ = try lines([OneOfEach.event(.assigned(.sample(moods: moods.map { Mood($0) })))])
+        #expect(try File.size(of: text) > 900_000)
         #expect(try History.prepare(text) == 1)
         write([#"{"daybreak":"history","version":4}"#, String(repeating: " ", count: Database.longestLine + 70_000)])
         try expectNoHistory("The file has a longer line than `daybreak export` writes")
@@ -114,7 +153,7 @@ struct ExportingTests {
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            expectRefusal("Could not write \(copy): File too large") { try History.lay(file, at: copy) }
+            expectRefusal("Could not write \(copy): File too large") { try File.copy(file, to: copy) }
         }
     }
 }
