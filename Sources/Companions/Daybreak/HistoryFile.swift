@@ -4,11 +4,6 @@ import Glibc
 
 /// Files that hold a whole history, as they go between the daemon's folder and the client's.
 enum HistoryFile {
-    /// Copies into a new file; never writes over one.
-    static func copy(_ source: String, to path: String) throws(Failure) {
-        try copy(try open(source), named: source, to: path)
-    }
-
     /// Copies into a new file, and removes the source even where the copy fails: the daemon made it for this program alone.
     static func move(_ source: String, to path: String) throws(Failure) {
         let input = try open(source)

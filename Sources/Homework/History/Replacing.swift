@@ -6,17 +6,6 @@ import Time
 
 // One history in the place of another: an exception to "only ever added to".
 extension History {
-    /// Copies a file to where it can be prepared (mode 0600).
-    public static func lay(_ file: String, at path: String) throws(HistoryError) {
-        do {
-            try Folder.checkPrivate(Folder.parent(of: path))
-            HistoryFile.remove(path)
-            try File.copy(file, to: path)
-        } catch {
-            throw HistoryError(error, path: path)
-        }
-    }
-
     /// Looks at a file from end to end before it takes a history's place: a copy, of this version or an earlier one, or an
     /// export. It is a history of this version afterwards. Returns how many events it holds.
     ///
@@ -90,6 +79,7 @@ extension History {
                 try Backups(of: path).setNightsAside()
                 try Folder.sync(of: aside)
                 try takePlace(of: path, prepared)
+                Backups(of: path).removeOldReplaced(keeping: aside)
             } catch {
                 if case HistoryError.inDoubt = error { throw error }
                 // The log may have lost its other name.
@@ -109,12 +99,7 @@ extension History {
             let file = try HistoryFile(path)
             defer { withExtendedLifetime(file) {} }
             let new = path + ".new"
-            HistoryFile.remove(new)
-            defer { unlink(new + ".lock") }
-            let fresh = try candidate(at: new)
-            try fresh.record([event])
-            try fresh.closeAsOneFile()
-            try File.sync(new)
+            try begin(new, noting: event)
             file.bringInLog()
             do {
                 try Backups(of: path).removeAll()
@@ -127,6 +112,21 @@ extension History {
             }
         } catch {
             throw HistoryError(error, path: path)
+        }
+    }
+
+    /// Makes a history of that one event. Nothing is replaced yet, so a failure leaves nothing in doubt.
+    private static func begin(_ path: String, noting event: Event) throws {
+        HistoryFile.remove(path)
+        defer { unlink(path + ".lock") }
+        do {
+            let fresh = try candidate(at: path)
+            try fresh.record([event])
+            try fresh.closeAsOneFile()
+            try File.sync(path)
+        } catch {
+            HistoryFile.remove(path)
+            throw HistoryError.unavailable(reason: HistoryError(error, path: path).description)
         }
     }
 

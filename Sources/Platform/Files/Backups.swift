@@ -4,27 +4,39 @@ import Glibc
 ///
 /// - `night-DAY.db`: one for each night.
 /// - `before-version-N.db`: from before a migration.
-/// - `replaced-…`: a database that was replaced by another; `replaced-night-DAY.db`: its nights.
+/// - `replaced-DAY-INSTANT.db`: a database that was replaced by another, sometimes with its log, `….db-wal`;
+///   `replaced-night-DAY.db`: its nights.
 /// - `asked-…`: made for a client that fetches it.
-/// - `restore-…`: a draft that is to replace the database.
+/// - `restore-PROCESS`: a draft that is to replace the database, copied by the client with that process number.
 public struct Backups {
-    /// A week, because damage is noticed within one. The same number is kept of a replaced database's nights.
-    public static let nightsKept = 7
+    /// A week, because damage is noticed within one. The same number is kept of replaced databases, and of their nights.
+    public static let kept = 7
+    /// In bytes: a hundred events a day for thirty years take 400 MB as text.
+    public static let longestDraft = 512 * 1_024 * 1_024
 
     private static let night = "night-"
+    private static let replaced = "replaced-"
     private static let replacedNight = "replaced-night-"
+    private static let draft = "restore-"
+    /// The first bytes of an SQLite database ("Database File Format", 1.3), and those of an export.
+    private static let beginnings = [Array("SQLite format 3\0".utf8), Array("{".utf8)]
 
     private let folder: String
 
     /// The backups of the database at that path.
-    public init(of database: String) { folder = Folder.parent(of: database) + "/backups" }
+    public init(of database: String) { self.init(in: Folder.parent(of: database) + "/backups") }
 
-    /// The path of a copy of that name. Makes the folder, and throws where others may write in it.
-    public func path(_ name: String) throws(FileError) -> String {
+    public init(in folder: String) { self.folder = folder }
+
+    /// Makes the folder, and returns its path. Throws where others may write in it, or where it is a link.
+    public func make() throws(FileError) -> String {
         try Folder.make(folder)
         try checkFolder()
-        return "\(folder)/\(name)"
+        return folder
     }
+
+    /// The path of a copy of that name. Makes the folder.
+    public func path(_ name: String) throws(FileError) -> String { "\(try make())/\(name)" }
 
     private func checkFolder() throws(FileError) {
         try Folder.checkPrivate(Folder.parent(of: folder))
@@ -32,11 +44,20 @@ public struct Backups {
         try Folder.checkPrivate(folder)
     }
 
+    /// The path for a database that is about to be replaced.
+    public func replacedPath(on day: String, at instant: Int64) throws(FileError) -> String {
+        try path("\(Self.replaced)\(day)-\(instant).db")
+    }
+
     /// The paths of the nightly copies, the newest last; none where the folder cannot be read.
     public var nights: [String] { copies(Self.night, among: names) }
 
     private func copies(_ kind: String, among names: [String]) -> [String] {
-        names.filter { $0.hasPrefix(kind) && $0.hasSuffix(".db") }.sorted().map { "\(folder)/\($0)" }
+        names.filter { name in
+            guard name.hasPrefix(kind), name.hasSuffix(".db") else { return false }
+            return kind != Self.replaced || !name.hasPrefix(Self.replacedNight)
+        }
+        .sorted().map { "\(folder)/\($0)" }
     }
 
     /// Renames the nightly copies, durably, because they do not belong to the database that is about to replace theirs.
@@ -49,22 +70,71 @@ public struct Backups {
         if let path = nights.first { try Folder.sync(of: path) }
     }
 
-    /// Removes the oldest nightly copies, copies that nobody fetched, and drafts.
+    private var names: [String] {
+        (try? Folder.names(in: folder)) ?? []  // Callers that need the folder report that it cannot be read.
+    }
+}
+
+// A file that is to replace the database.
+extension Backups {
+    /// Copies the file into a draft, and returns the draft's name. Throws where it is not a regular file, does not begin as a
+    /// backup or an export does, or is too large. Removes the drafts of clients that were killed.
+    public func lay(_ file: String) throws(FileError) -> String {
+        let name = "\(Self.draft)\(getpid())"
+        let copy = try path(name)
+        try Folder.sweep(folder, beginning: Self.draft)
+        unlink(copy)
+        let input = try File.openToRead(file, followingLinks: true)
+        defer { close(input) }
+        try Self.check(input, named: file)
+        do { try File.copy(input, named: file, to: copy) } catch {
+            unlink(copy)
+            throw error
+        }
+        return name
+    }
+
+    private static func check(_ file: CInt, named path: String) throws(FileError) {
+        let first = try File.read(from: file, named: path, atMost: 16) ?? []
+        guard beginnings.contains(where: { first.starts(with: $0) }) else {
+            throw FileError(path, "The file \(path) is no history: it begins neither as a backup nor as an export")
+        }
+        let size = lseek(file, 0, SEEK_END)
+        guard size >= 0, lseek(file, 0, SEEK_SET) == 0 else { throw .failed("read", path) }
+        guard size <= longestDraft else {
+            throw FileError(path, "The file \(path) is larger than \(longestDraft >> 20) MB, and no history is")
+        }
+    }
+}
+
+// Copies that are no longer needed.
+extension Backups {
+    /// Removes the oldest nightly copies and replaced databases, copies that nobody fetched, and drafts.
     public func removeOld() {
         for kind in [Self.night, Self.replacedNight] {
-            for path in copies(kind, among: names).dropLast(Self.nightsKept) { unlink(path) }
+            for path in copies(kind, among: names).dropLast(Self.kept) { unlink(path) }
         }
+        removeOldReplaced()
         for name in names where Self.isLeftOver(name) { unlink("\(folder)/\(name)") }
     }
 
+    /// Removes the oldest replaced databases, with their logs.
+    ///
+    /// - Parameter newest: the database that was just replaced. After a clock was wrong, it may be the oldest by its name.
+    public func removeOldReplaced(keeping newest: String? = nil) {
+        let others = copies(Self.replaced, among: names).filter { $0 != newest }
+        for path in others.dropLast(newest == nil ? Self.kept : Self.kept - 1) {
+            for suffix in ["", "-wal"] { unlink(path + suffix) }
+        }
+    }
+
     private static func isLeftOver(_ name: String) -> Bool {
-        name.hasPrefix("asked-") || name.hasPrefix("restore-") || name.contains(".new")
+        name.hasPrefix("asked-") || name.hasPrefix(draft) || name.contains(".new")
     }
 
     /// Removes every copy, durably, and overwrites them all.
     public func removeAll() throws(FileError) {
-        guard try File.exists(folder) else { return }
-        try checkFolder()
+        guard try exist() else { return }
         let paths = try Folder.names(in: folder).map { "\(folder)/\($0)" }
         let removed = RemovedFiles()
         for path in paths {
@@ -75,7 +145,10 @@ public struct Backups {
         try removed.overwrite()
     }
 
-    private var names: [String] {
-        (try? Folder.names(in: folder)) ?? []  // Callers that need the folder report that it cannot be read.
+    /// Whether there is a folder of copies. Throws where others may write in it, or a link has its name.
+    @discardableResult public func exist() throws(FileError) -> Bool {
+        guard try File.exists(folder) else { return false }
+        try checkFolder()
+        return true
     }
 }

@@ -99,11 +99,15 @@ public enum File {
         guard write(bytes, to: output) else { throw .failed("write", path) }
     }
 
-    /// Copies the file into a new one, of mode 0600.
+    /// Copies a regular file into a new one, of mode 0600.
     public static func copy(_ path: String, to new: String) throws(FileError) {
-        let input = open(path, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else { throw .failed("open", path) }
+        let input = try openToRead(path, followingLinks: true)
         defer { close(input) }
+        try copy(input, named: path, to: new)
+    }
+
+    /// Copies the rest of an open file.
+    static func copy(_ input: CInt, named path: String, to new: String) throws(FileError) {
         let output = try NewFile(at: new)
         while let bytes = try read(from: input, named: path) { try output.write(bytes) }
     }
@@ -123,10 +127,17 @@ public enum File {
         return try read(from: input, named: path, atMost: count).map { Array($0) } ?? []
     }
 
-    /// Throws where the path is a link.
-    static func openToRead(_ path: String) throws(FileError) -> CInt {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    /// Throws where the path is not a regular file, because a device may have no end, and a pipe makes its reader wait.
+    static func openToRead(_ path: String, followingLinks: Bool = false) throws(FileError) -> CInt {
+        // O_NONBLOCK, because opening a pipe waits for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw .failed("open", path) }
+        var status = stat()
+        let isKnown = fstat(descriptor, &status) == 0
+        guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
+            defer { close(descriptor) }
+            throw isKnown ? FileError(path, "The file \(path) is not a regular file") : .failed("look at", path)
+        }
         return descriptor
     }
 

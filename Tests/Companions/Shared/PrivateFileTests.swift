@@ -91,6 +91,17 @@ import Testing
         #expect(try names == ["kept.new-\(getpid())"])
     }
 
+    @Test func `the drafts of programs that were killed go, and those of others stay`() throws {
+        let ended = Process()
+        ended.executableURL = URL(filePath: "/bin/true")
+        try ended.run()
+        ended.waitUntilExit()
+        let others = ["kept.new-\(getppid())", "kept.new-", "kept.new-1x", "other.new-\(ended.processIdentifier)"]
+        for name in others + ["kept.new-\(ended.processIdentifier)"] { try put("left", at: "\(folder)/\(name)") }
+        #expect(write() == nil)
+        #expect(try names == (others + ["kept"]).sorted())
+    }
+
     @Test func `the error of a missing folder names the file`() {
         #expect(rmdir(folder) == 0)
         #expect(write() == "\(file) cannot be written: No such file or directory.")

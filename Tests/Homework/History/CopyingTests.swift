@@ -79,13 +79,14 @@ import Time
         let backups = Backups(of: place.path)
         for day in 1...9 { write([1], to: try backups.path("replaced-night-2027-02-0\(day).db")) }
         for day in 1...9 { write([1], to: try backups.path("night-2027-03-0\(day).db")) }
-        for name in ["asked-1.db", "restore-2", "replaced-2027-03-01-1.db", "before-version-2.db"] {
-            write([1], to: try backups.path(name))
-        }
+        for name in ["asked-1.db", "restore-2", "before-version-2.db"] { write([1], to: try backups.path(name)) }
+        for day in 1...9 { write([1], to: try backups.path("replaced-2027-03-0\(day)-1.db")) }
+        for day in [2, 9] { write([1], to: try backups.path("replaced-2027-03-0\(day)-1.db-wal")) }
         backups.removeOld()
         let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
         #expect(
-            kept == ["before-version-2.db"] + (3...9).map { "night-2027-03-0\($0).db" } + ["replaced-2027-03-01-1.db"]
+            kept == ["before-version-2.db"] + (3...9).map { "night-2027-03-0\($0).db" }
+                + (3...9).map { "replaced-2027-03-0\($0)-1.db" } + ["replaced-2027-03-09-1.db-wal"]
                 + (3...9).map { "replaced-night-2027-02-0\($0).db" })
         #expect(backups.nights.last == place.folder + "/backups/night-2027-03-09.db")
         try backups.removeAll()

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
+import Files
 import Glibc
 import Varlink
 
@@ -22,12 +23,15 @@ struct Restore: ParsableCommand {
         }
         try connection.checkNamesOwnFiles(in: "restore FILE")
         let folder = try connection.call(Service.GetStorage()).folder
-        let name = "restore-\(getpid())"
-        let copy = folder + "/" + name
-        unlink(copy)
-        try HistoryFile.copy(file, to: copy)
-        defer { unlink(copy) }
+        let name = try lay(in: folder)
+        defer { unlink(folder + "/" + name) }
         try daemon.ask(Service.Restore(file: name), over: connection) { Self.text($0) + "\n" }
+    }
+
+    private func lay(in folder: String) throws(Failure) -> String {
+        do { return try Backups(in: folder).lay(file) } catch {
+            throw .refused("Unreadable", saying: "Nothing was replaced. \(Wording.sentence(error.description))")
+        }
     }
 
     /// Whether the daemon's program, run by hand, finds the history of the daemon that listens at `path`.

@@ -27,6 +27,8 @@ public struct PrivateFile {
     }
 
     private static func create(_ draft: String, for path: String) throws(Failure) -> NewFile {
+        // Where the folder cannot be read, a draft can be written all the same.
+        try? Folder.sweep(Folder.parent(of: path), beginning: File.name(in: path) + ".new-")
         do { return try NewFile(at: draft) } catch {
             throw error.number == EEXIST ? isThere(exists(draft)) : unwritable(path, error.number ?? EIO)
         }

@@ -12,11 +12,10 @@ enum RestoreCommand {
         do {
             let now = LocalClock().now()
             let backups = Backups(of: paths.history)
-            let candidate = try backups.path("restore-\(getpid())")
+            let candidate = try backups.path(backups.lay(file))
             defer { unlink(candidate) }
-            try History.lay(file, at: candidate)
             let count = try History.prepare(candidate, calling: file)
-            let aside = try backups.path("replaced-\(now.wall.day)-\(now.instant.microseconds).db")
+            let aside = try backups.replacedPath(on: "\(now.wall.day)", at: now.instant.microseconds)
             try History.replace(paths.history, with: candidate, keepingAs: aside)
             return Service.Restore.Reply(events: count, kept: aside)
         } catch {
