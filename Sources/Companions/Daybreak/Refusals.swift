@@ -105,6 +105,8 @@ enum Refusal {
         on { (error: Service.TooManyConnections) in
             "\(crowded(error))\nEnd programs that hold some (`pgrep -af daybreak` lists those of Daybreak), and run this again."
         },
+        on { (error: Service.CannotCopy) in "No copy was made. \(Wording.sentence(error.reason))" },
+        on { (error: Service.CannotErase) in "Nothing was erased. \(Wording.sentence(error.reason))" },
         on { (error: Service.CannotRestore) in "Nothing was replaced. \(Wording.sentence(error.reason))" },
         on { (_: Service.RepliesUnread) in
             "daybreakd stopped telling more, because too much of it was not read; run this again to go on."

@@ -80,6 +80,15 @@ extension Database {
         try each(query, values.map(\.databaseValue)) { try body(Event($0), $0.int(0) ?? 0) }
     }
 
+    /// For events that were refused.
+    func deleteEvents(after last: Int) throws {
+        try transaction {
+            try execute(Tables.allowDeletions)
+            try run("DELETE FROM event WHERE seq > $1", last)
+            try execute(Tables.neverDeleted)
+        }
+    }
+
     /// The number of the last event; 0 where there is none.
     func lastEvent() throws -> Int { try number("SELECT max(seq) FROM event") ?? 0 }
 

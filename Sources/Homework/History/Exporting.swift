@@ -6,24 +6,27 @@ import Storage
 extension History {
     /// All that is recorded as text (mode 0600): one JSON object a line, the first with the version and how many events
     /// follow, then one for each event, by its columns. Replaces the file at that path. Atomic and durable.
-    public func export(to path: String) throws(HistoryError) {
-        try use { database in
-            try File.replace(path) { draft in
-                try Folder.checkPrivate(Folder.parent(of: draft))
-                HistoryFile.remove(draft)
-                let file = try NewFile(at: draft)
-                var text: [UInt8] = []
-                for query in [Self.exportHead, Self.exportEvents] {
-                    try database.each(query) { line in
-                        text += (line.text(0) ?? "").utf8
-                        text.append(UInt8(ascii: "\n"))
-                        guard text.count >= 64 * 1_024 else { return }
-                        try file.write(text)
-                        text.removeAll(keepingCapacity: true)
-                    }
+    public func export(to path: String) throws(HistoryError) { try use { try $0.export(to: path) } }
+}
+
+extension Database {
+    /// See ``History/export(to:)``.
+    func export(to path: String) throws {
+        try File.replace(path) { draft in
+            try Folder.checkPrivate(Folder.parent(of: draft))
+            HistoryFile.remove(draft)
+            let file = try NewFile(at: draft)
+            var text: [UInt8] = []
+            for query in [Self.exportHead, Self.exportEvents] {
+                try each(query) { line in
+                    text += (line.text(0) ?? "").utf8
+                    text.append(UInt8(ascii: "\n"))
+                    guard text.count >= 64 * 1_024 else { return }
+                    try file.write(text)
+                    text.removeAll(keepingCapacity: true)
                 }
-                try file.write(text)
             }
+            try file.write(text)
         }
     }
 
@@ -37,9 +40,7 @@ extension History {
         let members = Tables.shared.map { "'\($0)', \($0)" }.joined(separator: ", ")
         return "SELECT json_patch('{}', json_object(\(members), 'body', json(body))) FROM event ORDER BY seq"
     }()
-}
 
-extension Database {
     /// The longest line of an export that is read, in bytes: the longest note and the most choices, every character escaped,
     /// fit ten times.
     static var longestLine: Int { 1_024 * 1_024 }

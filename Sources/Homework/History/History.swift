@@ -229,11 +229,7 @@ public final class History {
                 event, _ in surplus.append(event)
             }
             guard surplus == inDoubt else { throw HistoryError.foreign(file.path) }
-            try database.transaction {
-                try database.execute(Tables.allowDeletions)
-                try database.run("DELETE FROM event WHERE seq > $1", eventCount)
-                try database.execute(Tables.neverDeleted)
-            }
+            try database.deleteEvents(after: eventCount)
         }
         // They may be in a log that SQLite has removed meanwhile, and that a power cut would bring back.
         if !inDoubt.isEmpty { try Folder.sync(of: file.path) }

@@ -24,6 +24,19 @@ extension History {
         }
     }
 
+    /// Copies the history at that path into one file, or exports it, where it is on a disk that is full or cannot be opened. The
+    /// copy goes through memory.
+    ///
+    /// - Parameter last: the number of the last event; later ones were refused. Nil where that is not known.
+    public static func copy(_ path: String, through last: Int?, asText: Bool, to copy: String) throws(HistoryError) {
+        let isThere: Void? = try readBeside(path, isChecked: true) { database in
+            try database.execute("PRAGMA temp_store = MEMORY")
+            if let last { try database.deleteEvents(after: last) }
+            if asText { try database.export(to: copy) } else { try database.copyWhole(to: copy) }
+        }
+        guard isThere != nil else { throw .unavailable(reason: "The history \(path) has vanished: bring it back") }
+    }
+
     private static func readBeside<Result>(
         _ path: String, isChecked: Bool, _ body: (Database) throws -> Result
     ) throws(HistoryError) -> Result? {

@@ -59,7 +59,7 @@ final class DaybreakService {
             remind: journal.remind(_:at:), givenBefore: { journal.sentBefore($0) { clock.local.now().steady } },
             say: journal.log.say(_:_:))
         let sources = Daemon.Sources(
-            historyPath: paths.history,
+            historyPath: paths.history, spareFolder: paths.runtime + "/backups",
             openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
             loadConfiguration: { () throws(ConfigurationError) in
                 let fresh = try Configuration.load(paths.configurationFile)

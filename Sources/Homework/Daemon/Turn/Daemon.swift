@@ -17,6 +17,8 @@ final class Daemon {
     private(set) var rules: Rules
     var plan = Plan()
     var recording = Recording.unopened
+    /// The plan is that of the history, which may be unavailable meanwhile.
+    var knowsPlan = false
     /// Why the last night has no backup, while that is so.
     var backupProblem: String?
     /// A problem that does not stop recording.
@@ -48,6 +50,8 @@ final class Daemon {
     /// Where the daemon reads from.
     struct Sources {
         let historyPath: String
+        /// For copies while the disk of the history takes nothing more.
+        let spareFolder: String
         let openHistory: () throws(HistoryError) -> History
         let loadConfiguration: () throws(ConfigurationError) -> Configuration
         /// `.known` where its text has that fingerprint.
@@ -127,7 +131,7 @@ extension Daemon {
                 if let fault { throw fault }
                 if let reason = scheduleNotTaken(unrecorded.plan) { throw Service.ScheduleNotTaken(reason: reason) }
             }
-            guard recording.history != nil || !job.needsHistory else { throw storageUnavailable }
+            guard knowsPlan || !job.needsHistory else { throw storageUnavailable }
             var snapshot = snapshot(of: unrecorded.plan, at: unrecorded.moment, isNew: !unrecorded.events.isEmpty)
             snapshot.news = news
             snapshot.unrecorded = unrecorded.events
@@ -158,7 +162,7 @@ extension Daemon {
     private func answerUnrecorded(_ job: Job, at moment: Moment) -> Answer {
         do {
             guard case .look = job.action else { throw storageUnavailable }
-            guard recording.history != nil || !job.needsHistory else { throw storageUnavailable }
+            guard knowsPlan || !job.needsHistory else { throw storageUnavailable }
             return .reply(try job.reply(snapshot(of: plan, at: moment, isNew: true)))
         } catch {
             return .error(frame(for: error))

@@ -32,18 +32,18 @@ extension Snapshot {
 
     /// Also what this turn brought.
     private func allSteps(of id: AssignmentID) throws -> [Event] {
-        try (history?.steps(of: id) ?? []) + unrecorded.filter { $0.what.step == id }
+        try openHistory().steps(of: id) + unrecorded.filter { $0.what.step == id }
     }
 
     /// The talking points of that session; where it is yet to be left, those that wait, if they are wanted.
     private func points(for id: AssignmentID?, orWaiting wanted: Bool) throws -> [Event] {
         if let id, plan.progress[id]?.sessionLeft == true {
-            let brought = try history?.talkingPoints(for: id) ?? []
+            let brought = try openHistory().talkingPoints(for: id)
             if !brought.isEmpty || !unrecorded.contains(where: { $0.what == .left(id) }) { return brought }
         } else if !wanted {
             return []
         }
-        var waiting = try history?.talkingPoints(for: nil) ?? []
+        var waiting = try openHistory().talkingPoints(for: nil)
         for event in unrecorded {
             switch event.what {
             case .noteWritten(nil, _): waiting.append(event)

@@ -24,6 +24,15 @@ enum Maintenance: Equatable {
         case .restore, .erase: true
         }
     }
+
+    /// The refusal where the folder of the copies is not as it must be.
+    func refusal(_ fault: FileError) -> any ErrorReply {
+        switch self {
+        case .backup, .export: Service.CannotCopy(reason: fault.description)
+        case .storageFolder, .restore: Service.CannotRestore(reason: fault.description)
+        case .erase: Service.CannotErase(reason: fault.description)
+        }
+    }
 }
 
 extension Daemon {
@@ -36,9 +45,9 @@ extension Daemon {
     private func maintain(_ what: Maintenance, by actor: Actor, at moment: Moment) -> Answer {
         do {
             switch what {
-            case .backup: return .reply(Reply.frame(try copy(at: moment, ".db") { try $0.backUp(to: $1) }))
-            case .export: return .reply(Reply.frame(try copy(at: moment, ".jsonl") { try $0.export(to: $1) }))
-            case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.path(""))))
+            case .backup: return .reply(Reply.frame(try copy(asText: false, at: moment)))
+            case .export: return .reply(Reply.frame(try copy(asText: true, at: moment)))
+            case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.make())))
             case .restore(let file): return .reply(Reply.frame(try restore(file, at: moment)))
             case .erase(let id):
                 if let id { try erase(id, by: actor, at: moment) } else { try eraseEverything(by: actor, at: moment) }
@@ -46,19 +55,39 @@ extension Daemon {
             }
         } catch HistoryError.inDoubt(let reason) where what.isChange {
             return .error(frame(for: Homework.StorageUnavailable(reason: reason, inDoubt: true)))
+        } catch let fault as FileError {
+            return .error(frame(for: what.refusal(fault)))
         } catch {
             return .error(frame(for: error))
         }
     }
 
-    /// One for whoever asks, who takes it from there: the daemon may write nowhere else.
-    private func copy(at moment: Moment, _ ending: String, _ body: (History, String) throws -> Void) throws
-        -> Service.Backup.Reply
-    {
-        guard let history = recording.history else { throw storageUnavailable }
-        let path = try backups.path("asked-\(moment.instant.microseconds)\(ending)")
-        try body(history, path)
-        return Service.Backup.Reply(file: path)
+    /// The client takes the copy from there, because the daemon may write nowhere else.
+    private func copy(asText: Bool, at moment: Moment) throws -> Service.Backup.Reply {
+        let name = "asked-\(moment.instant.microseconds)" + (asText ? ".jsonl" : ".db")
+        do {
+            let path = try backups.path(name)
+            guard let history = recording.history else { throw storageUnavailable }
+            if asText { try history.export(to: path) } else { try history.backUp(to: path) }
+            return Service.Backup.Reply(file: path)
+        } catch {
+            if recording.isDamaged || (error as? HistoryError)?.isDamage == true { throw error }
+            if let fault = error as? FileError, fault.number == nil { throw error }
+            guard let path = copyElsewhere(name, asText: asText) else { throw error }
+            return Service.Backup.Reply(file: path)
+        }
+    }
+
+    /// Where the disk of the history takes nothing more, a copy is made in the other folder. The daemon may be unable to open the
+    /// history, so it is read beside. Nil where that fails: the first failure is the one to report.
+    private func copyElsewhere(_ name: String, asText: Bool) -> String? {
+        do {
+            let path = try spareBackups.path(name)
+            try History.copy(sources.historyPath, through: recording.history?.eventCount, asText: asText, to: path)
+            return path
+        } catch {
+            return nil
+        }
     }
 
     private func restore(_ file: String, at moment: Moment) throws -> Service.Restore.Reply {
@@ -70,46 +99,69 @@ extension Daemon {
         } catch {
             throw Service.CannotRestore(reason: error.description)
         }
-        let aside = try backups.path("replaced-\(moment.wall.day)-\(moment.instant.microseconds).db")
-        defer { beginAnew(at: moment) }
-        letGoOfHistory()
-        try History.replace(sources.historyPath, with: candidate, keepingAs: aside)
+        let aside = try backups.replacedPath(on: "\(moment.wall.day)", at: moment.instant.microseconds)
+        try replaceHistory(at: moment) {
+            () throws(HistoryError) in
+            try History.replace(sources.historyPath, with: candidate, keepingAs: aside)
+        }
         return Service.Restore.Reply(events: count, kept: aside)
     }
 
     private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws {
         guard recording.history != nil else { throw storageUnavailable }
         guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
+        for copies in [backups, spareBackups] { try copies.exist() }
         let event = Event(moment: moment, actor: actor, client: user, what: .erased(id))
         do throws(HistoryError) {
             try recording.history?.erase(id, noting: event)
             plan.apply([event])
         } catch {
             if error.isDamage { failed(error, at: moment) }
-            // How far it came is read anew.
-            beginAnew(at: moment)
+            reopenHistory(after: error, at: moment)
             throw error
         }
-        do { try backups.removeAll() } catch { throw HistoryError.inDoubt(reason: error.description) }
+        try removeCopies()
         backUp(at: moment)
     }
 
+    private func removeCopies() throws(HistoryError) {
+        do { for copies in [backups, spareBackups] { try copies.removeAll() } } catch {
+            throw .inDoubt(reason: HistoryError(error, path: sources.historyPath).description)
+        }
+    }
+
     private func eraseEverything(by actor: Actor, at moment: Moment) throws {
-        defer { beginAnew(at: moment) }
-        letGoOfHistory()
+        for copies in [backups, spareBackups] { try copies.exist() }
         let event = Event(moment: moment, actor: actor, client: user, what: .erased(nil))
-        try History.beginAnew(at: sources.historyPath, noting: event)
+        try replaceHistory(at: moment) {
+            () throws(HistoryError) in try History.beginAnew(at: sources.historyPath, noting: event)
+        }
+        try removeCopies()
     }
 
-    /// One that cannot be closed is replaced all the same.
-    private func letGoOfHistory() {
-        try? recording.history?.close()  // What it holds is kept aside, or erased.
+    /// Closes the history, which another one replaces, and opens what is there afterwards.
+    private func replaceHistory(at moment: Moment, _ deed: () throws(HistoryError) -> Void) throws(HistoryError) {
+        try? recording.history?.close()  // Its content is kept aside, or erased.
         recording.history = nil
+        do throws(HistoryError) { try deed() } catch {
+            reopenHistory(after: error, at: moment)
+            throw error
+        }
+        beginAnew(at: moment)
     }
 
-    /// As after a start: another history stands there, or may.
+    /// Opens the history again after a failure. Where nothing was changed, the plan is shown as it was until that succeeds.
+    private func reopenHistory(after error: HistoryError, at moment: Moment) {
+        if case .inDoubt = error { return beginAnew(at: moment) }
+        recording.history = nil
+        outlook = nil
+        openHistory(at: moment)
+    }
+
+    /// Begins with the history that is there, as after a start.
     private func beginAnew(at moment: Moment) {
         plan = Plan()
+        knowsPlan = false
         guideIsLost = true
         outbox = Outbox()
         scheduleLook = .ifNew
@@ -125,6 +177,7 @@ extension Daemon {
     }
 
     private var backups: Backups { Backups(of: sources.historyPath) }
+    private var spareBackups: Backups { Backups(in: sources.spareFolder) }
 
     /// The copy of this night, and the oldest let go of. A history that differs from its last copy is damaged, or the copy
     /// is: that is said, and neither is touched. False where it is to be tried again later.
@@ -147,7 +200,7 @@ extension Daemon {
                 return false
             }
             try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
-            backups.removeOld()
+            for copies in [backups, spareBackups] { copies.removeOld() }
             if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
             backupProblem = nil
             return true

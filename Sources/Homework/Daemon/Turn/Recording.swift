@@ -59,10 +59,17 @@ extension Daemon {
             let opened = try sources.openHistory()
             if recording.isDamaged { try opened.check() }
             plan = try opened.plan()
+            knowsPlan = true
             recording.history = opened
             outbox.take(from: plan)
         } catch {
             failed(error, at: moment)
+            // A history that cannot be written may still be read.
+            guard !knowsPlan, case .unavailable = error, let seen = try? History.readPlan(at: sources.historyPath) else {
+                return
+            }
+            plan = seen
+            knowsPlan = true
         }
     }
 

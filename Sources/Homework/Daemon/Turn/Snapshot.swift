@@ -19,7 +19,7 @@ struct Snapshot {
     var news: [Event] = []
     /// The status as it was last shown, if nothing has changed since.
     let shownStatus: StatusReplies?
-    /// For what the plan does not hold.
+    /// Nil while it is unavailable.
     let history: History?
     /// As it is now, beside the one last looked at.
     let scheduleFile: () -> ScheduleFile
@@ -130,8 +130,14 @@ struct Snapshot {
     /// `current` is part of a stream alone.
     func reminders(since: Instant?, limit: Int, isStream: Bool) throws -> Homework.Reminders.Reply {
         Homework.Reminders.Reply(
-            reminders: spelled(try history?.reminders(since: since, limit: limit) ?? []),
+            reminders: spelled(try openHistory().reminders(since: since, limit: limit)),
             current: isStream ? spelled(currentReminders) : nil)
+    }
+
+    /// The history, for facts that the plan does not hold.
+    func openHistory() throws -> History {
+        guard let history else { throw Homework.StorageUnavailable(reason: problem ?? "The history cannot be had.") }
+        return history
     }
 
     var currentReminders: [GivenReminder] { outlook.currentReminders(of: plan) }

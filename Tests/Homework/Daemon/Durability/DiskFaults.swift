@@ -125,6 +125,12 @@ final class DiskFaults {
         UnsafeMutableRawPointer(page + 4).storeBytes(of: kinds.rawValue, as: Int32.self)
     }
 
+    /// From now on nothing more has room.
+    func failAsFullDisk() {
+        let kinds: Kinds = [.creates, .writes, .syncs, .truncates, .renames, .links, .folders]
+        fail(kinds, 1, through: .max, error: ENOSPC)
+    }
+
     /// Runs `body` without failures and without counting.
     func pause(_ body: () throws -> Void) rethrows {
         let kinds = UnsafeMutableRawPointer(page + 4).load(as: Int32.self)

@@ -60,7 +60,7 @@ import UnixTestSupport
         let history = try Data(contentsOf: URL(filePath: state + "/history.db"))
         write("no history", to: household.folder["none"])
         let none = try daybreak(nil, "restore", household.folder["none"], environment: surroundings)
-        let noHistory = "is no history: it does not begin as an SQLite database does"
+        let noHistory = "is no history: it begins neither as a backup nor as an export"
         #expect(
             none == Run(error: "Nothing was replaced. The file \(household.folder["none"]) \(noHistory).\n", status: 1))
         #expect(try Data(contentsOf: URL(filePath: state + "/history.db")) == history)
@@ -119,6 +119,92 @@ import UnixTestSupport
         #expect(!exists(night) && household.places(of: "qnoteq") == [])
     }
 
+    /// The daemon has let go of the history before it is replaced, and cannot open it again.
+    @Test(arguments: [["erase", "--everything", "--yes"], ["erase", "qtaskq", "--yes"], ["restore", "COPY"]])
+    func `where a full disk allows no erasure and no restore, what was there is shown`(verb: [String]) throws {
+        let first = try household.lived()
+        let copy = household.folder["copy.db"]
+        #expect(try daybreak(first, "backup", copy).status == 0)
+        #expect(first.end(SIGTERM) == 0)
+        let faults = DiskFaults(household)
+        let daemon = try household.started(faults.environment)
+        let before = (list: list(daemon), counts: try counts(daemon))
+        if verb[0] == "restore" {
+            try FileManager.default.copyItem(atPath: copy, toPath: household.state + "/backups/restore-1")
+        }
+        faults.failAsFullDisk()
+        if verb[0] == "restore" {
+            let reply = daemon.client().ask(call("Service.Restore", #"{"file":"restore-1"}"#))
+            #expect(reply?.hasPrefix("{\"error\"") == true, "\(reply ?? "")")
+        } else {
+            daemon.forgetNotifications()
+            let run = try run(program("daybreak"), verb, ["DAYBREAK_SOCKET": daemon.runtime + "/control"])
+            #expect(run.status == 1 && !run.error.contains("not known"), "\(run.error)")
+        }
+        for _ in 1...2 {
+            #expect(list(daemon) == before.list)
+            #expect(try counts(daemon) == before.counts)
+            let refused = daemon.client().ask(call("Homework.AddNote", #"{"text":"more"}"#))
+            #expect(refused?.contains("StorageUnavailable") == true, "\(refused ?? "")")
+            daemon.forgetNotifications()
+        }
+        faults.heal()
+        let done = daemon.client().ask(call("Homework.AddNote", #"{"text":"more"}"#))
+        #expect(done?.hasPrefix("{\"parameters\"") == true, "\(done ?? "")")
+        #expect(list(daemon) == before.list)
+    }
+
+    private func counts(_ daemon: DaemonProcess) throws -> Substring {
+        let status = try #require(daemon.client().ask(call("Homework.GetStatus")))
+        let start = try #require(status.firstRange(of: #""counts":{"#)?.upperBound, "\(status)")
+        return status[start...].prefix { $0 != "}" }
+    }
+
+    /// Also by a daemon that was started when the disk was full already.
+    @Test(arguments: [false, true])
+    func `while the history's disk is full, a backup and an export go to another`(startsAnew: Bool) throws {
+        let faults = DiskFaults(household)
+        var daemon = try household.lived()
+        let (before, exported) = (list(daemon), try daybreak(daemon, "export").output)
+        #expect(daemon.end(startsAnew ? SIGKILL : SIGTERM) == (startsAnew ? -SIGKILL : 0))
+        if startsAnew { faults.failAsFullDisk() }
+        daemon = try household.started(faults.environment)
+        faults.failAsFullDisk()
+        let refused = daemon.client().ask(call("Homework.AddNote", #"{"text":"more"}"#))
+        #expect(refused?.contains("StorageUnavailable") == true, "\(refused ?? "")")
+        #expect(list(daemon) == before)
+        let (copy, text) = (household.folder["copy.db"], household.folder["copy.jsonl"])
+        let backedUp = try daybreak(daemon, "backup", copy)
+        #expect(backedUp.status == 0, "\(backedUp.error)")
+        let export = try daybreak(daemon, "export")
+        #expect(export.status == 0, "\(export.error)")
+        write(export.output, to: text)
+        #expect(
+            export.output.split(separator: "\n").dropFirst().starts(with: exported.split(separator: "\n").dropFirst()))
+        #expect(household.places(of: "qnoteq", in: daemon.runtime) == [])
+        let elsewhere = try Household().started()
+        for file in [copy, text] {
+            let restored = try daybreak(elsewhere, "restore", file)
+            #expect(restored.status == 0, "\(restored.error)")
+            #expect(list(elsewhere) == before)
+        }
+    }
+
+    /// Of the daemon that makes it; nobody has fetched it.
+    @Test func `what is erased is also gone from a copy that was made elsewhere`() throws {
+        let faults = DiskFaults(household)
+        #expect(try household.lived().end(SIGTERM) == 0)
+        let daemon = try household.started(faults.environment)
+        faults.failAsFullDisk()
+        let reply = daemon.client().ask(call("Service.Backup"))
+        #expect(reply?.contains(daemon.runtime) == true, "\(reply ?? "")")
+        #expect(household.places(of: "qnoteq", in: daemon.runtime) != [])
+        faults.heal()
+        let erased = try daybreak(daemon, "erase", "qtaskq", "--yes")
+        #expect(erased.status == 0, "\(erased.error)")
+        #expect(household.places(of: "qnoteq") == [])
+    }
+
     @Test func `an export, restored elsewhere, gives the same plan`() throws {
         let daemon = try household.lived()
         let export = try daybreak(daemon, "export", "--json").output
@@ -142,7 +228,7 @@ import UnixTestSupport
         let before = list(daemon)
         let bad: [(String, (String) throws -> Void)] = [
             (
-                "The file is no history: it does not begin as an SQLite database does",
+                "The file \(household.folder["bad"]) is no history: it begins neither as a backup nor as an export",
                 { write("no database at all", to: $0) }
             ),
             (
@@ -170,6 +256,133 @@ import UnixTestSupport
             #expect(list(daemon) == before)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])
+    }
+
+    /// The limits end the program where it goes on copying.
+    @Test(arguments: [true, false]) func `only a file that can be a history is copied`(runsDaemon: Bool) throws {
+        let daemon = try household.lived()
+        let (folder, before) = (household.folder, list(daemon))
+        must(mkfifo(folder["pipe"], 0o600))
+        let magic = "SQLite format 3\0"
+        for (name, beginning) in [("sparse", ""), ("large", magic), ("text", "{")] {
+            write(beginning, to: folder[name])
+            must(truncate(folder[name], 2 * 1_024 * 1_024 * 1_024))
+        }
+        must(symlink("/dev/zero", folder["link"]))
+        write("", to: folder["empty"])
+        if !runsDaemon { #expect(daemon.end(SIGTERM) == 0) }
+        let isNoFile = "is not a regular file"
+        let beginsOtherwise = "is no history: it begins neither as a backup nor as an export"
+        let isTooLarge = "is larger than 512 MB, and no history is"
+        for (file, reason) in [
+            ("/dev/zero", isNoFile), (folder["link"], isNoFile), (folder["pipe"], isNoFile), (folder.path, isNoFile),
+            (folder["sparse"], beginsOtherwise), (folder["empty"], beginsOtherwise), (folder["large"], isTooLarge),
+            (folder["text"], isTooLarge),
+        ] {
+            let run = try restoreWithinLimits(file)
+            #expect(run == Run(error: "Nothing was replaced. The file \(file) \(reason).\n", status: 1))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])
+        }
+        let missing = try restoreWithinLimits(folder["missing"])
+        let couldNot = "Nothing was replaced. Could not open \(folder["missing"]): No such file or directory.\n"
+        #expect(missing == Run(error: couldNot, status: 1))
+        let next = runsDaemon ? daemon : try household.started()
+        #expect(list(next) == before)
+    }
+
+    /// It may write 8 MB.
+    private func restoreWithinLimits(_ file: String) throws -> Run {
+        let surroundings = [
+            "HOME": household.folder.path, "XDG_STATE_HOME": household.folder["state"],
+            "XDG_RUNTIME_DIR": household.folder["runtime"], "PATH": "\(programs):/usr/bin:/bin",
+        ]
+        let command = "ulimit -f 16384 && exec daybreak restore \"$0\""
+        return try run("/bin/sh", ["-c", command, file], surroundings)
+    }
+
+    private var programs: String { URL(filePath: DaemonProcess.program).deletingLastPathComponent().path() }
+
+    @Test(arguments: [true, false])
+    func `the next restore removes the files of clients that were killed, and of no others`(runsDaemon: Bool) throws {
+        let daemon = try household.lived()
+        let (file, backups) = (household.folder["copy.db"], household.state + "/backups")
+        #expect(try daybreak(daemon, "backup", file).status == 0)
+        let ended = DaemonProcess(in: Folder(), ["--version"])
+        let number = ended.process
+        #expect(ended.end() == 0)
+        let left = [
+            "restore-\(number)", "restore-\(number).db", "restore-\(number).db.lock", "restore-\(number).new-\(number)",
+        ]
+        let others = ["restore-\(getpid())", "restore-mine.db"]
+        for name in left + others { write("left", to: "\(backups)/\(name)") }
+        if !runsDaemon { #expect(daemon.end(SIGTERM) == 0) }
+        let restored = try restoreWithinLimits(file)
+        #expect(restored.status == 0, "\(restored.error)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: backups).sorted()
+        #expect(names.filter { $0.hasPrefix("restore-") } == others.sorted(), "\(names)")
+    }
+
+    /// A reader of a pipe waits until somebody opens it for writing, and the daemon has one thread.
+    @Test func `the daemon does not wait for a pipe that is to be restored`() throws {
+        let daemon = try household.lived()
+        _ = daemon.client().ask(call("Service.GetStorage"))
+        must(mkfifo(household.state + "/backups/restore-1", 0o600))
+        let reply = daemon.client().ask(call("Service.Restore", #"{"file":"restore-1"}"#))
+        let reason = #"{"reason":"The file is not a regular file"}"#
+        #expect(reply == error("org.daybreak.Service.CannotRestore", reason))
+    }
+
+    @Test(arguments: [true, false])
+    func `of the histories that restores replaced, the last seven stay`(runsDaemon: Bool) throws {
+        let daemon = try household.lived()
+        let (file, backups) = (household.folder["copy.db"], household.state + "/backups")
+        #expect(try daybreak(daemon, "backup", file).status == 0)
+        for day in 1...9 {
+            for ending in ["", "-wal"] { write("", to: "\(backups)/replaced-2026-01-0\(day)-7.db\(ending)") }
+        }
+        for day in 1...2 { write("", to: "\(backups)/replaced-night-2026-01-0\(day).db") }
+        // As after a clock that was wrong.
+        write("", to: backups + "/replaced-2099-01-01-7.db")
+        if !runsDaemon { #expect(daemon.end(SIGTERM) == 0) }
+        let restored = try restoreWithinLimits(file)
+        #expect(restored.status == 0, "\(restored.error)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: backups).sorted()
+        let fresh = try #require(names.first { $0.hasPrefix("replaced-2") && !$0.hasPrefix("replaced-2026-01") })
+        #expect(restored.output.contains(fresh))
+        let kept = (5...9).flatMap { day in ["", "-wal"].map { "replaced-2026-01-0\(day)-7.db\($0)" } }
+        let nights = (1...2).map { "replaced-night-2026-01-0\($0).db" }
+        #expect(names == (kept + nights + [fresh, "replaced-2099-01-01-7.db"]).sorted())
+    }
+
+    @Test func `where the folder of the copies is not the client's alone, that is said, and nothing is done`() throws {
+        let daemon = try household.lived()
+        let (backups, before) = (household.state + "/backups", list(daemon))
+        let file = household.folder["copy.db"]
+        #expect(try daybreak(daemon, "backup", file).status == 0)
+        func expectRefusals(_ reason: String) throws {
+            let refused: [(verb: [String], outcome: String)] = [
+                (["backup", household.folder["other.db"]], "No copy was made."), (["export"], "No copy was made."),
+                (["restore", file], "Nothing was replaced."), (["erase", "qtaskq", "--yes"], "Nothing was erased."),
+                (["erase", "--everything", "--yes"], "Nothing was erased."),
+            ]
+            for (verb, outcome) in refused {
+                daemon.forgetNotifications()
+                let run = try run(program("daybreak"), verb, ["DAYBREAK_SOCKET": daemon.runtime + "/control"])
+                #expect(run == Run(error: "\(outcome) \(reason).\n", status: 1), "\(verb)")
+            }
+            #expect(!exists(household.folder["other.db"]))
+            #expect(list(daemon) == before)
+        }
+        must(chmod(backups, 0o777))
+        try expectRefusals("Others may write in the folder \(backups): run chmod go-w \(backups)")
+        must(rename(backups, backups + ".away"))
+        must(symlink(backups + ".away", backups))
+        try expectRefusals("\(backups) is a link, or no folder: put a folder in its place")
+        must(unlink(backups))
+        write("", to: backups)
+        try expectRefusals("\(backups) is a link, or no folder: put a folder in its place")
+        must(unlink(backups))
+        #expect(try daybreak(daemon, "erase", "qtaskq", "--yes").status == 0)
     }
 
     @Test func `a damaged history is left unchanged and reported, and is kept when a backup replaces it`()

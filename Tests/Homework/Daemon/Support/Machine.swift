@@ -64,7 +64,7 @@ final class Machine {
 
     private var sources: Daemon.Sources {
         Daemon.Sources(
-            historyPath: databaseFile,
+            historyPath: databaseFile, spareFolder: folder["spare"],
             openHistory: { [unowned self] () throws(HistoryError) in
                 openings += 1
                 let opened = try History(at: databaseFile, patience: .milliseconds(1))
