@@ -252,6 +252,21 @@ extension ProgramTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["moods.svg"])
     }
 
+    @Test(arguments: ["--svg", "--html"]) func `a file of moods is written also where there are none`(option: String)
+        throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-moods-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "moods").path
+        let run = try run(
+            "moods", option, file,
+            answering: Reply.frame(Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0)),
+            to: #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#)
+        #expect(run == Run(output: "Written to \(file); only you can read it.\n"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("No mood is logged yet."))
+    }
+
     @Test func `moods as JSON are days and words`() throws {
         let reply = Reply.frame(
             Homework.List.Reply(
