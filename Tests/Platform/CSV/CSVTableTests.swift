@@ -1,5 +1,6 @@
-import CSV
 import Testing
+
+@testable import CSV
 
 @Suite struct CSVTableTests {
     private func table(_ text: String) throws -> CSVTable { try CSVTable(Array(text.utf8)) }

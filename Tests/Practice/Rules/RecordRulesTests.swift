@@ -17,7 +17,8 @@ import Time
     }
 
     @Test(arguments: [
-        ("2027-03-01", 1), ("2027-03-03", 1), ("2027-03-04", 2), ("2027-03-05", 3), ("2027-03-08", 3), ("2027-03-09", 3),
+        ("2027-03-01", 1), ("2027-03-03", 1), ("2027-03-04", 2), ("2027-03-05", 3), ("2027-03-08", 3),
+        ("2027-03-09", 3),
     ])
     func `a session belongs to the episode of its day, and to the later of two`(on: String, episode: Int) throws {
         let episodes = [
@@ -29,9 +30,13 @@ import Time
 
     @Test(arguments: [
         ("2027-03-01", "must not be before the record, which begins on 2027-03-02."),
-        ("2027-03-04", "must be a day on which the record was open: it was closed on 2027-03-03 and opened again on 2027-03-05."),
+        (
+            "2027-03-04",
+            "must be a day on which the record was open: it was closed on 2027-03-03 and opened again on 2027-03-05."
+        ),
         ("2027-03-07", "must be a day on which the record was open: it was closed on 2027-03-06."),
-        ("2027-03-10", "must not be to come: today is 2027-03-09."), ("2027-02-30", "must be a day such as 2027-03-05."),
+        ("2027-03-10", "must not be to come: today is 2027-03-09."),
+        ("2027-02-30", "must be a day such as 2027-03-05."),
     ])
     func `no session lies outside all episodes`(on: String, reason: String) {
         let episodes = [
@@ -59,7 +64,10 @@ import Time
         #expect((try? field.check(text)) == (fits ? text.trimmingBlanks : nil))
     }
 
-    @Test(arguments: [("[0-9]+", true), ("", true), ("(", false), ("[a", false), ("a{", true), (String(repeating: "a", count: 501), false)])
+    @Test(arguments: [
+        ("[0-9]+", true), ("", true), ("(", false), ("[a", false), ("a{", true),
+        (String(repeating: "a", count: 501), false),
+    ])
     func `settings take what is a regular expression`(text: String, isTaken: Bool) {
         #expect(ClientField.isPattern(text) == isTaken)
     }
