@@ -65,7 +65,8 @@ extension Daemon {
         } catch {
             failed(error, at: moment)
             // A history that cannot be written may still be read.
-            guard !knowsPlan, case .unavailable = error, let seen = try? History.readPlan(at: sources.historyPath) else {
+            guard !knowsPlan, case .unavailable = error, let seen = try? History.readPlan(at: sources.historyPath)
+            else {
                 return
             }
             plan = seen

@@ -106,7 +106,9 @@ extension Daemon {
     /// Why a client's reload took in no schedule, as sentences.
     func scheduleNotTaken(_ plan: Plan) -> String? {
         if let trouble = scheduleReport.trouble { return "\(trouble). \(Self.inForce(plan))" }
-        if scheduleReport.isGone, plan.scheduleFile != nil, !plan.isImported { return ScheduleFileReport.gone(Self.inForce(plan)) }
+        if scheduleReport.isGone, plan.scheduleFile != nil, !plan.isImported {
+            return ScheduleFileReport.gone(Self.inForce(plan))
+        }
         return scheduleProblem(plan)
     }
 }
