@@ -74,7 +74,7 @@ import Varlink
             Row(Practice.Invite(person: cleo), "........"),
 
             Row(Practice.ListServices(), "++++++++"),
-            Row(Practice.ListServices(all: true), "------++"),
+            Row(Practice.ListServices(all: true), "---+++++"),
             Row(Practice.GetPicture(service: "v1"), "++++++++"),
             Row(Practice.AddService(category: "A", name: "B", description: ""), "------++"),
             Row(Practice.EditService(service: "v1", revision: 1, name: "B"), "------++"),
