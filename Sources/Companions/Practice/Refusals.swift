@@ -81,6 +81,7 @@ enum Refusal {
         on { (error: Records.RecordOpen) in
             "The record is open. `practice client close \(error.client.shown)` closes it."
         },
+        on { (error: Records.SessionVoided) in "Session \(error.session.shown) was voided before." },
         on { (_: Upkeep.NotMadeUp) in
             "Nobody can be played here: this practice is a real one. `systemd/install --practice --demo` makes one up."
         },

@@ -31,7 +31,7 @@ final class RealPractice {
         try """
         [practice]
         name = "Clinic at the Park"
-        time_zone = "UTC"
+        time_zone = "Europe/Madrid"
         currency = "EUR"
         therapist = "therapist"
         \(settings)
@@ -86,7 +86,7 @@ final class RealPractice {
         return run.output
     }
 
-    /// The day of the practice, whose zone is UTC.
+    /// The day of the practice.
     func today() throws -> String {
         try DaemonConnection(to: path).call(Practice.WhoAmI()).today
     }

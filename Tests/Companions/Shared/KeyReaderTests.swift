@@ -9,7 +9,8 @@ import Testing
         let keys = reader.keys(in: "q \r\u{3}\u{1A}\u{C}\u{1B}[A\u{1B}OB\u{1B}[1;5Cé穏".utf8)
         #expect(
             keys == [
-                .character("q"), .space, .enter, .interrupt, .suspend, .redraw, .up, .down, .character("é"),
+                .character("q"), .space, .enter, .interrupt, .suspend, .redraw,
+                .up, .down, .right, .character("é"),
                 .character("穏"),
             ])
         #expect(!reader.isUndecided)

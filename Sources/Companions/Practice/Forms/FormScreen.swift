@@ -127,7 +127,7 @@ struct FormScreen {
     private func text(_ question: Question, _ draft: LongText, _ begin: String) throws(Failure) -> LineReader.Answer {
         let isLong = begin.contains("\n") || begin.utf8.count > 200
         let kept = isLong ? begin : try draft.kept()
-        let there = kept.map { "; \(LongText.length($0)) are kept" } ?? ""
+        let there = kept.map { ", which has kept \(LongText.length($0))" } ?? ""
         let hint = "a line, or Enter for \(LongText.editorName)\(there)"
         let answer = reader.ask(prompt(question.label), hint: hint, begin: isLong ? "" : begin, ink: ink)
         guard case .line(let line) = answer, line.isEmpty else { return answer }

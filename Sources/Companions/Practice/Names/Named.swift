@@ -82,7 +82,7 @@ struct PersonName {
 
 /// A service, as it is named on the command line.
 struct ServiceName {
-    static let help = "A service: its identifier, such as s3, or part of its name where that is clear."
+    static let help = "A service: its identifier, such as v3, or part of its name where that is clear."
 
     let text: String
 

@@ -5,7 +5,9 @@ import PracticeInterfaces
 struct ClientVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client", abstract: "Show, add or change one client's record.",
-        subcommands: [Show.self, Add.self, Edit.self, Close.self, Reopen.self, Transfer.self, File.self])
+        subcommands: [
+            Show.self, Add.self, Edit.self, Close.self, Reopen.self, Transfer.self, File.self, Export.self, Erase.self,
+        ])
 }
 
 extension ClientVerb {

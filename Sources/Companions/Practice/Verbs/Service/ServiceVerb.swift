@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import Files
+import Glibc
 import PracticeInterfaces
 import PracticeRules
 import Varlink
@@ -67,7 +68,11 @@ struct ServiceFields: ParsableArguments {
     /// The file in base64.
     private static func picture(_ path: String) throws(Unfit) -> String {
         let bytes: [UInt8]
-        do { bytes = try File.prefix(pictureLimit + 1, of: path) } catch { throw Unfit("cannot be read: \(error).") }
+        let real = realpath(path, nil)
+        defer { free(real) }
+        do { bytes = try File.prefix(pictureLimit + 1, of: real.map { String(cString: $0) } ?? path) } catch {
+            throw Unfit("cannot be read: \(error).")
+        }
         guard bytes.count <= pictureLimit else { throw Unfit("must have no more than 1 MiB.") }
         return Base64.text(of: bytes)
     }

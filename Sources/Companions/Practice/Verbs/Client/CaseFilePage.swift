@@ -1,0 +1,125 @@
+import Companion
+import JSON
+import PracticeInterfaces
+import PracticeRules
+
+/// All that the practice has of one client, as a page to print. It loads nothing, and its policy forbids the browser to.
+struct CaseFilePage {
+    private struct File: Decodable {
+        let practice: String
+        let at: String
+        let client: Records.Client
+        let turns: [Records.Turn]
+        let sessions: [Records.Session]
+        let audit: [Look]
+        let names: [String: String]
+
+        struct Look: Decodable {
+            let at: String
+            let person: String
+            let did: String
+            let through: String
+        }
+    }
+
+    private let file: File
+    private let asker: Asker
+
+    init(_ file: RawJSON, _ asker: Asker) throws(Failure) {
+        do { self.file = try decodeObject(File.self, from: file.text) } catch {
+            throw .notUnderstood("the case file's \(error.member ?? "form")", from: .practiced)
+        }
+        self.asker = asker
+    }
+
+    private static let style = """
+        body { font: 11pt/1.45 serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+        h1 { font-size: 1.5rem; margin-bottom: 0 } h2 { font-size: 1.1rem; border-bottom: 1px solid; margin-top: 2rem }
+        h3 { font-size: 1rem; margin-bottom: .2rem } p { margin: .2rem 0 } .text { white-space: pre-line }
+        dl { display: grid; grid-template-columns: max-content auto; gap: .1rem 1rem } dd { margin: 0; white-space: pre-line }
+        table { border-collapse: collapse; font-size: .85rem } td { padding: 0 1rem .1rem 0; vertical-align: top }
+        .voided { text-decoration: line-through } article { break-inside: avoid-page }
+        """
+
+    var text: String {
+        let client = file.client
+        let title = "\(client.name.shown.escapedForXML), No. \(client.number)"
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>\(title)</title>
+            <style>
+            \(Self.style)
+            </style>
+            </head>
+            <body>
+            <h1 dir="auto">\(title)</h1>
+            <p>\(file.practice.shown.escapedForXML), \(Wording.date(file.at)): all that is kept of this client.</p>
+            <dl>
+            \(facts.map { "<dt>\($0.0)</dt><dd dir=\"auto\">\($0.1)</dd>" }.joined(separator: "\n"))
+            </dl>
+            <h2>The record</h2>
+            <table>
+            \(file.turns.map(row).joined(separator: "\n"))
+            </table>
+            <h2>Sessions</h2>
+            \(file.sessions.map(session).joined(separator: "\n"))
+            <h2>Who looked at it</h2>
+            <table>
+            \(file.audit.map(row).joined(separator: "\n"))
+            </table>
+            </body>
+            </html>
+
+            """
+    }
+
+    private var facts: [(String, String)] {
+        let client = file.client
+        var facts = [
+            ("Born", client.born.map { Wording.date($0) }), ("Telephone", client.phone), ("E-mail", client.email),
+            ("Address", client.address), ("In an emergency", client.emergencyContact),
+            ("Referred by", client.referredBy),
+            ("Came because of", client.motive),
+        ]
+        facts += client.extra.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        facts += [(Wording.capitalised(asker.therapist), name(client.thanatologist)), ("Time zone", client.timeZone)]
+        return facts.compactMap { label, text in text.map { (label.shown.escapedForXML, safe($0)) } }
+    }
+
+    private func row(_ turn: Records.Turn) -> String {
+        let cells = [Wording.date(turn.on ?? turn.at), turn.what.rawValue, name(turn.by), turn.reason]
+        return "<tr>\(cells.map { "<td dir=\"auto\">\(safe($0))</td>" }.joined())</tr>"
+    }
+
+    private func row(_ look: File.Look) -> String {
+        let cells = [Wording.time(look.at, today: nil), name(look.person), look.did, look.through]
+        return "<tr>\(cells.map { "<td dir=\"auto\">\(safe($0))</td>" }.joined())</tr>"
+    }
+
+    private func session(_ session: Records.Session) -> String {
+        let terms = [
+            Wording.minutes(session.minutes), name(session.service), name(session.thanatologist),
+            (session.motives + session.tools).map(name).joined(separator: ", "),
+            session.fee.map { session.spelled(fee: $0, else: asker) } ?? "",
+        ]
+        let said = terms.filter { !$0.isEmpty }.joined(separator: " · ")
+        var text = "<article>\n<h3\(session.voided == nil ? "" : " class=\"voided\"")>"
+        text += "\(session.number). \(Wording.date(session.on))</h3>\n<p>\(safe(said))</p>\n"
+        if let reason = session.voidReason { text += "<p dir=\"auto\">Voided: \(safe(reason))</p>\n" }
+        if !session.notes.isEmpty { text += "<p class=\"text\" dir=\"auto\">\(safe(session.notes))</p>\n" }
+        for addendum in session.addenda {
+            text += "<p>Addendum, \(Wording.date(addendum.at)), \(safe(name(addendum.by)))</p>\n"
+            text += "<p class=\"text\" dir=\"auto\">\(safe(addendum.text))</p>\n"
+        }
+        return text + "</article>"
+    }
+
+    private func name(_ identifier: String) -> String { file.names[identifier] ?? identifier }
+
+    /// Line breaks stay; other control characters go.
+    private func safe(_ text: String) -> String { text.paragraphs(columns: nil).joined(separator: "\n").escapedForXML }
+}
