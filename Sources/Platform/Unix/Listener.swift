@@ -32,6 +32,8 @@ extension LocalSocket {
         guard fchmod(descriptor, mode) == 0, call(Glibc.bind, descriptor, address) == 0,
             Glibc.listen(descriptor, SOMAXCONN) == 0
         else { throw SocketError(path: path, errno: errno) }
+        // The umask has taken from the mode what others may do.
+        guard mode == 0o600 || fchmodat(folder, name, mode, 0) == 0 else { throw SocketError(path: path, errno: errno) }
     }
 
     /// Opens and locks the folder; closing it unlocks it. Of two programs that start at once, the second waits here until

@@ -4,6 +4,7 @@ import PracticeStore
 
 extension Practice.RetireStaff: Handled {
     static let right = Right.editStaff
+    static let message: PracticeMessage? = .staffRetired
     static let isAudited = true
 
     func answer(at desk: Desk) throws -> Reply {

@@ -48,6 +48,8 @@ final class Keeper {
 
     /// The open database. Throws where it cannot be opened, or is damaged.
     func store() throws -> Store {
+        // The thread that writes has put a backup in the place of the file: that one is read from now on.
+        if access == .reading, opened != nil, try FileIdentity(of: path) != opened { letGo() }
         try checkStillThere()
         switch state {
         case .open(let store): return store
@@ -108,7 +110,7 @@ final class Keeper {
     /// Lets go of the file, because another one is about to take its place.
     func letGo() {
         // What it could not write stays in the log, which is kept.
-        if case .open(let store) = state { try? store.close() }
+        if case .open(let store) = state { try? store.close(keepingLog: access == .reading) }
         (state, opened) = (.closed, nil)
     }
 }
