@@ -10,11 +10,13 @@ struct `A form in a terminal` {
     @Test func `each field is asked for, and its fault stands under it at once`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add")
-        pane.fill([
-            ("Name", "Ana Ruiz"), ("a number or a word", "9"), ("9", nil), ("", "ther"), ("Account", "daemon"),
-            ("E-mail", "ana@"), ("E-mail     ana@", "clinic.example"), ("Telephone", ""),
-            ("Enter adds them", ""),
-        ])
+        pane.fill([("Name", "Ana Ruiz"), ("a number or a word", "9")])
+        pane.waits(forFault: "there is no “9”", thenLine: "             9")
+        pane.type("C-u", "ther", "Enter")
+        pane.fill([("Account", "daemon"), ("E-mail", "ana@")])
+        pane.waits(forFault: "must be an address", thenLine: "  E-mail     ana@")
+        pane.type("clinic.example", "Enter")
+        pane.fill([("Telephone", ""), ("Enter adds them", "")])
         pane.waits { pane.ends(with: "= 0") }
         #expect(
             pane.picture().trimmed == """
@@ -44,9 +46,11 @@ struct `A form in a terminal` {
         let practice = try RealPractice()
         try practice.begin()
         let pane = try practice.pane("client add", columns: 40)
-        pane.fill([
-            ("Name", nil), ("", "Cleo Santos"), ("Born", nil), ("", "1980-02-30"), ("1980-02-30", nil),
-        ])
+        // The line begins under its label.
+        pane.waits { pane.lastLine == "  Name" && pane.says("#{cursor_x}") == "4" }
+        pane.type("Cleo Santos", "Enter")
+        pane.fill([("such as", "1980-02-30")])
+        pane.waits(forFault: "must be a day", thenLine: "    1980-02-30")
         #expect(
             pane.picture().trimmed == """
 
@@ -78,14 +82,19 @@ struct `A form in a terminal` {
 
     @Test func `a fault that only the daemon can know is shown at its field`() throws {
         let practice = try RealPractice()
-        let pane = try practice.pane("staff add --name Ana --role support --email ''")
-        pane.fill([("Account", "nobody-at-all"), ("Telephone", ""), ("Enter adds them", ""), ("nobody-at-all", nil)])
+        let pane = try practice.pane("staff add --name Ana --email ''")
+        pane.fill([
+            ("a number or a word", "support"), ("Account", "nobody-at-all"), ("Telephone", ""), ("Enter adds them", ""),
+        ])
+        pane.waits(forFault: "there is no nobody-at-all", thenLine: "  Account    nobody-at-all")
         #expect(
             pane.picture().trimmed == """
 
                   Somebody new
                   ↑ goes back · Ctrl-C leaves
 
+                  Role       1 administrator · 2 support · 3 therapist
+                             support
                   Account    nobody-at-all
                   Telephone
 
@@ -141,7 +150,12 @@ extension Pane {
         }
     }
 
-    private var lastLine: String {
+    /// Waits until a field is asked for again, under its fault.
+    func waits(forFault fault: String, thenLine line: String) {
+        #expect(waits { picture().contains(fault) && lastLine == line }, "\(fault) does not come:\n\(picture())")
+    }
+
+    var lastLine: String {
         picture().trimmed.split(separator: "\n").last.map(String.init) ?? ""
     }
 }

@@ -62,9 +62,9 @@ public final class LineReader {
             guard case .line(let text) = askPlainly(prompt, hint: "", begin: "") else { return false }
             return text.isEmpty
         }
-        Streams.output(prompt)
         defer { Streams.output("\n") }
         let key: Key? = raw {
+            Streams.output(prompt)
             while let key = self.next() {
                 if [.enter, .up, .interrupt, .escape, .endOfInput].contains(key) { return key }
                 if key == .suspend { self.suspend() }

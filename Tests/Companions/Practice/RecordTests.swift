@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import Companion
+@testable import PracticeCompanion
+
+@Suite struct `Records by options` {
+    private func practice() throws -> RealPractice {
+        let practice = try RealPractice()
+        try practice.begin()
+        return practice
+    }
+
+    @Test func `a client is added, listed and shown`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.says("client", "add", "--name", "-", "--born", "1980-04-03", input: "مريم\n")
+                == "\u{200E}مريم\u{200E} is client No. 1. `practice client show 1` shows the record.\n")
+        #expect(
+            try practice.says("clients") == """
+                  My clients · 1 open
+
+                  No.  Name
+                    1  \u{200E}مريم\u{200E}
+
+                """)
+        let shown = try practice.says("client", "show", "1")
+        #expect(shown.hasPrefix("  \u{200E}مريم\u{200E} · No. 1\n\n  Born       3 April 1980, "))
+    }
+
+    @Test func `the fields may be a JSON object`() throws {
+        let practice = try practice()
+        let json = try practice.says(
+            "client", "add", "--json", "-", input: #"{"name": "Cleo", "phone": "+34 91 1234"}"#)
+        #expect(json.contains(#""phone":"+34911234""#))
+        #expect(
+            try practice.run("client", "add", "-", input: #"{"name": "Cleo", "fone": "1"}"#)
+                == ProgramTests.Run(error: "-: there is no field “fone”.\n", status: 64))
+        #expect(
+            try practice.run("client", "add", "-", input: #"{"phone": "1"}"#)
+                == ProgramTests.Run(error: "-: “name” is missing, or not of its kind.\n", status: 64))
+        #expect(try practice.run("client", "add", "-", input: "[").status == 1)
+    }
+
+    @Test func `all faults are told at once, each with its field`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.run("client", "add", "--born", "1980-02-30", "--email", "x")
+                == ProgramTests.Run(
+                    error: """
+                        Nothing was written:
+                          name must be given.
+                          born must be a day such as 2027-03-05.
+                          email must be an address such as name@example.org.
+
+                        """, status: 1))
+    }
+
+    @Test func `where a part of a name is not clear, the choices are listed`() throws {
+        let practice = try practice()
+        for name in ["Susana", "Ana", "Anabel", "Cleo"] { try practice.says("client", "add", "--name", name) }
+        #expect(try practice.says("client", "show", "ANA").hasPrefix("  Ana · No. 2\n"))
+        #expect(try practice.says("client", "show", "cle").hasPrefix("  Cleo · No. 4\n"))
+        #expect(try practice.says("client", "show", "3").hasPrefix("  Anabel · No. 3\n"))
+        #expect(
+            try practice.run("client", "show", "an")
+                == ProgramTests.Run(
+                    error: """
+                        “an” may be any of these clients; say which, by what stands before the name:
+                          2  Ana
+                          3  Anabel
+                          1  Susana
+
+                        """, status: 1))
+        #expect(
+            try practice.run("client", "show", "zo")
+                == ProgramTests.Run(
+                    error: "There is no client “zo”. `practice clients` lists those that you may see.\n", status: 1))
+        #expect(
+            try practice.run("client", "show", "p999")
+                == ProgramTests.Run(
+                    error: "There is no client “p999”. `practice clients` lists those that you may see.\n", status: 1))
+    }
+
+    @Test func `a record is closed, and opened again`() throws {
+        let practice = try practice()
+        try practice.says("client", "add", "--name", "Cleo")
+        #expect(
+            try practice.run("client", "close", "1")
+                == ProgramTests.Run(error: "Say why: --reason TEXT, or --reason - from standard input.\n", status: 64))
+        try practice.says("client", "close", "1", "--reason", "Moved.")
+        #expect(try practice.says("clients") == "You have no open clients. `practice client add` begins a record.\n")
+        #expect(try practice.says("clients", "--closed").hasSuffix("    1  Cleo  closed\n"))
+        let refused = try practice.run("client", "close", "1", "--reason", "Again.")
+        #expect(refused.status == 1)
+        #expect(refused.error.hasPrefix("The record was closed on "))
+        #expect(
+            try practice.says("client", "reopen", "1", "--return", "--reason", "Came back.")
+                == "The record of Cleo is open; a new episode begins.\n")
+        #expect(
+            try practice.run("client", "reopen", "1", "--mistake", "--reason", "x").error
+                .hasPrefix("The record is open. "))
+    }
+
+    @Test func `two values cannot both come from standard input`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.run("client", "add", "--name", "-", "--address", "-", input: "x")
+                == ProgramTests.Run(
+                    error: "Only one of --address and --name can come from standard input.\n", status: 64))
+    }
+}
