@@ -199,10 +199,10 @@ extension DaybreakService {
         do {
             try StatusFile(path: paths.statusFile).write(status.text)
             try announce(Self.line(for: status))
-            if !couldPublish { journal.log.say(.notice, "The status can be result again.") }
+            if !couldPublish { journal.log.say(.notice, "The status can be shown again.") }
             couldPublish = true
         } catch {
-            if couldPublish { journal.log.say(.error, "The status cannot be result: \(error), carrying on") }
+            if couldPublish { journal.log.say(.error, "The status cannot be shown: \(error), carrying on") }
             couldPublish = false
         }
         return couldPublish
@@ -212,7 +212,7 @@ extension DaybreakService {
         do {
             try StatusFile(path: paths.statusFile).remove()
         } catch {
-            // Who took the folder away has been told of it when the status could not be result.
+            // Who took the folder away has been told of it when the status could not be shown.
             if couldPublish { journal.log.say(.warning, "The status stays where it was: \(error), carrying on") }
         }
     }

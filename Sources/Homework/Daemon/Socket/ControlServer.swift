@@ -12,7 +12,7 @@ final class ControlServer {
     private let server: VarlinkServer
     private let watchers: Watchers
 
-    /// Hears what was result, after the watchers.
+    /// Gets each turn's result, after the watchers.
     var audience: (Daemon.TurnResult) -> Void = { _ in }
 
     /// `admit` knows who may talk to the daemon.

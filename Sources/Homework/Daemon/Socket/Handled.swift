@@ -16,7 +16,8 @@ protocol Handled: Method {
     /// What a call with `more` goes on watching; nil where one reply is all.
     var topic: Watchers.Topic? { get }
 
-    /// What the call jobs of its turn. Throws where it can come to nothing: an error of Varlink's own, or of the interface.
+    /// The job that the call is for its turn. Throws an error of Varlink's own, or of the interface, where the parameters are
+    /// refused.
     func job(at desk: Desk) throws -> Job
 }
 
@@ -61,7 +62,7 @@ enum Routes {
 
     static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
 
-    /// A call that can come to nothing jobs to see its error, in its turn.
+    /// A call that is refused has a job as well, which answers with the error in its turn.
     static func job(for request: Request, _ daemon: Desk.Sources) -> Job {
         do {
             guard let handler = handler(of: request.call.method) else {
@@ -107,7 +108,7 @@ struct Desk {
     var now: Moment { sources.clock().moment }
     var diagnose: () -> Service.Diagnose.Reply { sources.diagnose }
 
-    /// Changes nothing.
+    /// Reads, and changes nothing. With `needsHistory: false` it answers also while the history is unavailable or damaged.
     func look(needsHistory: Bool = true, _ reply: @escaping (Snapshot) throws -> some Encodable) -> Job {
         job(.look, needsHistory: needsHistory, reply)
     }
@@ -123,7 +124,7 @@ struct Desk {
     /// Reads the configuration and the schedule file again.
     func reload() -> Job { job(.reload) { _ in Nothing() } }
 
-    /// The status, as it was last result unless something has changed since.
+    /// The status: the one last shown, unless something has changed since.
     func status() -> Job {
         let continues = topic != nil
         return Job(actor: actor, action: .look, needsHistory: false) { $0.statusReply(continues: continues) }

@@ -23,7 +23,7 @@ final class Daemon {
     var backupProblem: String?
     /// A problem that does not stop recording.
     var lesserProblem: String? { scheduleProblem(plan) ?? backupProblem }
-    /// What could not be recorded in this turn may have been maintained all the same.
+    /// Events that could not be recorded in this turn may be in the history all the same.
     var isInDoubt = false
 
     /// What was said of a configuration that is refused: the same again is no news.
