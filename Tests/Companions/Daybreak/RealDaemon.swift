@@ -82,7 +82,10 @@ final class Readiness {
         precondition(bound == 0)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
 
     func wait() throws {
         var bytes = [UInt8](repeating: 0, count: 4_096)

@@ -9,10 +9,13 @@ import Testing
 /// The real `practiced`, in folders of its own, and the real `practice`, which asks it.
 ///
 /// The user that it runs as is an administrator. Once somebody who works there has that user's account, the user is them.
+/// Root's account is nobody's: root plays them, as in a practice that is made up.
 final class RealPractice {
     let folder: String
     private let programs: URL
-    private let process = Process()
+    private var process = Process()
+    /// Whom root plays.
+    fileprivate var played: [String] = []
     var path: String { folder + "/run/control" }
     /// The environment of `practice`.
     var surroundings: [String: String] {
@@ -36,9 +39,14 @@ final class RealPractice {
         therapist = "therapist"
         \(settings)
         """.write(toFile: file, atomically: true, encoding: .utf8)
+        try start()
+    }
+
+    fileprivate func start(_ options: String...) throws {
         let readiness = Readiness(in: folder)
+        process = Process()
         process.executableURL = programs.appending(path: "practiced")
-        process.arguments = ["--config", file]
+        process.arguments = ["--config", folder + "/practice.toml"] + options
         process.environment = [
             "STATE_DIRECTORY": "\(folder)/state", "RUNTIME_DIRECTORY": "\(folder)/run", "NOTIFY_SOCKET": readiness.path,
             "LLVM_PROFILE_FILE": "/dev/null",
@@ -50,9 +58,13 @@ final class RealPractice {
         try readiness.wait()
     }
 
-    deinit {
+    fileprivate func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+
+    deinit {
+        end()
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -64,7 +76,7 @@ final class RealPractice {
     private func run(_ arguments: [String], input: String?) throws -> ProgramTests.Run {
         let process = Process()
         process.executableURL = programs.appending(path: "practice")
-        process.arguments = arguments
+        process.arguments = arguments + played
         process.environment = surroundings
         let (output, error, typed) = (Pipe(), Pipe(), Pipe())
         process.standardInput = input == nil ? FileHandle.nullDevice : typed
@@ -96,7 +108,9 @@ final class RealPractice {
         var environment = surroundings
         environment["TERM"] = nil
         environment["EDITOR"] = editor
-        return try Pane(columns: columns, rows: rows, environment: environment, "practice \(arguments); echo \"= $?\"")
+        return try Pane(
+            columns: columns, rows: rows, environment: environment,
+            "practice \((CollectionOfOne(arguments) + played).joined(separator: " ")); echo \"= $?\"")
     }
 }
 
@@ -104,6 +118,19 @@ extension RealPractice {
     /// Makes the caller a therapist.
     func begin() throws {
         try says("staff", "add", "--name", "Olga", "--role", "administrator", "--account", "daemon")
-        try says("staff", "add", "--name", "Ana Ruiz", "--role", "thanatologist", "--account", Self.account)
+        guard geteuid() == 0 else {
+            try says("staff", "add", "--name", "Ana Ruiz", "--role", "thanatologist", "--account", Self.account)
+            return
+        }
+        try says("staff", "add", "--name", "Ana Ruiz", "--role", "thanatologist")
+        end()
+        let sqlite = Process()
+        sqlite.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        sqlite.arguments = ["\(folder)/state/practice.db", "INSERT INTO fact (name, value) VALUES ('made_up', '1')"]
+        try sqlite.run()
+        sqlite.waitUntilExit()
+        try #require(sqlite.terminationStatus == 0)
+        try start("--demo")
+        played = ["--as", "p2"]
     }
 }

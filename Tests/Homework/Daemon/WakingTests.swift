@@ -83,17 +83,12 @@ import Time
         #expect(try daysBegun(machine) == ["2027-03-05", "2027-03-06"])
     }
 
-    @Test func `an unnoticed change of zone is found by a command at once, and by a read within a second`()
-        throws
-    {
+    @Test func `an unnoticed change of zone is found by the next command or read`() throws {
         let machine = Machine.withSample()
         machine.clock.offset = .seconds(86_400)
-        #expect(machine.look() == "sound")
-        #expect(try daysBegun(machine) == ["2027-03-05"])
         machine.ask(.offline)
         #expect(try daysBegun(machine) == ["2027-03-05", "2027-03-06"])
         machine.clock.offset = .seconds(2 * 86_400)
-        machine.clock.advance(by: .seconds(1))
         #expect(machine.look() == "sound")
         #expect(try daysBegun(machine) == ["2027-03-05", "2027-03-06", "2027-03-07"])
     }

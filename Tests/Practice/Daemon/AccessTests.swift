@@ -106,6 +106,7 @@ import Varlink
             Row(Records.ExportRecord(client: town.emil, reason: "Asked for."), "------++"),
             Row(Records.EraseRecord(client: town.emil, number: 3, reason: "Asked for."), "------++"),
             Row(Records.ListDisposals(), "------++"),
+            Row(Records.ListFields(), "---+++++"),
 
             Row(Upkeep.Status(), "---+++++"),
             Row(Upkeep.Diagnose(), "------++"),
@@ -116,6 +117,7 @@ import Varlink
             Row(Upkeep.Restore(restore: "restore-1.db"), "------**"),
             Row(Upkeep.Fill(), "------**"),
             Row(Upkeep.PlayAs(who: "Ada"), "********"),
+            Row(Upkeep.Import(kind: .clients, rows: [], dryRun: true), "------++"),
         ]
     }
 

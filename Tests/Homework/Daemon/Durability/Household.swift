@@ -165,13 +165,15 @@ final class Household {
 
 extension Household {
     /// The kinds and marks of the commands behind those events, in their order.
-    static func marks(of events: some Sequence<Happening>) -> [(kind: Sender.Kind, mark: String)] {
-        var last: Happening?
-        return events.compactMap { what in
-            defer { last = what }
-            // A start while the provider is available joins as well.
-            if case .joined(let id) = what, case .started(id, _)? = last { return nil }
-            return mark(of: what)
+    static func marks(of events: some Sequence<Event>) -> [(kind: Sender.Kind, mark: String)] {
+        var last: Event?
+        return events.compactMap { event in
+            defer { last = event }
+            // A start after the provider came joins as well, at the same moment.
+            if case .joined(let id) = event.what, case .started(id, _)? = last?.what, event.moment == last?.moment {
+                return nil
+            }
+            return mark(of: event.what)
         }
     }
 
