@@ -146,9 +146,9 @@ struct EventFields {
     private static func noteFault(_ text: String) -> String? {
         do throws(NoteFault) { _ = try Note(text) } catch {
             switch error {
-            case .empty where text.hasControlCharacter: return controlCharacter(in: "note")
+            case .empty where text.allSatisfy(\.isWhitespace): return "a note without a word"
             // Earlier rules took a note of characters that cannot be seen: what is in a history stays in it.
-            case .empty: return text.allSatisfy(\.isWhitespace) ? "a note without a word" : nil
+            case .empty: return text.hasControlCharacter ? controlCharacter(in: "note") : nil
             case .tooLong: return "a note of more than \(Note.byteLimit) bytes"
             case .controlCharacter: return controlCharacter(in: "note")
             case .tooMany: break

@@ -216,7 +216,7 @@ import Time
         _ = FileManager.default.createFile(atPath: clinic.database, contents: nil)
         let replaced =
             "The database \(clinic.database) was replaced by another file: restart practiced to use that one."
-        #expect(throws: Practice.StorageUnavailable(reason: replaced)) { try clinic.root.call(Practice.WhoAmI()) }
+        #expect(throws: Practice.StorageUnavailable(reason: replaced)) { try clinic.staff("Late", .support) }
         rename(aside, clinic.database)
         _ = try clinic.staff("After", .support)
     }
