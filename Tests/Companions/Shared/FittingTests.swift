@@ -58,6 +58,11 @@ import Testing
                 """)
     }
 
+    @Test func `a line that is drawn anew with the cursor stays as it is`() {
+        let drawn = "\r  Name: somebody with a name of forty columns\u{1B}[K\r\u{1B}[12C"
+        #expect(drawn.fitted(to: 20) == drawn)
+    }
+
     @Test func `colours take no room, and a word that is too long stays whole`() {
         let ink = Ink(isOn: true)
         #expect(

@@ -8,7 +8,8 @@ extension String {
 
 extension Substring {
     fileprivate func fitted(to columns: Int) -> String {
-        guard inkedWidth > columns else { return String(self) }
+        // A line that moves the cursor back is drawn, not written.
+        guard !contains("\r"), inkedWidth > columns else { return String(self) }
         let words = words
         // A wide margin or column of labels would leave too little for the text.
         let widest = columns / 3
@@ -72,12 +73,12 @@ extension Substring {
 
     private var inkedWidth: Int { pieces.reduce(0) { $0 + $1.width } }
 
-    /// The characters, and each escape sequence for a colour as one without a width.
+    /// The characters, and each escape sequence as one without a width.
     private var pieces: [(text: String, width: Int)] {
         var pieces: [(text: String, width: Int)] = []
         var rest = self
         while let first = rest.first {
-            let end = first == "\u{1B}" ? rest.firstIndex(of: "m") : nil
+            let end = first == "\u{1B}" ? rest.firstIndex(where: \.isLetter) : nil
             let piece = rest[...(end ?? rest.startIndex)]
             pieces.append((String(piece), end == nil ? DisplayWidth.of(first) : 0))
             rest = rest[piece.endIndex...]

@@ -79,7 +79,7 @@ public final class LineReader {
         let (text, cursor) = line.window(columns: columns)
         let shown = line.text.isEmpty ? ink.faint(hint.cut(to: columns)) : text
         let right = width + cursor
-        Streams.output("\r\(prompt)\(shown)\u{1B}[K\r" + (right > 0 ? "\u{1B}[\(right)C" : ""))
+        Streams.output(verbatim: "\r\(prompt)\(shown)\u{1B}[K\r" + (right > 0 ? "\u{1B}[\(right)C" : ""))
     }
 
     // MARK: Keys
