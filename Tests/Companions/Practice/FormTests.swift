@@ -131,8 +131,8 @@ struct `A form in a terminal` {
                 Telephone: (such as +49 30 1234567; may be left out)
 
                 Them: Enter adds them, anything else leaves:
-                Ana works here now, as p1. Without an account they cannot use `practice` yet: `pr
-                actice staff edit p1`.
+                Ana works here now, as p1. Without an account they cannot use `practice` yet:
+                `practice staff edit p1`.
                 = 0
                 """)
     }
