@@ -5,7 +5,7 @@ import Testing
 @testable import PracticeCompanion
 
 /// The forms in a real terminal, against a real practiced.
-@Suite(.disabled("The screens of the forms are not yet held to pictures."), .enabled(if: Pane.isThere, Pane.whyNot))
+@Suite(.enabled(if: Pane.isThere, Pane.whyNot))
 struct `A form in a terminal` {
     @Test func `each field is asked for, and its fault stands under it at once`() throws {
         let practice = try RealPractice()

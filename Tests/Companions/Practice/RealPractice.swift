@@ -103,14 +103,15 @@ final class RealPractice {
         try DaemonConnection(to: path).call(Practice.WhoAmI()).today
     }
 
-    /// Runs `practice` in a real terminal.
+    /// Runs `practice` in a real terminal. The shell waits after the exit status: tmux would write into the picture of a
+    /// terminal whose program has ended.
     func pane(_ arguments: String, columns: Int = 80, rows: Int = 40, editor: String = "false") throws -> Pane {
         var environment = surroundings
         environment["TERM"] = nil
         environment["EDITOR"] = editor
         return try Pane(
             columns: columns, rows: rows, environment: environment,
-            "practice \((CollectionOfOne(arguments) + played).joined(separator: " ")); echo \"= $?\"")
+            "practice \((CollectionOfOne(arguments) + played).joined(separator: " ")); echo \"= $?\"; read -r _")
     }
 }
 
