@@ -78,5 +78,9 @@ import Testing
             try told(vera, Records.Transfer(client: "p5", to: ben, reason: "Ana is away"))
                 == ["A record was transferred: p5."])
         #expect(try told(ana, Records.GetClient(client: "p5")) == [])
+        #expect(
+            try told(vera, Practice.RetireStaff(person: ben, revision: 1, successor: ana))
+                == ["A record was transferred: p5.", "Somebody works here no more: p2."])
+        #expect(try told(vera, Practice.RetireStaff(person: ben, revision: 2)) == [])
     }
 }

@@ -315,7 +315,7 @@ import Testing
         let cleo = try clinic.client("Cleo", of: ana)
         #expect(
             throws: Practice.Invalid(faults: [
-                .init(field: "successor", reason: "must be named: 1 records are this person's.")
+                .init(field: "successor", reason: "must be named: 1 record is this person's.")
             ])
         ) { try clinic.root.call(Practice.RetireStaff(person: ana, revision: 1)) }
         try clinic.root.call(Practice.RetireStaff(person: ben, revision: 1))

@@ -4,7 +4,6 @@ import PracticeStore
 
 extension Practice.RetireStaff: Handled {
     static let right = Right.editStaff
-    static let message: PracticeMessage? = .staffRetired
     static let isAudited = true
 
     func answer(at desk: Desk) throws -> Reply {
@@ -17,10 +16,13 @@ extension Practice.RetireStaff: Handled {
             for record in try desk.store.records(of: person.id) {
                 try desk.transfer(record, to: heir, reason: reason)
                 desk.note(record.person.id)
+                desk.told.append(Told(kind: .recordTransferred, what: record.person.id.description))
             }
         }
         person.isActive = false
         desk.signOut(person)
+        // The journal names who left, where the audit's entries name the clients as well.
+        desk.told.append(Told(kind: .staffRetired, what: person.id.description))
         return Reply(person: Practice.Person(try desk.store.update(person), .whole))
     }
 
@@ -35,7 +37,8 @@ extension Practice.RetireStaff: Handled {
         }
         let clients = try desk.store.clientCount(of: person.id)
         guard clients == 0 else {
-            throw Practice.Invalid("successor", "must be named: \(clients) records are this person's.")
+            let records = clients == 1 ? "1 record is" : "\(clients) records are"
+            throw Practice.Invalid("successor", "must be named: \(records) this person's.")
         }
         return nil
     }
