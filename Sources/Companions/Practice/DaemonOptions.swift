@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import PracticeInterfaces
 import PracticeRules
+import Time
 import Varlink
 
 /// The options of every verb that speaks to practiced.
@@ -52,6 +53,8 @@ struct Asker {
     var therapist: String { reply.therapist?.shown ?? "thanatologist" }
     /// The day in the practice's zone.
     var today: String { reply.today }
+    /// A day as it is typed, `today` and `yesterday` too, as the interface spells it.
+    func day(_ text: String) -> String { CalendarDay(today).map { text.day(before: $0) } ?? text }
     func may(_ right: Right) -> Bool { reply.rights.contains(right.rawValue) }
 }
 

@@ -70,6 +70,13 @@ enum Refusal {
             "Somebody else changed this meanwhile (it is at revision \(error.revision)), so nothing was written; look at it, "
                 + "and change it again."
         },
+        on { (_: Practice.LastAdministrator) in
+            "This is the last administrator, so nothing was written: make somebody else an administrator first, with "
+                + "`practice staff add` or `practice staff edit`."
+        },
+        on { (_: Practice.SignedOut) in
+            "You were signed out: you work here no longer, or your account is another one now."
+        },
         on { (error: Practice.StorageUnavailable) in
             "Nothing was written, because the practice's database cannot be used now. \(Wording.sentence(error.reason)) "
                 + "`practice doctor` says more."

@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeRules
 import Testing
+import Varlink
 
 @testable import Companion
 @testable import PracticeCompanion
@@ -163,6 +164,30 @@ import Testing
             Refusal.notAllowed("addClients")
                 == "You may not do this: it is for administrators, support and thanatologists. "
                 + "`practice rights` shows who may do what.")
+    }
+
+    @Test func `every error of the interfaces has a sentence`() throws {
+        let errors: [any ErrorReply] = [
+            Practice.NotAllowed(right: "ask"), Practice.NotFound(kind: "client", id: "p1"),
+            Practice.Invalid(faults: []), Practice.Changed(revision: 2), Practice.LastAdministrator(person: "p1"),
+            Practice.StorageUnavailable(reason: "It is full."), Practice.RepliesUnread(bytes: 1),
+            Practice.CallUnfinished(seconds: 1), Practice.SignedOut(person: "p1"),
+            Practice.TooManyConnections(limit: 1), Records.RecordClosed(client: "p1", closedOn: "2027-03-05"),
+            Records.RecordOpen(client: "p1"), Records.SessionVoided(session: "s1"), Upkeep.Faulty(faults: []),
+            Upkeep.NotEmpty(), Upkeep.NoSuchBackup(backup: "x"), Upkeep.CannotRestore(reason: "It is damaged."),
+            Upkeep.NotMadeUp(), Upkeep.Unclear(choices: []),
+        ]
+        let declared = Practice.errors + Records.errors + Upkeep.errors
+        #expect(Set(errors.map { type(of: $0).name }) == Set(declared.map { $0.name }))
+        for error in errors {
+            let reply = try Reply(frame: Reply.frame(error: error).dropLast())
+            #expect(Refusal.sentence(reply) != nil, "\(type(of: error).name)")
+        }
+    }
+
+    @Test func `a day may be typed as a word`() {
+        let asker = Self.asker(.administrator)
+        #expect(["today", "Yesterday", "2027-02-01"].map(asker.day) == ["2027-03-05", "2027-03-04", "2027-02-01"])
     }
 
     @Test func `what somebody else changed meanwhile is said field by field`() {

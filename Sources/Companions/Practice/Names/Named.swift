@@ -34,7 +34,7 @@ enum Named {
 struct ClientName {
     static let help =
         "A client: the number of the record, or part of the name where that is clear; - reads it from "
-        + "standard input."
+        + "standard input. A client writes me."
 
     let text: String
 
@@ -42,6 +42,8 @@ struct ClientName {
 
     func identifier(over connection: DaemonConnection) throws(Failure) -> String {
         if let identifier = Named.identifier(text) { return identifier }
+        // A client lists nobody, and knows no identifier.
+        if text == "me", let me = try connection.call(Practice.WhoAmI()).person, me.role == .client { return me.id }
         let rows = try connection.all {
             Records.ListClients(query: text, after: $0, limit: 200)
         } _: {

@@ -8,7 +8,8 @@ struct Audit: ParsableCommand {
 
     @Option(help: ArgumentHelp("Only what this person did.", valueName: "person")) var by: String?
     @Option(help: ArgumentHelp("Only what concerns this client.", valueName: "client")) var client: String?
-    @Option(help: ArgumentHelp("Only from that day on (2027-03-05).", valueName: "day")) var since: String?
+    @Option(help: ArgumentHelp("Only from that day on: 2027-03-05, today or yesterday.", valueName: "day")) var since:
+        String?
     @Option(help: ArgumentHelp("Only up to that day.", valueName: "day")) var until: String?
     @Option(help: "At most so many.") var limit = 100
     @OptionGroup var look: Look
@@ -18,6 +19,8 @@ struct Audit: ParsableCommand {
         let connection = try daemon.connection()
         let person = try by.map { try PersonName($0).person(over: connection).id }
         let client = try client.map { try ClientName($0).identifier(over: connection) }
+        let asker = try Asker(over: connection)
+        let (since, until) = (since.map(asker.day), until.map(asker.day))
         var entries: [Practice.Entry] = []
         var after: String?
         repeat {
@@ -30,14 +33,13 @@ struct Audit: ParsableCommand {
         } while after != nil && entries.count < limit
         guard !daemon.json else { return Streams.output(object: Practice.Audit.Reply(entries: entries, next: after)) }
         guard !entries.isEmpty else { return Streams.output("Nothing of that is recorded.\n") }
-        let asker = try Asker(over: connection)
-        let lookup = Lookup(connection)
-        let table = try Self.table(entries, asker, lookup)
+        let table = Self.table(entries, asker)
         let more = after == nil ? "" : look.ink.faint("  There is more: --limit \(limit * 10) shows more of it.") + "\n"
         look.print(table.text(columns: look.columns, ink: look.ink) + more)
     }
 
-    static func table(_ entries: [Practice.Entry], _ asker: Asker, _ lookup: Lookup) throws(Failure) -> Table {
+    /// An identifier stands where the name may not be known, or is known no more.
+    static func table(_ entries: [Practice.Entry], _ asker: Asker) -> Table {
         var table = Table([
             .init("When", leads: true), .init("Who", leads: true), .init("Did"), .init("Client"), .init("What"),
             .init("Through"),
@@ -45,9 +47,9 @@ struct Audit: ParsableCommand {
         for entry in entries {
             table.rows.append([
                 .init(Wording.time(entry.at, today: asker.today), .faint),
-                .init(try entry.person.map { person throws(Failure) in try lookup.person(person) } ?? "root", .strong),
+                .init((entry.personName ?? entry.person ?? "root").shown.sideBySide, .strong),
                 .init(entry.did),
-                .init(try entry.client.map { client throws(Failure) in try lookup.person(client) } ?? ""),
+                .init((entry.clientName ?? entry.client ?? "").shown.sideBySide),
                 .init(entry.what ?? ""), .init(entry.through, .faint),
             ])
         }

@@ -111,7 +111,9 @@ struct DayPage {
                 "Welcome. `practice services` shows what is offered. Who works here, or is a client, and sees no more than "
                     + "this, asks an administrator to enter the name of their account.")
         }
-        return lines("`practice services` shows what is offered. `practice audit` shows who looked at your record.")
+        return lines(
+            "`practice client file me --html --to FILE` writes all that is kept of you as a page to read or print. "
+                + "`practice audit` shows who looked at your record. `practice services` shows what is offered.")
     }
 
     private func lines(_ text: String) -> String {

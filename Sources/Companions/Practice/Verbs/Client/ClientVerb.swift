@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import PracticeInterfaces
+import PracticeRules
 
 struct ClientVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +26,7 @@ extension ClientVerb {
             guard !daemon.json else { return Streams.output(object: Records.GetClient.Reply(client: client)) }
             let asker = try Asker(over: connection)
             let lookup = Lookup(connection)
-            let fields = try connection.call(Records.ListFields()).fields
+            let fields = asker.may(.listClients) ? try connection.call(Records.ListFields()).fields : []
             let sessions = asker.isTherapist ? try connection.sessions(of: client.id) : []
             let turns = asker.isTherapist ? try connection.call(Records.ListTurns(client: client.id)).turns : []
             let page = ClientPage(client: client, fields: fields, asker: asker, lookup: lookup)

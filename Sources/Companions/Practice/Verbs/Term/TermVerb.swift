@@ -10,6 +10,9 @@ struct TermVerb: ParsableCommand {
     enum Vocabulary: String, ExpressibleByArgument, CaseIterable {
         case motives, tools
 
+        /// `motive` is understood as well.
+        init?(argument: String) { self.init(rawValue: argument.hasSuffix("s") ? argument : argument + "s") }
+
         var asSent: Practice.ListTerms.Vocabulary { self == .motives ? .motives : .tools }
     }
 
