@@ -45,7 +45,7 @@ public final class Store {
             }
             guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
             for step in Tables.steps.dropFirst(version) { try database.execute(Tables.sql(step)) }
-            if version == 0 { for table in Tables.appendOnly { try database.execute(Tables.guards(of: table)) } }
+            if version == 0 { try database.execute(Tables.guards) }
             try database.execute("PRAGMA user_version = \(Tables.steps.count)")
             try putInOrder()
         }

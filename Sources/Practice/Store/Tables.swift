@@ -21,15 +21,33 @@ enum Tables {
         }
     }
 
-    /// Tables to which rows are added, and nothing else: what they hold is a record of what happened.
-    static let appendOnly = ["turn", "session", "session_term", "addendum", "void", "audit", "disposal"]
+    /// Tables to which rows are added, and nothing else: what they hold is a record of what happened. Each with the columns
+    /// that are unique in it.
+    private static let appendOnly: KeyValuePairs = [
+        "turn": "client, number", "session": "client, number", "session_term": "session, term",
+        "addendum": "session, number", "void": "session", "audit": "id", "disposal": "id",
+    ]
 
     /// SQLite's triggers that keep them so. Only the erasing of a client takes out what is theirs; the audit and the
-    /// disposals stay.
-    static func guards(of table: String) -> String {
+    /// disposals stay, and no erasing begins before there is a disposal.
+    static var guards: String {
+        appendOnly.map { guards(of: $0, unique: $1) }.joined(separator: "\n") + """
+
+            CREATE TRIGGER erasing_has_a_disposal BEFORE INSERT ON erasing
+            WHEN NOT EXISTS (SELECT 1 FROM disposal WHERE client = NEW.client AND kind = 'erased')
+            BEGIN SELECT RAISE(ABORT, 'no client is erased without a disposal'); END;
+            """
+    }
+
+    private static func guards(of table: String, unique columns: String) -> String {
         let stays = ["audit", "disposal"].contains(table)
         let unlessErasing = stays ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
+        let new = columns.split(separator: ", ").map { "NEW.\($0)" }.joined(separator: ", ")
+        // REPLACE takes the row out that was there before, and no trigger hears of it.
         return """
+            CREATE TRIGGER \(table)_is_not_replaced BEFORE INSERT ON \(table)
+            WHEN EXISTS (SELECT 1 FROM \(table) WHERE rowid = NEW.rowid OR (\(columns)) = (\(new)))
+            BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never replaced'); END;
             CREATE TRIGGER \(table)_is_not_updated BEFORE UPDATE ON \(table)
             BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never changed'); END;
             CREATE TRIGGER \(table)_is_not_deleted BEFORE DELETE ON \(table) \(unlessErasing)

@@ -19,11 +19,8 @@ struct `What was recorded stays, in the database too` {
         return (program.terminationStatus, said)
     }
 
-    @Test(arguments: [
-        ("turn", "reason"), ("session", "notes"), ("session_term", "term"), ("addendum", "text"), ("void", "reason"),
-        ("audit", "did"), ("disposal", "reason"),
-    ])
-    func `no row of these tables is changed or removed`(table: String, column: String) throws {
+    /// A clinic with a row in each of the tables.
+    private func clinic() throws -> Clinic {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         let gone = try day.clinic.client("Gone", of: day.ana)
@@ -35,14 +32,65 @@ struct `What was recorded stays, in the database too` {
         try ana.call(Records.VoidSession(session: "s1", reason: "Wrong."))
         try ana.call(Records.CloseRecord(client: gone, reason: "Asked."))
         try day.clinic.root.call(Records.EraseRecord(client: gone, number: 2, reason: "Asked."))
+        return day.clinic
+    }
 
-        let rows = try sqlite3(day.clinic, "SELECT count(*) > 0, * FROM \(table)")
-        #expect(rows.said.hasPrefix("1|"))
-        for (sql, done) in [("UPDATE \(table) SET \(column) = ''", "changed"), ("DELETE FROM \(table)", "removed")] {
-            let (status, said) = try sqlite3(day.clinic, sql)
-            #expect(status != 0)
-            #expect(said.contains("what is in \(table) is never \(done)"), "\(said)")
+    /// A table, a column of it that is no part of a key, and one that is.
+    @Test(arguments: [
+        ("turn", "reason", "number"), ("session", "notes", "id"), ("session_term", "client", "term"),
+        ("addendum", "text", "number"), ("void", "reason", "session"), ("audit", "did", "id"),
+        ("disposal", "reason", "id"),
+    ])
+    func `no row of these tables is changed, removed or replaced, by no trick`(
+        table: String, column: String, key: String
+    ) throws {
+        let clinic = try clinic()
+        let rows = "SELECT count(*) > 0, rowid, * FROM \(table)"
+        let before = try sqlite3(clinic, rows)
+        #expect(before.said.hasPrefix("1|"))
+        let columns = try sqlite3(clinic, "SELECT name FROM pragma_table_info('\(table)')").said.split(separator: "\n")
+        func copy(_ old: String, as new: String) -> String {
+            columns.map { $0 == old ? new : String($0) }.joined(separator: ", ")
         }
-        #expect(try sqlite3(day.clinic, "SELECT count(*) > 0, * FROM \(table)") == rows)
+        let all = columns.joined(separator: ", ")
+        var tricks = [
+            ("UPDATE \(table) SET \(column) = ''", "changed"),
+            ("UPDATE OR REPLACE \(table) SET \(key) = \(key) + 1", "changed"),
+            ("UPDATE OR IGNORE \(table) SET \(column) = ''", "changed"),
+            ("UPDATE \(table) SET \(column) = later.x FROM (SELECT '' AS x) later", "changed"),
+            ("DELETE FROM \(table)", "removed"),
+            ("REPLACE INTO \(table) SELECT \(copy(column, as: "''")) FROM \(table)", "replaced"),
+            ("INSERT OR IGNORE INTO \(table) SELECT * FROM \(table)", "replaced"),
+            (
+                "INSERT INTO \(table) SELECT * FROM \(table) WHERE true ON CONFLICT DO UPDATE SET \(column) = ''",
+                "replaced"
+            ),
+        ]
+        if key == "id" {
+            // Another session in the place of the first.
+            let other = "REPLACE INTO session SELECT \(copy("id", as: "id + 1")) FROM session"
+            if table == "session" { tricks.append((other, "replaced")) }
+        } else {
+            // Another key in the same row of the file.
+            let row = "rowid, \(copy(key, as: "\(key) + 1"))"
+            tricks.append(("REPLACE INTO \(table) (rowid, \(all)) SELECT \(row) FROM \(table)", "replaced"))
+        }
+        for recursion in ["OFF", "ON"] {
+            for (sql, done) in tricks {
+                let (status, said) = try sqlite3(clinic, "PRAGMA recursive_triggers = \(recursion); \(sql)")
+                #expect(status != 0, "\(sql)")
+                #expect(said.contains("what is in \(table) is never \(done)"), "\(sql): \(said)")
+            }
+        }
+        #expect(try sqlite3(clinic, rows) == before)
+    }
+
+    @Test func `nothing is taken out as erased before a disposal says so`() throws {
+        let clinic = try clinic()
+        let trick = "INSERT INTO erasing SELECT person FROM client; DELETE FROM session"
+        let (status, said) = try sqlite3(clinic, trick)
+        #expect(status != 0)
+        #expect(said.contains("no client is erased without a disposal"), "\(said)")
+        #expect(try sqlite3(clinic, "SELECT count(*) FROM session").said == "1\n")
     }
 }

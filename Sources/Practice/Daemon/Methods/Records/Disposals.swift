@@ -28,8 +28,8 @@ extension Records.EraseRecord: Handled {
             }
             return faults.check("reason", reason, Field.reason)
         }
-        try desk.store.erase(record)
         try desk.store.addDisposal(.erased, of: record, by: desk.caller?.id, at: desk.now, reason: checked)
+        try desk.store.erase(record)
         try desk.tell(record.thanatologist, .record, nil)
         desk.signOut(record.person)
         desk.emptiesLog = true
