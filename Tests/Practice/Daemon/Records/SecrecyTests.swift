@@ -52,34 +52,95 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
         #expect(Set(AboutClient.all.map(\.method) + others) == Set(Records.methods.map { $0.name }))
     }
 
+    /// A clinic in which Ana has two clients: Cleo with a session, and Emil, whose record is closed, with a voided one.
+    private func town() throws -> (clinic: Clinic, ben: String, dino: String) {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(Records.AddSession(day))
+        let emil = try day.clinic.client("Emil", of: day.ana)
+        try ana.call(
+            Records.AddSession(
+                client: emil, on: "2027-03-05", minutes: 50, service: day.offers.talk, motives: [], tools: [],
+                notes: "So."))
+        try ana.call(Records.VoidSession(session: "s2", reason: "Wrong."))
+        try ana.call(Records.CloseRecord(client: emil, reason: "Asked."))
+        let ben = try day.clinic.staff("Ben", .thanatologist)
+        return (day.clinic, ben, try day.clinic.client("Dino", of: ben))
+    }
+
+    /// The reply without the identifier that was asked for, and the statements that ran for it.
+    private func ask(
+        _ asker: Clinic.Asker, _ method: String, _ parameters: String
+    ) throws -> (reply: String, statements: [String]) {
+        var reply = ""
+        let statements = try asker.clinic.statements { reply = try asker.raw(method, parameters) }
+        return (reply.replacing(#/"id":"[^"]*"/#, with: #""id":"…""#), statements)
+    }
+
     @Test(arguments: AboutClient.all)
     func `a colleague gets the answer for a client who is not there, by the same statements`(_ call: AboutClient) throws
     {
-        let day = try Clinic.Day()
-        try day.clinic.as(day.ana).call(Records.AddSession(day))
-        let ben = try day.clinic.staff("Ben", .thanatologist)
+        let town = try town()
+        let ben = town.clinic.as(town.ben)
         func ask(_ client: String, _ session: String) throws -> (reply: String, statements: [String]) {
-            var reply = ""
-            let statements = try day.clinic.statements {
-                reply = try day.clinic.as(ben).raw(call.method, call.parameters(client: client, session: session))
-            }
-            return (reply.replacing(#/"id":"[^"]*"/#, with: #""id":"…""#), statements)
+            try self.ask(ben, call.method, call.parameters(client: client, session: session))
         }
         // Once before, so that each statement is prepared.
         _ = try ask("p98", "s98")
         let missing = try ask("p99", "s99")
-        let foreign = try ask(day.cleo, "s1")
-        let unspelled = try ask("no-such", "no-such")
-        #expect(foreign.reply == missing.reply)
-        #expect(foreign.statements == missing.statements)
-        #expect(unspelled.reply == missing.reply)
-        #expect(unspelled.statements == missing.statements)
+        for (client, session) in [("p2", "s1"), ("p3", "s2"), ("no-such", "no-such")] {
+            let hidden = try ask(client, session)
+            #expect(hidden.reply == missing.reply, "\(client)")
+            #expect(hidden.statements == missing.statements, "\(client)")
+        }
         let kind = call.parameters.contains("SESSION") ? "session" : "client"
         #expect(
             missing.reply
                 == (call.holders.contains("T")
                     ? #"{"error":"org.daybreak.Practice.NotFound","parameters":{"id":"…","kind":"\#(kind)"}}"#
                     : #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"\#(right(of: call))"}}"#))
+    }
+
+    /// Calls in which a client can be named, with `CLIENT` where their identifier stands, `SESSION` where a session's does,
+    /// and `NAME` and `NUMBER` where those do. The last ones have a fault beside.
+    static let calls: [(method: String, parameters: String)] = [
+        ("Practice.GetPerson", #"{"person":"CLIENT"}"#), ("Practice.Audit", #"{"client":"CLIENT"}"#),
+        ("Practice.Audit", #"{"person":"CLIENT"}"#), ("Records.ListClients", #"{"query":"NAME"}"#),
+        ("Records.ListClients", #"{"query":"NUMBER"}"#), ("Records.GetClient", #"{"client":"CLIENT"}"#),
+        ("Records.CaseFile", #"{"client":"CLIENT"}"#), ("Practice.ListStaff", #"{"query":"NAME"}"#),
+        ("Upkeep.PlayAs", #"{"who":"CLIENT"}"#), ("Upkeep.PlayAs", #"{"who":"NAME"}"#),
+        ("Records.EditClient", #"{"client":"CLIENT","revision":7,"name":"","born":"1800-01-01"}"#),
+        ("Records.CloseRecord", #"{"client":"CLIENT","reason":"","on":"1800-01-01"}"#),
+        ("Records.ReopenRecord", #"{"client":"CLIENT","why":"mistake","reason":""}"#),
+        (
+            "Records.AddSession",
+            #"{"client":"CLIENT","on":"never","minutes":0,"service":"v9","motives":["x"],"tools":[],"notes":""}"#
+        ),
+        ("Records.ListSessions", #"{"client":"CLIENT","limit":0}"#),
+        ("Records.AddAddendum", #"{"session":"SESSION","text":""}"#),
+        ("Records.VoidSession", #"{"session":"SESSION","reason":""}"#),
+        ("Practice.RetireStaff", #"{"person":"CLIENT","revision":1}"#),
+    ]
+
+    @Test(arguments: calls)
+    func `neither a colleague nor another client learns who is there, nor by a fault beside`(
+        method: String, parameters: String
+    ) throws {
+        let town = try town()
+        for asker in [town.clinic.as(town.ben), town.clinic.as(town.dino), town.clinic.visitor] {
+            func ask(_ client: String, _ session: String, _ name: String, _ number: String) throws -> (String, [String])
+            {
+                try self.ask(
+                    asker, "org.daybreak." + method,
+                    parameters.replacing("CLIENT", with: client).replacing("SESSION", with: session)
+                        .replacing("NAME", with: name).replacing("NUMBER", with: number))
+            }
+            _ = try ask("p98", "s98", "Nobody", "98")
+            let missing = try ask("p99", "s99", "Nobody", "99")
+            for hidden in [try ask("p2", "s1", "Cleo", "1"), try ask("p3", "s2", "Emil", "2")] {
+                #expect(hidden == missing)
+            }
+        }
     }
 
     private func right(of call: AboutClient) -> String { Routes.handler(of: call.method)?.right.rawValue ?? "" }
