@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// What every target of ours is held to: no warning stands, every import says who sees it.
+/// The settings of every target: warnings are errors, and each import states its visibility.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -11,9 +11,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// What makes the installed programs small and quick to start. lld packs the relocations, and no symbol is exported for a
-/// library that might be loaded: a megabyte less in the daemon. The C++ library that Swift's runtime needs is linked in
-/// (`Sources/Programs/Linking`): to find its symbols takes a millisecond, a third of a start.
+/// Linker settings that make the installed programs small and quick to start. lld packs the relocations, and exports no
+/// symbol for libraries that might be loaded: the daemon is a megabyte smaller. The C++ library that Swift's runtime needs is
+/// linked statically (`Sources/Programs/Linking`), because finding its symbols takes a millisecond, a third of a start.
 let small: [LinkerSetting] = [
     .unsafeFlags(
         [

@@ -14,7 +14,7 @@ public enum Product {
 }
 
 extension Service.Preferences {
-    /// The preferences of a client whose settings leave out the screen's.
+    /// The preferences if the settings do not mention the screen.
     public init() {
         self.init(countdown: true, motion: true, plain: false, sound: false, soundCommand: [])
     }

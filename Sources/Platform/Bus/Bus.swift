@@ -87,7 +87,7 @@ public final class Bus {
             context.release()
             throw SystemdError(call: "sd_bus_call_async", errno: -sent)
         }
-        // From here on the bus owns the slot, and releases the handler with it.
+        // The bus owns the slot from here on, and releases the handler with it.
         sd_bus_slot_set_destroy_callback(slot, callForgotten)
         sd_bus_slot_set_floating(slot, 1)
         sd_bus_slot_unref(slot)

@@ -1,7 +1,7 @@
-/// Rows of a spreadsheet as text (RFC 4180), read strictly: a header, and as many fields in each row as the header has.
+/// A spreadsheet as text (RFC 4180), read strictly: a header, and rows with as many fields as the header.
 ///
-/// Lines may end with CR LF or LF. A field may stand in quotes, and must where it holds the separator, a quote, which is doubled
-/// then, or a line break. A byte order mark at the beginning is passed over.
+/// Lines end with CR LF or LF. A field that holds the separator, a quote or a line break must stand in quotes; other fields
+/// may. A quote inside a quoted field is doubled. A byte order mark at the beginning is ignored.
 public struct CSVTable: Equatable, Sendable {
     public struct Row: Equatable, Sendable {
         /// The line on which it begins, counted from 1.
@@ -12,7 +12,7 @@ public struct CSVTable: Equatable, Sendable {
     public let header: [String]
     public let rows: [Row]
 
-    /// - Parameter separator: a comma, a semicolon or a tab; nil for the one that the header's line has most of.
+    /// - Parameter separator: a comma, a semicolon or a tab; nil for whichever of them the header's line has most often.
     public init(_ bytes: [UInt8], separator: UInt8? = nil) throws(CSVFault) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CSVFault(line: 1, reason: "The file is not UTF-8 text: save it as UTF-8.")
@@ -34,7 +34,7 @@ public struct CSVTable: Equatable, Sendable {
     }
 }
 
-/// A place at which a text is no such table.
+/// A fault in the text of a table, with its line.
 public struct CSVFault: Error, Equatable, Sendable {
     public let line: Int
     /// A sentence.

@@ -5,11 +5,12 @@ import Glibc
 /// - `night-DAY.db`: one for each night.
 /// - `before-version-N.db`: from before a migration.
 /// - `replaced-DAY-INSTANT.db`: a database that was replaced by another, sometimes with its log, `….db-wal`;
-///   `replaced-night-DAY.db`: its nights.
+///   `replaced-night-DAY.db`: its nightly copies.
 /// - `asked-…`: made for a client that fetches it.
 /// - `restore-PROCESS`: a draft that is to replace the database, copied by the client with that process number.
 public struct Backups {
-    /// A week, because damage is noticed within one. The same number is kept of replaced databases, and of their nights.
+    /// How many nightly copies are kept: a week's, because damage is noticed within a week. As many replaced databases are
+    /// kept, and as many of their nightly copies.
     public static let kept = 7
     /// In bytes: a hundred events a day for thirty years take 400 MB as text.
     public static let longestDraft = 512 * 1_024 * 1_024
@@ -35,7 +36,7 @@ public struct Backups {
         return folder
     }
 
-    /// The path of a copy of that name. Makes the folder.
+    /// The path of the copy with this name. Makes the folder.
     public func path(_ name: String) throws(FileError) -> String { "\(try make())/\(name)" }
 
     private func checkFolder() throws(FileError) {
@@ -60,7 +61,7 @@ public struct Backups {
         .sorted().map { "\(folder)/\($0)" }
     }
 
-    /// Renames the nightly copies, durably, because they do not belong to the database that is about to replace theirs.
+    /// Renames the nightly copies, durably: they are not copies of the new database.
     public func setNightsAside() throws(FileError) {
         let nights = copies(Self.night, among: try Folder.names(in: folder))
         for path in nights {
@@ -120,7 +121,7 @@ extension Backups {
 
     /// Removes the oldest replaced databases, with their logs.
     ///
-    /// - Parameter newest: the database that was just replaced. After a clock was wrong, it may be the oldest by its name.
+    /// - Parameter newest: the database that was just replaced. If the clock was wrong, its name may be the oldest.
     public func removeOldReplaced(keeping newest: String? = nil) {
         let others = copies(Self.replaced, among: names).filter { $0 != newest }
         for path in others.dropLast(newest == nil ? Self.kept : Self.kept - 1) {

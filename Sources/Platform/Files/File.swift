@@ -79,7 +79,7 @@ public enum File {
         return Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1_000
     }
 
-    /// So many bytes of the file from there on; fewer at its end.
+    /// `count` bytes of the file from `offset` on; fewer at its end.
     public static func piece(of path: String, from offset: Int, count: Int) throws(FileError) -> [UInt8] {
         let input = try openToRead(path)
         defer { close(input) }
@@ -91,7 +91,7 @@ public enum File {
         return bytes
     }
 
-    /// Writes the bytes at the end of a file that is there.
+    /// Writes the bytes at the end of an existing file.
     public static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
         let output = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
         guard output >= 0 else { throw .failed("open", path) }
@@ -112,7 +112,7 @@ public enum File {
         while let bytes = try read(from: input, named: path) { try output.write(bytes) }
     }
 
-    /// Reads the whole file. Throws where the disk does not give all of its bytes; a missing file is no error.
+    /// Reads the whole file, and throws if the disk fails to return a byte of it. A missing file is no error.
     public static func checkReadable(_ path: String) throws(FileError) {
         guard try exists(path) else { return }
         let input = try openToRead(path)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells a file from another one that took its name.
+/// The device and inode of a file: they differ from those of another file that has taken its name.
 public struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let number: ino_t

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Keeps a second program from something, for as long as this object is there: a lock on a file of its own (man 2 flock).
+/// A lock that one program holds at a time, on a file of its own (man 2 flock). It ends with this object.
 public final class FileLock {
     private let descriptor: CInt
 
     /// Makes the file, mode 0600, where there is none.
     ///
-    /// - Parameter refusal: a sentence for where another program has the lock, without its full stop.
+    /// - Parameter refusal: the error's sentence if another program has the lock, without its full stop.
     public init(_ path: String, refusal: String) throws(FileError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .failed("open", path) }

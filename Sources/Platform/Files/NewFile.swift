@@ -2,7 +2,7 @@ import Glibc
 
 /// A new file of mode 0600, open for writing. It is closed with the last reference to it.
 ///
-/// Bytes are written through the descriptor. A file that is put in its place meanwhile is never written to.
+/// Bytes are written through the descriptor, so never to another file that takes the path meanwhile.
 public final class NewFile {
     public let path: String
     private let descriptor: CInt

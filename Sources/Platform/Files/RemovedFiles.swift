@@ -1,6 +1,6 @@
 import Glibc
 
-/// Overwrites files that were removed, because their bytes are otherwise still on the disk.
+/// Overwrites removed files, because removing a file leaves its bytes on the disk.
 public final class RemovedFiles {
     private var files: [(descriptor: CInt, path: String)] = []
 

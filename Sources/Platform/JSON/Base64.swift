@@ -22,8 +22,8 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil where the text is not exactly what ``encode(_:)`` makes of some bytes: a foreign letter, a line break, missing
-    /// padding, or bits that stand for nothing (RFC 4648, sections 3.3 and 3.5).
+    /// Nil unless ``encode(_:)`` could have made the text: it has no foreign letter, no line break, its padding, and no bits
+    /// beyond the last byte (RFC 4648, sections 3.3 and 3.5).
     public static func decode(_ text: String) -> [UInt8]? {
         let letters = Array(text.utf8)
         guard letters.count % 4 == 0 else { return nil }

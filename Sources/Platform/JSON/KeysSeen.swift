@@ -4,7 +4,7 @@
 /// whose seed is random in each process, so that no input makes it slow. Of the second that an import of 100,000 entries
 /// may take, this takes 91 ms; a hash table alone would take 230 ms.
 struct KeysSeen {
-    /// More keys than these go into the hash table.
+    /// With more keys than this, the hash table is used.
     private static let fewAtMost = 8
 
     private var few: [String] = []

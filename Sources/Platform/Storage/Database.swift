@@ -12,7 +12,7 @@ public final class Database {
     /// The rights of a connection. None of them creates the file; an empty file is an empty database.
     public enum Access {
         case reading, writing
-        /// Reads the file as it is, and ignores later changes. Takes no lock, and writes neither the file nor its log.
+        /// Reads the file as it is, ignores later changes, takes no lock, and writes neither the file nor its log.
         case looking
     }
 
@@ -20,7 +20,7 @@ public final class Database {
     private var handle: OpaquePointer?
     private var statements: [String: Statement] = [:]
     private var depth = 0
-    /// Is told the text of each statement before it runs.
+    /// Called with the text of each statement before it runs.
     public var onStatement: ((String) -> Void)?
 
     /// - FULL syncs the write-ahead log at every commit.
@@ -79,8 +79,8 @@ public final class Database {
         handle = nil
     }
 
-    /// The path as a URI ("URI Filenames in SQLite"). Without a log beside it nobody is writing, and the file is read alone;
-    /// with one, the log's index is read as it is.
+    /// The path as a URI ("URI Filenames in SQLite"). If there is a log, its index is read as it is. If there is none, no
+    /// program is writing, and the file alone is read.
     private static func address(of path: String) -> String {
         let plain = Set("/-_.~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         let escaped = path.utf8.map { byte in
@@ -212,7 +212,7 @@ extension Database {
         return methods.pointee.xRead(file, &bytes, CInt(count), 0) == SQLITE_OK ? bytes : nil
     }
 
-    /// Whether SQLite finds the file's structure sound, and its header is.
+    /// True if the header is sound and SQLite finds no fault in the file's structure.
     ///
     /// - Parameter withIndexes: also compares each index with its table, which takes many times as long.
     public func isSound(withIndexes: Bool) throws -> Bool {
@@ -224,7 +224,7 @@ extension Database {
     /// Copies the whole database into an empty or new file.
     public func copy(to path: String) throws(DatabaseError) { try run("VACUUM INTO $1", path) }
 
-    /// Opens another file as well while `body` runs. Its tables are `name.table`.
+    /// Opens a second file while `body` runs. Its tables are called `name.table`.
     public func attaching<Result>(_ path: String, as name: String, _ body: () throws -> Result) throws -> Result {
         try run("ATTACH $1 AS \(name)", path)
         defer { try? execute("DETACH \(name)") }  // If it fails, the next ATTACH throws.

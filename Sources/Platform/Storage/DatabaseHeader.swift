@@ -7,8 +7,8 @@ public struct DatabaseHeader: Equatable {
     public let applicationID: Int
     /// `PRAGMA user_version`.
     public let version: Int
-    /// False where a field has a value that SQLite never writes. It does not check them all before it uses them: where byte 18
-    /// is unknown, it opens the file for reading only.
+    /// False if a field has a value that SQLite never writes. SQLite itself accepts some of these: if byte 18 is unknown to
+    /// it, it opens the file for reading only.
     public let isSound: Bool
 
     private static let magic = Array("SQLite format 3\0".utf8)
@@ -35,8 +35,8 @@ public struct DatabaseHeader: Equatable {
 }
 
 extension Database {
-    /// Whether the header of the file is sound, read through SQLite's own descriptor. SQLite itself tells a
-    /// file that is no database.
+    /// True if the header of the file is sound, or if the file is no database, which SQLite itself reports. It is read
+    /// through SQLite's own descriptor.
     var hasSoundHeader: Bool {
         guard let bytes = read(DatabaseHeader.length) else { return true }
         return DatabaseHeader(bytes)?.isSound ?? true

@@ -4,9 +4,9 @@ import Glibc
 /// Watches the names in a folder (man 7 inotify, man 3 sd_event_add_inotify).
 ///
 /// The handler receives the name of each entry that was written and closed, moved in, linked, deleted or moved away;
-/// perhaps more than once. A new file is reported when its writer closes it. With `nil`, look at all entries again: events
-/// were lost, or the folder itself was removed, moved away or unmounted. In the second case `isWatching` is false, and the
-/// handler is not called any more.
+/// perhaps more than once. A new file is reported when its writer closes it. `nil` means that events were lost, or that the
+/// folder itself was removed, moved away or unmounted: all entries must be looked at again. In the second case `isWatching`
+/// is false, and the handler is not called any more.
 public final class FileWatch {
     private var handle: SourceHandle?
     private let directory: String

@@ -45,7 +45,7 @@ public final class IOSource {
         self.handle = consume handle
     }
 
-    /// Whether the loop found it ready and has not called the handler yet (man 3 sd_event_source_get_pending).
+    /// True if the loop found the descriptor ready and has not called the handler yet (man 3 sd_event_source_get_pending).
     public var isReady: Bool {
         guard let pointer = handle?.pointer else { return false }
         return sd_event_source_get_pending(pointer) > 0

@@ -29,7 +29,7 @@ public struct JournalField {
 
 /// Writing to the machine's journal.
 public enum Journal {
-    /// Whether a journal takes entries now. `send` cannot tell.
+    /// True if a journal takes entries now. `send` reports no error if none does.
     public static var isListening: Bool { accepts("/run/systemd/journal/socket") }
 
     /// Sends one entry (man 3 sd_journal_sendv). Where no journal listens, the entry is lost without an error: see
@@ -42,7 +42,7 @@ public enum Journal {
     }
 }
 
-/// Whether a process has bound a datagram socket at `path`.
+/// True if a process has bound a datagram socket at `path`.
 func accepts(_ path: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return false }

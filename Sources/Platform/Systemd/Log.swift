@@ -7,7 +7,7 @@ public struct Log: Sendable {
     public let identifier: String
     private let time: @Sendable () -> String
 
-    /// - Parameter time: the time now. It stands before a line in a file, because a file is read later.
+    /// - Parameter time: returns the time of now. A line in a file begins with it, because a file is read later.
     public init(_ identifier: String, time: @escaping @Sendable () -> String) {
         self.identifier = identifier
         self.time = time
@@ -29,8 +29,8 @@ public struct Log: Sendable {
         }
     }
 
-    /// Says why the program does not run, also on the terminal where it was started by hand. The standard error of a service
-    /// is the journal already (JOURNAL_STREAM, man 5 systemd.exec).
+    /// Logs why the program does not run, and prints it on the terminal as well if the program was started by hand. The
+    /// standard error of a service already is the journal (JOURNAL_STREAM, man 5 systemd.exec).
     public func sayWhyNot(_ line: String) {
         say(.error, line)
         if Journal.isListening, getenv("JOURNAL_STREAM") == nil { writeLine(line) }
@@ -42,7 +42,7 @@ public struct Log: Sendable {
         _ = File.write(Array("\(before)\(identifier): \(line)\n".utf8), to: STDERR_FILENO)
     }
 
-    /// Neither a terminal nor a pipe, at whose other end somebody reads now.
+    /// True if standard error is a file. A terminal or a pipe has a reader now, who needs no time.
     private static var writesToFile: Bool {
         var about = stat()
         return fstat(STDERR_FILENO, &about) == 0 && about.st_mode & S_IFMT == S_IFREG

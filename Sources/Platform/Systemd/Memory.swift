@@ -8,7 +8,7 @@ public enum Memory {
     /// glibc raises it with each such allocation, up to 32 MB (man 3 mallopt, M_MMAP_THRESHOLD).
     private static let largePiece: Int32 = 1_024 * 1_024
 
-    /// Returns large allocations to the machine when they are freed, whatever was allocated before.
+    /// Lets every large allocation return to the machine when it is freed. Without this, it depends on earlier allocations.
     public static func keepNothingLarge() { mallopt(M_MMAP_THRESHOLD, largePiece) }
 
     /// Returns freed memory to the machine, also where it lies between allocations in use (man 3 malloc_trim).

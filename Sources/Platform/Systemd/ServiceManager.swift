@@ -30,8 +30,8 @@ public enum ServiceManager {
         return try check("sd_notify", sd_notify(0, lines.joined(separator: "\n"))) > 0
     }
 
-    /// Sets the text that `systemctl status` shows. It never waits: false, and nothing is sent, where the manager has not
-    /// read the earlier messages yet. (`sd_notify` would wait, and keep this program's clients waiting.)
+    /// Sets the text that `systemctl status` shows. Returns false and sends nothing if the manager has not read the earlier
+    /// messages yet: `sd_notify` would wait for it, and this program's clients with it.
     public static func tell(status: String) throws(SystemdError) -> Bool {
         precondition(!status.utf8.contains(UInt8(ascii: "\n")), "a notification is one line")
         return try send("STATUS=\(status)")

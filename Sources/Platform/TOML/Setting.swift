@@ -37,8 +37,8 @@ public struct Setting<Values>: Sendable {
         self.init(name, takes: takes, isTruth: false, spell: spell, take: take)
     }
 
-    /// A setting of a table whose keys the person chooses. These are read before all other settings, which may refer to
-    /// them.
+    /// A setting of a table whose keys the person chooses. Such tables are read first, because other settings may refer to
+    /// their keys.
     public init(
         namesIn table: String, takes: String,
         take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void

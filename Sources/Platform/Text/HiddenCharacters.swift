@@ -17,7 +17,7 @@ extension Unicode.Scalar {
         return name.map { "\(code) (\($0))" } ?? code
     }
 
-    /// True for a character that is not seen itself, and may change how those beside it look.
+    /// True for an invisible character that may change how the characters beside it look.
     public var shapesOthers: Bool { isJoiner || isSelector }
 
     /// It joins the letters or emoji on both sides.
@@ -26,7 +26,7 @@ extension Unicode.Scalar {
     /// It chooses the form of the character before it, or spells a flag.
     private var isSelector: Bool { (0xFE00...0xFE0F).contains(value) || (0xE0020...0xE007F).contains(value) }
 
-    /// A joiner beside it does something that is seen.
+    /// A joiner beside it has a visible effect.
     private var canBeJoined: Bool { !isHidden && !isASCII || isSelector }
 
     private var canBeSelected: Bool { canBeJoined || "#*0123456789".unicodeScalars.contains(self) }
@@ -38,7 +38,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The first character that is hidden; nil if there is none. A joiner between letters or emoji is seen by its effect.
+    /// The first hidden character; nil if there is none. A joiner between letters or emoji does not count: its effect is seen.
     public var firstHidden: Unicode.Scalar? {
         guard unicodeScalars.contains(where: \.isHidden) else { return nil }
         let all = Array(unicodeScalars)
@@ -50,6 +50,6 @@ extension String {
         .map { all[$0] }
     }
 
-    /// True if a reader sees nothing of it.
+    /// True if the text has only white space and hidden characters.
     public var isBlank: Bool { unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.isHidden } }
 }

@@ -56,7 +56,7 @@ public struct Interface: Equatable, Sendable {
         /// The comment just before it.
         public let comment: String
 
-        /// Whether it may be left out.
+        /// True if the field may be left out.
         public var isOptional: Bool {
             if case .optional = type { true } else { false }
         }

@@ -11,7 +11,7 @@ struct InterfaceParser {
 
     private var scanner: InterfaceScanner
     private var names: Set<String> = []
-    /// The named types, in the text's order. Whether they exist is known at the end of the text.
+    /// The names of types that fields refer to, in the text's order. They are looked up at the end of the text.
     private var references: [(name: String, offset: Int)] = []
 
     init(_ text: String) { scanner = InterfaceScanner(text) }

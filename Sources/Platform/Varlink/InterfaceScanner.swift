@@ -16,7 +16,7 @@ struct InterfaceScanner {
 
     // MARK: Tokens
 
-    /// Whether the next token begins with this text.
+    /// True if the next token begins with this text.
     func sees(_ sign: String) -> Bool {
         var place = offset
         for scalar in sign.unicodeScalars {

@@ -29,8 +29,7 @@ public final class ClientConnection {
         try send(Call.frame(method, more: more))
     }
 
-    /// Sends an encoded call.
-    /// Throws where the service has disconnected, unless it left something to read, which may say why.
+    /// Sends an encoded call. Throws if the service has disconnected, unless unread bytes are left, which may say why.
     public func send(_ call: [UInt8]) throws(ConversationError) {
         var rest = call[...]
         while !rest.isEmpty {

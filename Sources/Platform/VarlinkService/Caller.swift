@@ -1,4 +1,4 @@
-/// The program at the other end of a connection: for whom it calls, how it came in, and what it may do.
+/// The caller on a connection: the user, the way in, and the rights.
 public struct Caller: Equatable, Sendable {
     /// The way a connection came in.
     public enum Entrance: Equatable, Sendable {
@@ -11,9 +11,9 @@ public struct Caller: Equatable, Sendable {
     /// The user of the process that holds the other end, as the kernel reports it (`SO_PEERCRED`, man 7 unix).
     public let user: UInt32
     public let entrance: Entrance
-    /// The name of that user's account, where the daemon asks for it.
+    /// The name of that user's account, if the daemon looks it up.
     public let account: String?
-    /// The daemon's own name for the person, where it knows persons.
+    /// The daemon's own identifier of the person, if it knows persons.
     public let person: String?
     public let rights: Rights
 

@@ -116,7 +116,7 @@ final class Connection {
 
 // Calls in.
 extension Connection {
-    /// Whether a call may be handed over: pending requests must be answered and replies must be read first.
+    /// True if a call may be handed over: no request is pending, and the client has read its replies.
     var takesCalls: Bool { !isClosed && !isPending && unsent <= limits.unreadBytes }
 
     /// The next whole call; nil where there is none, or none may be handed over.
@@ -224,8 +224,8 @@ extension Connection {
         if unsent > limit { cut(errors.repliesUnread(limit)) }
     }
 
-    /// Disconnects the client with a last error, after the end of the reply that is being sent. The error is lost where
-    /// even a larger socket buffer has no room for it.
+    /// Disconnects the client with a last error, which follows the reply that is being sent. The error is lost if even a
+    /// larger socket buffer has no room for it.
     func cut(_ lastWord: any ErrorReply) {
         guard !isClosed else { return }
         let rest = isMidReply ? outbox[sent...].prefix { $0 != 0 } + [0] : []

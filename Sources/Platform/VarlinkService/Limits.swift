@@ -4,10 +4,10 @@ public import Varlink
 public struct Limits: Sendable {
     /// Bytes of one call. An ordinary call has a few hundred.
     public var callBytes = 64 * 1_024
-    /// Methods with longer calls, each with its own limit. The call must name its method within its first 1,024 bytes, as
-    /// every known client does.
+    /// Limits in bytes of methods with longer calls, by the method's name. The name must stand within the first 1,024 bytes
+    /// of the call, where every known client writes it.
     public var longCalls: [String: Int] = [:]
-    /// From the first byte of a call to its last. Programs send a call at once; a person who types a call has this long.
+    /// The time from the first byte of a call to its last. A program sends a call at once; a person may type one.
     public var callTime = Duration.seconds(30)
     /// Connections at one time: enough for every program of one person's desktop.
     public var connections = 256
@@ -32,9 +32,9 @@ public struct DisconnectErrors {
     public var repliesUnread: (_ limit: Int) -> any ErrorReply
     /// The client began a call and did not finish it within this many seconds.
     public var callUnfinished: (_ seconds: Int) -> any ErrorReply
-    /// There are as many connections as the limit; nil where the client gets no error.
+    /// There are as many connections as the limit. Nil: the client is disconnected without an error.
     public var tooManyConnections: ((_ limit: Int) -> any ErrorReply)?
-    /// One user has as many connections as a user may have; nil where that is told as `tooManyConnections`.
+    /// One user has as many connections as the limit for a user. Nil: `tooManyConnections` is used.
     public var tooManyOfUser: ((_ limit: Int, _ user: UInt32) -> any ErrorReply)?
 
     public init(

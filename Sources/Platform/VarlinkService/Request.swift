@@ -24,7 +24,7 @@ public final class Request {
         caller = connection.caller
     }
 
-    /// Whether an answer still reaches the client.
+    /// True if an answer can still reach the client.
     public var isOpen: Bool { connection != nil }
 
     /// Ends the request with a reply.
@@ -48,7 +48,7 @@ public final class Request {
         answer(frame)
     }
 
-    /// From now on the connection's calls are this caller's.
+    /// Makes this caller the caller of the connection's later calls.
     public func enter(as caller: Caller) { connection?.caller = caller }
 
     private func answer(_ frame: [UInt8]) {

@@ -25,9 +25,9 @@ public final class VarlinkServer {
     public var admit: (_ user: UInt32) -> Caller?
     /// Carries out a turn.
     public var carryOut: (Turn) -> Void = { _ in }
-    /// Whether a call takes long. The rest of its connection's calls then wait for the next turn.
+    /// Returns true for a call that takes long. The other calls of its connection then wait for the next turn.
     public var takesLong: (Call) -> Bool = { _ in false }
-    /// Runs when ``connectionCount`` is another.
+    /// Runs when ``connectionCount`` has changed.
     public var onConnections: () -> Void = {}
 
     private let loop: EventLoop
@@ -42,7 +42,7 @@ public final class VarlinkServer {
     private var openConnections: [UInt32: Int] = [:]
     /// False after a failure to serve a client was logged.
     private var canServe = true
-    /// The crowds whose first client that was turned away is logged.
+    /// The crowds at whose limit a client was turned away, which was logged.
     private var loggedCrowds: Set<Crowd> = []
     /// Connections that may need work, in the order in which they were noted.
     private var noted: [Connection] = []
@@ -108,7 +108,7 @@ public final class VarlinkServer {
     /// The connections of the server. A closed one counts until the next turn.
     public var connectionCount: Int { connections.count }
 
-    /// The users whose connections are as many as they may be: one, or all together.
+    /// A group whose connections have a limit: one user, or all users together.
     private enum Crowd: Hashable {
         case user(UInt32)
         case all
@@ -146,7 +146,7 @@ public final class VarlinkServer {
         if let error { connection.cut(error) }
     }
 
-    /// A crowd that has become half as large is logged anew when it grows again.
+    /// Forgets the crowds that have shrunk to half of their limit: the next refusal is logged again.
     private func forgetCrowds() {
         guard !loggedCrowds.isEmpty else { return }
         loggedCrowds = loggedCrowds.filter {
@@ -222,7 +222,7 @@ extension VarlinkServer {
             }
             attend(to: connection)
         } catch {
-            // The bytes are no call. The server guesses nothing, as systemd's own services.
+            // The bytes are no call. The server does not guess, as systemd's own services do not.
             connection.refuse()
         }
     }

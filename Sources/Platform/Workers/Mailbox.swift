@@ -30,14 +30,14 @@ final class Mailbox<Item: Sendable>: Sendable {
             defer { items += more }
             return items.isEmpty
         }
-        // Where items waited already, the taker has been woken for them.
+        // If items were waiting already, the taker has been woken for them.
         if wasEmpty {
             var byte: UInt8 = 0
             while write(wake, &byte, 1) < 0, errno == EINTR {}
         }
     }
 
-    /// May be empty: a wake-up can outlast the items it was for.
+    /// The items so far. May be empty: a wake-up can come after its items were taken.
     func takeAll() -> [Item] {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
             while read(descriptor, bytes.baseAddress, bytes.count) < 0, errno == EINTR {}

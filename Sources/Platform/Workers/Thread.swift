@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread that no signal is delivered to: signals are the loop's.
+/// A thread with all signals blocked, because the loop handles them.
 final class Thread {
     private final class Start {
         let body: @Sendable () -> Void

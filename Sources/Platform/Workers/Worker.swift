@@ -3,8 +3,8 @@ public import Systemd
 
 /// A thread beside the loop. It takes jobs in their order, all that wait at once, and its answers come back in the loop.
 ///
-/// The two threads share nothing: a job goes in, an answer comes out. What the thread works with, a database connection for
-/// example, is made on it and never leaves it.
+/// The two threads share nothing: a job goes in, an answer comes out. The thread's own objects, such as a database
+/// connection, are made on the thread and never leave it.
 public final class Worker<Job: Sendable, Answer: Sendable> {
     /// Carries out jobs, and gives the answers in any order.
     public typealias CarryOut = ([Job]) -> [Answer]
@@ -21,7 +21,7 @@ public final class Worker<Job: Sendable, Answer: Sendable> {
     private let deliver: ([Answer]) -> Void
 
     /// - Parameters:
-    ///   - begin: runs first on the new thread, and makes what the thread works with.
+    ///   - begin: runs first on the new thread, and makes the thread's own objects.
     ///   - deliver: gets the answers, on the loop's thread.
     public init(
         _ loop: EventLoop, begin: @escaping @Sendable () -> CarryOut, deliver: @escaping ([Answer]) -> Void
