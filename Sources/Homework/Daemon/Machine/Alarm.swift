@@ -2,7 +2,7 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// The next wake: one timer on the wall's clock, one on the machine's own.
+/// Wakes the loop at the next wall-clock time and the next monotonic time.
 final class Alarm {
     private let wall: WakeTimer
     private let steady: WakeTimer

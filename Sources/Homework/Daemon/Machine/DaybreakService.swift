@@ -21,25 +21,26 @@ final class DaybreakService {
     private var backupTimer: WakeTimer?
     private var provider: SimulatedProvider?
     private var tidying: DeferredSource?
-    /// Kept for as long as they are to be heard.
+    /// The sources of signals. A source that is dropped ends.
     private var sources: [AnyObject] = []
     private var watches: Watches?
     private var ownSocket: Int32?
     private var couldPublish = true
-    /// What `systemctl status` shows.
+    /// The line that `systemctl status` shows.
     private var line = ""
 
-    /// How long the loop, and with it every client, waits for a program that locks the history. Then that is told.
+    /// How long the loop, and with it every client, waits for a program that locks the history. After that the history
+    /// counts as unavailable.
     private static let patience = Duration.milliseconds(50)
 
-    /// How long after a day's beginning its backup is made, and after one that failed the next is tried.
+    /// The time from a day's beginning to its backup, and from a failed backup to the next attempt.
     private static let backupAfter = Duration.seconds(300)
 
-    /// A turn that brought more, a schedule say, leaves much memory free in small pieces: it is given back, once the turn has
-    /// let go of the plan as it was before, and all that waits is answered.
+    /// A turn with more events than this, such as an import, leaves much freed memory in small pieces. It is given back to the
+    /// machine after the turn has dropped the old plan and all waiting calls are answered.
     private static let many = 1_000
 
-    /// The local clock, as the configuration that is in force has it.
+    /// The local clock, with the configured beginning of days.
     private final class Clock {
         var local: LocalClock
         init(_ local: LocalClock) { self.local = local }
@@ -72,19 +73,19 @@ final class DaybreakService {
         try assemble()
     }
 
-    /// Lets the host's closures, made before the service is whole, reach it.
+    /// Lets the host's closures reach the service, which is not complete when they are made.
     private final class Link {
         unowned(unsafe) var service: DaybreakService?
     }
 
-    /// Until SIGTERM or SIGINT; the exit status.
+    /// Runs until SIGTERM or SIGINT, and returns the exit status.
     func run() throws -> Int32 {
         lookAgain()
-        Memory.giveBack()  // What the years took while they were read.
+        Memory.giveBack()  // Reading years of history has left much freed memory.
         backUpSoon()
         try ServiceManager.ready(status: line)
         let status = try loop.run()
-        // What nobody keeps true any more is better not there.
+        // A status that nobody updates would become false.
         withdrawStatus()
         if ownSocket != nil { unlink(paths.socket) }
         try daemon.close()
@@ -92,7 +93,7 @@ final class DaybreakService {
     }
 }
 
-// What wakes it.
+// The sources that wake the loop.
 extension DaybreakService {
     private func assemble() throws {
         let server = try ControlServer(
@@ -135,8 +136,8 @@ extension DaybreakService {
         try server.listen(on: own)
     }
 
-    /// By its name: as sd_varlink_server_listen_auto(3) has it, and what systemd calls a connection of Accept=yes and a
-    /// descriptor without a name.
+    /// True for the names of Varlink sockets: the one that sd_varlink_server_listen_auto(3) takes, and those that systemd
+    /// gives to a connection of Accept=yes and to a descriptor without a name. Closes any other descriptor.
     private func isForVarlink(_ passed: ServiceManager.Passed) -> Bool {
         if ["varlink", "connection", "unknown"].contains(passed.name) { return true }
         journal.log.say(
@@ -155,7 +156,7 @@ extension DaybreakService {
         loop.exit(0)
     }
 
-    /// Of each night, once the day's reminders are long out.
+    /// Plans the next backup, for a time at which the day's first reminders have long been sent.
     private func backUpSoon() {
         do {
             let soon = clock.local.now().steady + Self.backupAfter
@@ -183,13 +184,13 @@ extension DaybreakService {
     }
 }
 
-// What it does to the machine.
+// The effects on the machine.
 extension DaybreakService {
     private func wake(at wall: Instant?, or steady: SteadyInstant?) {
         do {
             try alarm?.set(wall, steady)
         } catch {
-            // Without its next wake the day would not turn: better started anew by systemd.
+            // Without its next wake the daemon would miss the next day. systemd restarts it.
             journal.log.say(.error, "The next wake cannot be set: \(error)")
             loop.exit(70)
         }
@@ -212,18 +213,18 @@ extension DaybreakService {
         do {
             try StatusFile(path: paths.statusFile).remove()
         } catch {
-            // Who took the folder away has been told of it when the status could not be shown.
+            // If the status could not be written before, that was logged then.
             if couldPublish { journal.log.say(.warning, "The status stays where it was: \(error), carrying on") }
         }
     }
 
-    /// Not what it says already: a flow changes often.
+    /// Sends the line to the service manager if it is a new one: a flow changes often.
     private func announce(_ fresh: String) throws {
         guard fresh != line, try ServiceManager.tell(status: fresh) else { return }
         line = fresh
     }
 
-    /// As discreet as the journal.
+    /// Tells as little as the journal does: no mood, no name, no note.
     private static func line(for status: Homework.Status) -> String {
         if status.problem != nil { return "Something is wrong: `daybreak status` says what." }
         if status.flow != nil { return "A task is in progress." }

@@ -24,7 +24,7 @@ struct JournalWriter {
         log.say(Self.severity(of: reminder.kind), reminder.sentence, fields)
     }
 
-    /// Which of these were sent before; nil where nobody can know.
+    /// The ids of the reminders that an earlier daemon sent; nil if the journal cannot tell.
     func sentBefore(_ ids: [String], _ now: () -> SteadyInstant) -> Set<String>? {
         SentBefore.found(ids, by: log.identifier, now)
     }
@@ -39,7 +39,7 @@ struct JournalWriter {
 }
 
 enum StandardError {
-    /// The line and a line break; what cannot be written there is lost.
+    /// Writes the line and a line break. Errors are ignored.
     static func write(_ line: String) {
         _ = File.write(Array("\(line)\n".utf8), to: STDERR_FILENO)
     }

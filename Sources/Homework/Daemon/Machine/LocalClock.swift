@@ -3,14 +3,14 @@ import Glibc
 import HomeworkRules
 import Time
 
-/// The wall's time, from glibc's zone data. The only place that knows what time it is.
+/// The wall clock's time, from glibc's zone data. No other type of the daemon reads a clock.
 struct LocalClock {
     /// Minutes after midnight at which a client's day begins.
     var dayStartsAt: Int
 
     init(dayStartsAt: Int = 0) { self.dayStartsAt = dayStartsAt }
 
-    /// Now, as the wall and the machine's own clock show it.
+    /// The present moment, on the wall clock and the monotonic clock.
     func now() -> Moment {
         tzset()  // Notices a changed /etc/localtime; localtime_r alone need not.
         return moment(
@@ -18,11 +18,11 @@ struct LocalClock {
             steady: SteadyInstant(microseconds: Self.read(CLOCK_MONOTONIC)))
     }
 
-    /// Some other time, as the wall shows it then.
+    /// The moment at another instant.
     func moment(at instant: Instant, steady: SteadyInstant) -> Moment {
         var wall = wall(at: instant)
         var ends = start(of: wall.day.next)
-        // Where a day's beginning comes twice it has begun with the first, though the wall shows the day before again.
+        // If a day's beginning comes twice, the day begins at the first, although the wall then shows the day before again.
         if ends <= instant {
             wall = WallTime(day: wall.day.next, minute: wall.minute - 1_440)
             ends = start(of: wall.day.next)
@@ -44,9 +44,8 @@ struct LocalClock {
 
     /// The first instant at which the wall shows that time or a later one.
     ///
-    /// So a midnight that does not exist is the instant of the jump, a midnight that comes twice is the first of the
-    /// two, and a day that never was begins where the next one does. `mktime` answers such questions by what it was
-    /// asked before; this does not.
+    /// A midnight that the clock skips is the instant of the jump, a midnight that comes twice is the first of the two, and
+    /// a skipped day begins with the next one. `mktime` is no help: its answers in these cases depend on earlier calls.
     func first(_ time: WallTime) -> Instant {
         let target = Int(time.day.ordinal) * 86_400 + time.minute * 60
         let early = Self.lead(at: target - Self.widest)
@@ -60,8 +59,8 @@ struct LocalClock {
     func rfc3339(_ instant: Instant) -> String {
         let second = Self.second(of: instant)
         var local = Self.localTime(second)
-        // RFC 3339 knows no seconds in an offset. Zones that have some are older than 1972, or somebody's test: what is
-        // spelled is the instant, on a wall that is off by those.
+        // RFC 3339 has no seconds in an offset, and only zones before 1972 or of a test have them. The text names the same
+        // instant, on a wall clock without these seconds.
         let rest = local.tm_gmtoff % 60
         if rest != 0 { local = Self.localTime(second - rest) }
         guard let time = TimeOfDay(hour: Int(local.tm_hour), minute: Int(local.tm_min)) else {
@@ -76,8 +75,8 @@ struct LocalClock {
         Spelling(instant: rfc3339, start: start(of:), at: first)
     }
 
-    /// The zone's name, `Europe/Berlin`: from `TZ`, else from where /etc/localtime leads; its abbreviation where
-    /// neither tells (man 3 tzset, man 5 localtime).
+    /// The zone's name, `Europe/Berlin`: from `TZ`, else from the target of /etc/localtime, else the zone's abbreviation
+    /// (man 3 tzset, man 5 localtime).
     var zone: String {
         guard let set = getenv("TZ") else { return Self.zone(linkedFrom: "/etc/localtime") ?? Self.abbreviation }
         let name = String(cString: set)
@@ -85,7 +84,7 @@ struct LocalClock {
         return Self.zone(ofFile: name) ?? (name.hasPrefix(":") ? String(name.dropFirst()) : name)
     }
 
-    /// The zone that a link leads to; nil where it is none, or leads out of the zones.
+    /// The zone that a link leads to; nil if it is no link, or its target is no zone file.
     static func zone(linkedFrom path: String) -> String? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink(path, &target, target.count)
@@ -109,10 +108,11 @@ struct LocalClock {
 }
 
 extension LocalClock {
-    /// Seconds. No zone is further from UTC, nor can be: a POSIX `TZ` may say up to 24:59:59.
+    /// The largest possible offset from UTC, in seconds: a POSIX `TZ` may say up to 24:59:59.
     private static let widest = 25 * 3_600
 
-    /// From segment to segment of one lead: the first in which the wall reaches the target, there the first instant.
+    /// Goes through the stretches of time with one lead, to the first in which the wall clock reaches the target, and returns
+    /// the first second at which it does.
     private static func search(_ target: Int) -> Int {
         let step = 2 * 3_600
         var begin = target - widest
@@ -127,7 +127,7 @@ extension LocalClock {
         return target - lead
     }
 
-    /// The first second that has not the lead of `begin` any more.
+    /// The first second whose lead differs from that of `begin`.
     private static func transition(between begin: Int, and end: Int) -> Int {
         let before = lead(at: begin)
         var low = begin
@@ -139,7 +139,7 @@ extension LocalClock {
         return high
     }
 
-    /// How far what the wall shows is ahead of the second itself. Where leap seconds are counted, not only by the offset.
+    /// How far the wall clock is ahead of the second count: the offset, and the leap seconds if the zone counts them.
     private static func lead(at second: Int) -> Int {
         let local = localTime(second)
         // A leap second is the 60th of its minute, and shows no later time than the 59th.
@@ -150,7 +150,7 @@ extension LocalClock {
     private static func localTime(_ second: Int) -> tm {
         var time = time_t(second)
         var local = tm()
-        // Fails for years beyond an Int32 alone; CalendarDay keeps us far from those.
+        // Fails only for years beyond an Int32, and CalendarDay ends long before.
         guard localtime_r(&time, &local) != nil else { preconditionFailure("localtime_r(\(second)): \(errno)") }
         return local
     }

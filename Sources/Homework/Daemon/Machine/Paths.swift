@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// Where things stand, by the XDG base directories (specification 0.8) and `file-hierarchy(7)`.
+/// The daemon's folders and files, by the XDG base directories (specification 0.8) and `file-hierarchy(7)`.
 struct Paths: Equatable, Sendable {
     let configuration: String
     let state: String
@@ -19,8 +19,8 @@ struct Paths: Equatable, Sendable {
         self.runtime = runtime
     }
 
-    /// From the environment of this process. What the system's manager laid out for `daybreakd@.service` comes first
-    /// (`CONFIGURATION_DIRECTORY` and its like, `systemd.exec(5)`).
+    /// From the environment of this process. The folders that the system's manager made for `daybreakd@.service` come first
+    /// (`CONFIGURATION_DIRECTORY` and the like, `systemd.exec(5)`).
     static func ofThisUser() -> Paths {
         let home = variable("HOME") ?? homeOfUser
         return Paths(
@@ -30,7 +30,7 @@ struct Paths: Equatable, Sendable {
             runtime: variable("RUNTIME_DIRECTORY") ?? runtimeFolder)
     }
 
-    /// Where no login session set one up, a folder of the same meaning: in /run/user's, else one of ours in /tmp.
+    /// In `XDG_RUNTIME_DIR`. If no login session has set it, in /run/user/UID, else in /tmp.
     private static var runtimeFolder: String {
         if let set = variable("XDG_RUNTIME_DIR") { return set + "/daybreak" }
         let usual = "/run/user/\(geteuid())"
@@ -41,7 +41,7 @@ struct Paths: Equatable, Sendable {
         getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
     }
 
-    /// An empty variable is an unset one; a relative path is to be ignored (XDG base directories).
+    /// An empty variable counts as unset; a relative path is ignored (XDG base directories).
     private static func variable(_ name: String) -> String? {
         guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
         return value

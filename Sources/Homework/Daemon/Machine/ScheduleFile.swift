@@ -6,15 +6,15 @@ import Time
 /// The watched schedule file as it is at one instant.
 enum ScheduleFile {
     case missing
-    /// Its text is the one that was looked at before.
+    /// Its text is the one that was read before.
     case known
     case sound(Schedule, Fingerprint)
-    /// The sentence says where and why, with its full stop; it carries no mood, since the journal hears of it.
+    /// The sentence says where and why, with its full stop. It names no mood, because it is written to the journal.
     case faulty(String, Fingerprint)
-    /// The machine would not give it, which says nothing of what is in it: that passes, or is mended. Why, without a full stop.
+    /// The machine refused to read it, perhaps for a while; the content is unknown. The reason has no full stop.
     case unreadable(String)
 
-    /// A text that is known is not read as a schedule again: to start takes no longer for what lies there unchanged.
+    /// A text with the fingerprint `known` is not parsed again, so an unchanged file does not slow the start.
     static func read(_ path: String, patterns: PatternBook = .standard, known: Fingerprint? = nil) -> ScheduleFile {
         let bytes: [UInt8]
         do {
@@ -43,7 +43,7 @@ enum ScheduleFile {
 }
 
 extension Fingerprint {
-    /// FNV-1a, 64 bits, and the length: enough to tell one saved text from the next; not against forgery.
+    /// FNV-1a, 64 bits, and the length: enough to tell one saved text from the next, though not from a forged one.
     init(of bytes: [UInt8]) {
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         self.init("\(bytes.count)-" + String(hash, radix: 16))

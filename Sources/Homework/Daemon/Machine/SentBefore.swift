@@ -3,19 +3,19 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// What the journal holds of the reminders that a daemon sent before this one.
+/// Finds in the journal the reminders that an earlier daemon sent.
 enum SentBefore {
-    /// A journal that shows nothing for so long is none to ask.
+    /// How long to wait for the journal to show this daemon's own entry.
     private static let patience = Duration.seconds(1)
 
-    /// Which of these the journal holds; nil where that cannot be known: no journal listens, or this user may not read
-    /// what is written (man 8 systemd-journald, "Access control"), or it takes too long.
+    /// The ids that the journal holds. Nil if it cannot tell: no journal listens, this user may not read it (man 8
+    /// systemd-journald, "Access control"), or it takes too long.
     static func found(_ ids: [String], by identifier: String, _ now: () -> SteadyInstant) -> Set<String>? {
         guard Journal.isListening else { return nil }
         do {
             guard try isCaughtUp(identifier, now) else { return nil }
             let reader = try JournalReader()
-            // Written by the journal itself: nobody else can say that we have said it.
+            // The journal itself sets this field, so no other user can forge an entry of ours.
             try reader.addMatch("_UID", "\(geteuid())")
             for id in ids { try reader.addMatch("DAYBREAK_REMINDER", id) }
             try reader.seekHead()
@@ -27,8 +27,8 @@ enum SentBefore {
         }
     }
 
-    /// What a process sends before it dies may still be on its way. The journal's socket keeps the order: once an entry
-    /// of ours is there, so is all that was sent before it.
+    /// Entries that a process sent before it died may still be on their way. The journal's socket keeps their order, so all
+    /// of them have arrived once an entry that was sent now is there.
     private static func isCaughtUp(
         _ identifier: String, _ now: () -> SteadyInstant
     ) throws(SystemdError) -> Bool {

@@ -2,9 +2,8 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// Plays a provider who comes some seconds after the exercise has begun, and goes when the flow is over.
-///
-/// For trying things out; `[provider] simulate` turns it on.
+/// Plays a provider, for trials: comes some seconds after the exercise has begun, and goes when the flow is over.
+/// `[provider] simulate` turns it on.
 final class SimulatedProvider {
     private enum State {
         case away, expected, here, leaving
@@ -14,16 +13,16 @@ final class SimulatedProvider {
     private var timer: WakeTimer?
     private let tell: (Command) -> Void
 
-    /// How long the played provider stays, unless the flow ends before.
+    /// How long the provider stays if the flow does not end before.
     private static let stays = Duration.seconds(3_600)
 
-    /// `tell` hands a word about the presence on, as if somebody had told it.
+    /// `tell` carries out a report of the provider's presence.
     init(_ loop: EventLoop, tell: @escaping (Command) -> Void) throws(SystemdError) {
         self.tell = tell
         timer = try WakeTimer(loop, .steady) { [unowned self] in comeOrGo() }
     }
 
-    /// Looks at what was shown. Whatever follows from it is told later, in a turn of its own.
+    /// Plans when the provider comes or goes. The report is a turn of its own, later.
     func look(at flow: Flow?, _ moment: Moment, settings: Configuration.ProviderSettings) throws(SystemdError) {
         switch state {
         case .away where settings.simulate && isWaitedFor(flow):

@@ -3,10 +3,10 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// What is watched on the machine: the clock, the zone, and the schedule's file. What cannot be watched is tried again, and
-/// looked at then; until then the next wake notices it.
+/// Watches the machine's clock, its time zone and the schedule file. A watch that cannot be made is tried again later. Until
+/// then the daemon notices a change at its next wake.
 final class Watches {
-    /// The clock was set, or the zone is another.
+    /// The clock was set, or the zone changed.
     var clockChanged: () -> Void = {}
     var scheduleSaved: () -> Void = {}
 
@@ -18,13 +18,13 @@ final class Watches {
     private var zoneWatch: ZoneWatch?
     private var folderWatch: FileWatch?
     private var timer: WakeTimer?
-    /// That they cannot be watched was said.
+    /// A failure to watch them was logged.
     private var (saidOfClock, saidOfFolder) = (false, false)
 
-    /// Until what cannot be watched is tried again.
+    /// The pause before the next attempt.
     private static let tryAgain = Duration.seconds(30)
 
-    /// The schedule's folder is made where it is missing.
+    /// - Parameter folder: the schedule's folder. It is made if it is missing.
     init(
         _ loop: EventLoop, folder: String, now: @escaping () -> SteadyInstant,
         say: @escaping (Severity, String) -> Void
@@ -62,7 +62,7 @@ final class Watches {
         }
     }
 
-    /// The folder, not the file: an editor that renames over the file would end a watch on that.
+    /// Watches the folder, because an editor that renames over the file would end a watch on the file.
     private func watchFolder() {
         do {
             try Folder.make(folder)

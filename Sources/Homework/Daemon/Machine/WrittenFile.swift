@@ -1,21 +1,21 @@
 import Files
 import Glibc
 
-/// A file that a person wrote for the daemon, as bytes: the settings, the schedule.
+/// The bytes of a file that a person wrote for the daemon: the settings or the schedule.
 enum WrittenFile {
-    /// Why it is none.
+    /// Why the file could not be read.
     enum Unread: Error, Equatable {
-        /// By the machine, with its errno.
+        /// The machine refused, with this errno.
         case denied(Int32)
-        /// Something else is in its place: a sentence.
+        /// The path is no regular file: a sentence.
         case noFile(String)
-        /// To where nothing is seen, which under systemd may be for the sandbox.
+        /// The path is a link to a place where this process sees no file. The sandbox may hide the file.
         case link
     }
 
-    /// Nil where there is no such file. One byte more than `limit` is read at least, so that too long a file is seen as such.
+    /// Nil if there is no such file. Of a longer file, at least one byte more than `limit` is returned.
     static func contents(of path: String, limit: Int) throws(Unread) -> [UInt8]? {
-        // Not blocking: a named pipe would have us wait for whoever writes to it.
+        // O_NONBLOCK, because opening a named pipe waits for its writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             switch errno {
@@ -41,7 +41,7 @@ enum WrittenFile {
         return bytes
     }
 
-    /// Whether `path` is a link to a place where this process sees no file. Under systemd the sandbox may hide the file.
+    /// True if `path` is a link to a place where this process sees no file.
     static func isBrokenLink(_ path: String) -> Bool {
         var found = stat()
         return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK && stat(path, &found) != 0

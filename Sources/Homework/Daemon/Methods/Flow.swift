@@ -42,7 +42,7 @@ extension Homework.Join: Handled {
     func job(at desk: Desk) -> Job { desk.command(.join) { Reply(flow: try $0.flow()) } }
 }
 
-// These may end the flow, and so they answer with its assignment.
+// These may end the flow, so they answer with its assignment.
 
 extension Homework.Leave: Handled {
     static let right = Rights.act

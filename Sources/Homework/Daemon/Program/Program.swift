@@ -62,7 +62,7 @@ public enum Program {
             let configuration = try Configuration.load(paths.configurationFile)
             try Folder.makePrivate(paths.runtime)
             let service = try DaybreakService(paths: paths, configuration: configuration)
-            // The service is not let go of first: see `History.close()`.
+            // The service lives until the process ends; `run` has closed the history by then.
             withExtendedLifetime(service) { () -> Never in
                 do { exit(try service.run()) } catch {
                     JournalWriter().log.sayWhyNot("\(error)")
@@ -93,7 +93,7 @@ public enum Program {
         return 1
     }
 
-    /// One that is not installed, by the breath patterns that the settings have.
+    /// Checks a schedule that is not installed, with the breath patterns of the settings.
     private static func checkSchedule(_ file: String, _ paths: Paths) -> Int32 {
         do {
             let patterns = try Configuration.load(paths.configurationFile).patterns

@@ -5,9 +5,9 @@ import HomeworkHistory
 import HomeworkRules
 import Time
 
-/// `daybreakd --restore FILE`, where no daemon runs: a copy of the file takes the history's place, which is kept.
+/// `daybreakd --restore FILE`, while no daemon runs: puts a copy of the file in the history's place, and keeps the old history.
 enum RestoreCommand {
-    /// Refuses what is no sound history, and a place that a running daemon holds; nothing is replaced then.
+    /// Throws, and replaces nothing, if the file is no sound history or a running daemon holds the history.
     static func run(_ file: String, _ paths: Paths) throws(HistoryError) -> Service.Restore.Reply {
         do {
             let now = LocalClock().now()

@@ -5,13 +5,13 @@ import HomeworkRules
 import Time
 import Varlink
 
-/// `daybreakd --simulate`: prints what is to come as one JSON object, and touches nothing.
+/// `daybreakd --simulate`: prints the coming events as one JSON object, and writes nothing.
 struct SimulateCommand: Equatable {
     private(set) var from: Day?
     private(set) var days = 7
     private(set) var zone: String?
     private(set) var configuration: String?
-    /// That schedule alone, without a history.
+    /// The file of a schedule that is simulated alone, without the history.
     private(set) var schedule: String?
 
     enum Day: Equatable {
@@ -19,11 +19,12 @@ struct SimulateCommand: Equatable {
         case today, tomorrow
     }
 
-    /// Ten years; each day is lived through.
+    /// Ten years, because each day is simulated.
     static let dayLimit = 3_660
 
-    /// Why it cannot be done: a sentence.
+    /// The arguments are wrong: a sentence.
     struct Misuse: Error, Equatable { let sentence: String }
+    /// The simulation cannot run: a sentence.
     struct Fault: Error, Equatable { let sentence: String }
 
     init(_ words: some Sequence<String>) throws(Misuse) {
@@ -62,7 +63,7 @@ struct SimulateCommand: Equatable {
 }
 
 extension SimulateCommand {
-    /// For a process of its own: where a zone is named, the process is in it from then on.
+    /// To be called once in a process: a named zone becomes the process's own.
     func run(_ paths: Paths) throws -> Homework.Simulation {
         if let zone { try Self.enter(zone) }
         if let configuration, access(configuration, R_OK) != 0 { throw Self.unreadable(configuration) }
@@ -97,7 +98,7 @@ extension SimulateCommand {
         }
     }
 
-    /// What the daemon would do about the schedule file, or what is to be done about the one that was named.
+    /// The command by which the daemon would take in or refuse the schedule file, or the file that was named; nil if neither.
     private func takes(_ plan: Plan, _ patterns: PatternBook, _ paths: Paths) throws -> Command? {
         switch ScheduleFile.read(schedule ?? paths.scheduleFile, patterns: patterns) {
         case .missing, .known: if let schedule { throw Self.unreadable(schedule) } else { return nil }
@@ -113,7 +114,7 @@ extension SimulateCommand {
         Fault(sentence: "\(file) cannot be read: \(String(cString: strerror(errno))).")
     }
 
-    /// glibc takes a zone that there is not for UTC, without a word.
+    /// Throws if there is no such zone: glibc would silently use UTC.
     private static func enter(_ zone: String) throws(Fault) {
         let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
         var found = stat()

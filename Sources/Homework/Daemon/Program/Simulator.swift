@@ -2,15 +2,15 @@ import DaybreakInterfaces
 import HomeworkRules
 import Time
 
-/// Lives through days to come in which nobody does anything: the daemon's own rules, on a clock that goes from wake to
-/// wake. Pure, but for the zone.
+/// Lives through coming days in which nobody does anything: applies the daemon's rules on a clock that jumps from wake to
+/// wake. Pure, except that it reads the time zone.
 struct Simulator {
     private let rules: Rules
     private let clock: LocalClock
     private var plan: Plan
     private let began: Instant
     private var now: Instant
-    /// What came before is lived through, and not told.
+    /// The first day whose events are reported. Earlier days are lived through, too.
     private let first: CalendarDay
     private(set) var entries: [Homework.SimulatedEvent] = []
 
@@ -23,7 +23,7 @@ struct Simulator {
         now = instant
     }
 
-    /// Takes the schedule in first, where there is one, and lives until just before that instant.
+    /// Takes in the schedule, if there is one, and lives through the time before `end`.
     mutating func live(until end: Instant, taking schedule: Command? = nil) {
         var wake = turn([.wakeUp, schedule ?? .lookAtClock])
         while wake < end {
@@ -32,7 +32,7 @@ struct Simulator {
         }
     }
 
-    /// One turn of the daemon's; when to wake next.
+    /// Carries out one turn, and returns when to wake next.
     private mutating func turn(_ commands: [Command]) -> Instant {
         let moment = clock.moment(at: now, steady: SteadyInstant(microseconds: (now - began).microseconds))
         var draft = UnrecordedPlan(plan: plan, moment: moment, user: 0)
@@ -55,7 +55,7 @@ struct Simulator {
         }
     }
 
-    /// What that day puts beyond its grace.
+    /// The assignments whose grace has ended when that day begins.
     private func missed(on day: CalendarDay, _ before: Plan) -> [Assignment] {
         guard let old = before.day else { return [] }
         let aside = before.flow.flatMap { plan.flow == nil ? plan.agenda[$0.assignment] : nil }
@@ -80,10 +80,10 @@ struct Simulator {
 }
 
 extension Outlook.Wake {
-    /// The first of its times on the wall to come after that instant.
+    /// The first of the wake's times after `instant`.
     ///
-    /// What is past and yet to be done waits a minute: the wall was set back and will show its time again, or it cannot
-    /// be recorded. To wake for it at once would be to do nothing else.
+    /// A time that has passed counts as one minute from now. Its event waits for a wall clock that was set back, or could not
+    /// be recorded: waking for it at once would repeat without end.
     func next(after instant: Instant, _ spelling: Spelling) -> Instant {
         let times = [spelling.start(day), wall.map(spelling.at), self.instant].compactMap { $0 }
         return times.map { $0 > instant ? $0 : instant + .seconds(60) }.min() ?? instant + .seconds(60)

@@ -4,12 +4,12 @@ import Time
 
 /// The values of `daybreak.toml`. A new one has the defaults.
 struct Configuration: Equatable, Sendable {
-    /// `day.*`, `breathing.pattern` and `reminders.*` but `desktop`: the settings of the rules.
+    /// The settings of the rules: `day.*`, `breathing.pattern`, and `reminders.*` except `desktop`.
     var settings = Settings()
-    /// `reminders.desktop`: show reminders on the desktop as well, where there is one.
+    /// `reminders.desktop`: show reminders on the desktop as well, if there is one.
     var desktop = true
     var provider = ProviderSettings()
-    /// The patterns that have a name: Daybreak's, and those of `[patterns]`.
+    /// The named patterns: Daybreak's own and those of `[patterns]`.
     var patterns = PatternBook.standard
     /// `[screen]`: how the companion shows the way through a task.
     var screen = Service.Preferences()
@@ -18,15 +18,15 @@ struct Configuration: Equatable, Sendable {
     var origin = Origin()
 
     struct ProviderSettings: Equatable, Sendable {
-        /// `provider.name`: the provider's name, unless the message about their presence has another.
+        /// `provider.name`: the provider's name if a report of their presence has none.
         var name: String?
-        /// `provider.link`: where to meet. Only the session's screen shows it.
+        /// `provider.link`: the address of the meeting. Only the session's screen shows it.
         var link: String?
-        /// `provider.hold_for`: for how long a message about the presence holds.
+        /// `provider.hold_for`: how long a report of the presence is valid.
         var holdFor = Duration.seconds(15 * 60)
         /// `provider.simulate`: Daybreak plays a provider, for trials.
         var simulate = false
-        /// `provider.simulate_after`: how long after the exercise's beginning the played provider comes.
+        /// `provider.simulate_after`: the time from the beginning of the exercise to the coming of the played provider.
         var simulateAfter = Duration.seconds(20)
 
         init() {}
@@ -44,8 +44,8 @@ struct Configuration: Equatable, Sendable {
         }
     }
 
-    /// `reminders.at`: minutes after midnight, ascending. The rules count a time before the day's beginning as one of the
-    /// day's end.
+    /// `reminders.at`: minutes after midnight, ascending. To the rules, a time before the beginning of days belongs to the end
+    /// of the day before.
     var reminderTimes: [Int] {
         get { settings.reminderMinutes.map { $0 % 1_440 }.sorted() }
         set { settings.reminderMinutes = newValue.map { $0 < dayStartsAt ? $0 + 1_440 : $0 }.sorted() }
@@ -55,9 +55,9 @@ struct Configuration: Equatable, Sendable {
 /// A fault of a configuration.
 struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     let file: String
-    /// Counted from 1; nil where the file as a whole is at fault.
+    /// Counted from 1; nil if the file as a whole is at fault.
     let line: Int?
-    /// Sentences that name the key and what was expected.
+    /// Sentences that name the key and the expected value.
     let reason: String
 
     init(file: String, line: Int?, reason: String) {

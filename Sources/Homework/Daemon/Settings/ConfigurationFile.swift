@@ -6,10 +6,9 @@ extension Configuration {
     /// More than any person writes.
     static let byteLimit = 64 * 1_024
 
-    /// The configuration that this TOML text spells. A setting that it leaves out has its default; it may hold nothing but
-    /// settings.
+    /// Reads a configuration from TOML. A setting that the text leaves out has its default. Every key must be a setting.
     ///
-    /// Throws the first fault in the text. `file` is for the error alone.
+    /// Throws the first fault in the text. `file` is only used in the error.
     static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
         var reader = SettingsReader(rows, values: Configuration())
         do { try reader.read(text) } catch {
@@ -21,7 +20,7 @@ extension Configuration {
         return configuration
     }
 
-    /// The configuration in a file. Where there is no file, everything has its default.
+    /// The configuration in a file. Without a file, every setting has its default.
     static func load(_ path: String) throws(ConfigurationError) -> Configuration {
         guard let bytes = try contents(of: path) else {
             var configuration = Configuration()
@@ -34,8 +33,8 @@ extension Configuration {
         return try read(text, file: path)
     }
 
-    /// Nil where there is no file. A link that leads to no file is refused: the person wrote settings, and expects them to be
-    /// in force.
+    /// Nil if there is no file. Throws for a link that leads to no file, because the person expects their settings to be in
+    /// force.
     private static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
         let reason: String
         do {
@@ -52,7 +51,7 @@ extension Configuration {
         throw ConfigurationError(file: path, line: nil, reason: reason)
     }
 
-    /// A setting's value about as the file spells it: without quotes and brackets, and `none` where that leaves nothing.
+    /// A setting's value as the file spells it, without quotes and brackets; `none` if it is empty.
     func spelled(_ name: String) -> String {
         guard let row = Self.rows.first(where: { $0.name == name }) else {
             preconditionFailure("\(name) is no setting")

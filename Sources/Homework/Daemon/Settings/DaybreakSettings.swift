@@ -5,7 +5,7 @@ import Text
 import Time
 
 extension Configuration {
-    /// Every setting, a row each, in the order of `Config/daybreak.toml`. Each has the default of a new ``Configuration``.
+    /// Every setting, in the order of `Config/daybreak.toml`. The defaults are those of a new ``Configuration``.
     static let rows: [Setting<Configuration>] = [
         Setting("day.starts_at", .clock(until: 6 * 60, because: "at six it is morning for everyone"), \.dayStartsAt),
         Setting(
@@ -100,7 +100,7 @@ extension Configuration {
             return link.isEmpty ? nil : link
         })
 
-    /// `https://` or `http://`, a host, and no character that RFC 3986 has percent-encoded.
+    /// True for `https://` or `http://`, a host, and only characters that RFC 3986 allows unencoded.
     private static func isWebAddress(_ text: String) -> Bool {
         let lower = text.lowercased()
         guard let scheme = ["https://", "http://"].first(where: { lower.hasPrefix($0) }) else { return false }
@@ -123,7 +123,7 @@ extension Configuration {
         })
 }
 
-// The patterns, which may have names of the person's own.
+// The breath patterns, and the names that the person gives to them.
 extension Configuration {
     private static let patternTakes = """
         the seconds of inhale, hold, exhale and hold, such as "4-0-6-0": one or two digits each, and at most one more \

@@ -15,7 +15,7 @@ final class ControlServer {
     /// Gets each turn's result, after the watchers.
     var audience: (Daemon.TurnResult) -> Void = { _ in }
 
-    /// `admit` knows who may talk to the daemon.
+    /// - Parameter admit: returns the caller for a user number; nil if that user may not connect.
     init(
         loop: EventLoop, daemon: Daemon, sources: Desk.Sources, say: @escaping (Severity, String) -> Void,
         admit: @escaping (_ user: UInt32) -> Caller?
@@ -43,8 +43,8 @@ final class ControlServer {
         }
     }
 
-    /// The service's own limits suit one person's daemon; a schedule of 16 MiB may be imported, and as a JSON string each of
-    /// its quotes takes a backslash more.
+    /// The server's default limits, except for `Import`: a schedule may have 16 MiB, and twice as much as a JSON string, where
+    /// each of its quotes takes a backslash.
     static var limits: Limits {
         var limits = Limits()
         limits.longCalls = [Homework.Import.name: 32 * 1_024 * 1_024]
@@ -69,7 +69,7 @@ final class ControlServer {
         if !jobs.isEmpty { daemon.turn(jobs) }
     }
 
-    /// Nil where nothing is to be done: nobody waits for what a oneway call reads.
+    /// Nil for a oneway call that only reads: its reply is not wanted.
     private func job(for request: Request) -> Job? {
         var job = Routes.job(for: request, sources)
         if request.call.isOneway, job.isLook {

@@ -4,20 +4,19 @@ import Time
 import Varlink
 import VarlinkService
 
-/// A method of the daemon's interfaces, with its handler.
+/// A method of the daemon's interfaces that has a handler.
 ///
-/// Each handler stands in `Methods`, with the checks of its parameters. A method that is declared in an interface and has no
+/// The handlers are in `Methods`, with the checks of their parameters. A method that an interface declares and that has no
 /// handler answers MethodNotImplemented, and `RoutesTests` fails.
 protocol Handled: Method {
-    /// What a caller must be allowed to do.
+    /// The right that a caller needs.
     static var right: Rights { get }
-    /// Whether the work grows with the schedule or the history: of one connection there is one such call a turn.
+    /// True if the work grows with the schedule or the history. A connection has one such call in a turn.
     static var takesLong: Bool { get }
-    /// What a call with `more` goes on watching; nil where one reply is all.
+    /// The topic that a call with `more` goes on watching; nil if the method has a single reply.
     var topic: Watchers.Topic? { get }
 
-    /// The job that the call is for its turn. Throws an error of Varlink's own, or of the interface, where the parameters are
-    /// refused.
+    /// The job for the next turn. Throws an error of Varlink or of the interface if the parameters are wrong.
     func job(at desk: Desk) throws -> Job
 }
 
@@ -35,7 +34,7 @@ extension Handled {
     }
 }
 
-/// What callers may do.
+/// The rights of callers.
 extension Rights {
     static let read = Rights(rawValue: 1)
     /// Do the homework, and write about it.
@@ -48,7 +47,7 @@ extension Rights {
 }
 
 extension Caller {
-    /// The user whose homework it is, and root, who could read the files anyway. Both may do everything. Nil for anyone else.
+    /// A caller with all rights, for the client and for root, who could read the files anyway. Nil for other users.
     init?(_ user: UInt32, owner: UInt32, root: @autoclosure () -> UInt32?) {
         guard user == owner || user == root() else { return nil }
         self.init(user: user, rights: .all)
@@ -62,7 +61,7 @@ enum Routes {
 
     static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
 
-    /// A call that is refused has a job as well, which answers with the error in its turn.
+    /// A refused call has a job as well, so that its error is sent in the order of the calls.
     static func job(for request: Request, _ daemon: Desk.Sources) -> Job {
         do {
             guard let handler = handler(of: request.call.method) else {
@@ -74,7 +73,7 @@ enum Routes {
         }
     }
 
-    /// Whether the other calls of its connection wait for the next turn.
+    /// True if the other calls of its connection wait for the next turn.
     static func takesLong(_ call: Call) -> Bool {
         guard let handler = handler(of: call.method), handler.takesLong else { return false }
         // A oneway call that only reads is dropped.
@@ -82,9 +81,9 @@ enum Routes {
     }
 }
 
-/// Where a handler stands: who calls, and what it may read before the turn.
+/// The context of a handler: the caller, and the facts that it may read before the turn.
 struct Desk {
-    /// What the daemon lends to its handlers.
+    /// The parts of the daemon that handlers may use.
     struct Sources {
         let clock: () -> (moment: Moment, clock: LocalClock)
         let configuration: () -> Configuration
@@ -108,23 +107,23 @@ struct Desk {
     var now: Moment { sources.clock().moment }
     var diagnose: () -> Service.Diagnose.Reply { sources.diagnose }
 
-    /// Reads, and changes nothing. With `needsHistory: false` it answers also while the history is unavailable or damaged.
+    /// A job that only reads. With `needsHistory: false` it is answered even while the history is unavailable or damaged.
     func look(needsHistory: Bool = true, _ reply: @escaping (Snapshot) throws -> some Encodable) -> Job {
         job(.look, needsHistory: needsHistory, reply)
     }
 
-    /// Carries out a command by the rules. The reply shows the plan right after it.
+    /// A job that carries out a command by the rules. The reply shows the plan right after it.
     func command(_ command: Command, _ reply: @escaping (Snapshot) throws -> some Encodable) -> Job {
         job(.command(command), reply)
     }
 
-    /// Does something with the history as a whole, which has its own reply.
+    /// A job on the history as a whole. It makes its own reply.
     func maintain(_ what: Maintenance) -> Job { Job(actor: actor, action: .maintain(what)) }
 
-    /// Reads the configuration and the schedule file again.
+    /// A job that reads the configuration and the schedule file again.
     func reload() -> Job { job(.reload) { _ in Nothing() } }
 
-    /// The status: the one last shown, unless something has changed since.
+    /// A job that replies with the status: the one last shown, unless something has changed since.
     func status() -> Job {
         let continues = topic != nil
         return Job(actor: actor, action: .look, needsHistory: false) { $0.statusReply(continues: continues) }
@@ -141,7 +140,7 @@ struct Desk {
 }
 
 extension Desk {
-    /// Text that could not name an assignment names none.
+    /// Throws `NoSuchAssignment` for a text that is no valid id.
     func assignment(_ text: String) throws -> AssignmentID {
         guard let id = AssignmentID(text) else { throw Homework.NoSuchAssignment(assignment: text) }
         return id

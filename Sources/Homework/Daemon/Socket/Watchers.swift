@@ -4,9 +4,9 @@ import Time
 import Varlink
 import VarlinkService
 
-/// The open calls with `more`, and what each client was told last.
+/// The open calls with `more`, and the last reply to each.
 final class Watchers {
-    /// What a client watches.
+    /// The subject that a client watches.
     enum Topic: Equatable {
         case status, presence, preferences, reminders, guide
         /// The notes of one assignment; nil: those of the open one and of the next session.
@@ -22,10 +22,10 @@ final class Watchers {
     private var watchers: [Watcher] = []
     /// The client that is guided through its breaths. There is one at a time.
     var guide: Request?
-    /// The guides that another has replaced, to be told so in the next turn.
+    /// The guides that another one has replaced. They get their last reply in the next turn.
     private var replacedGuides: [Request] = []
     private var lastStep: Step?
-    /// Hears of a note that could not be read.
+    /// Called with the error if a note cannot be read.
     private let reportDamage: (any Error) -> Void
 
     init(reportDamage: @escaping (any Error) -> Void) { self.reportDamage = reportDamage }
@@ -41,7 +41,7 @@ final class Watchers {
         request.continue(frame: frame)
     }
 
-    /// The client has disconnected. True where it watched.
+    /// Forgets a client that has disconnected. Returns false if it did not watch.
     func remove(_ request: Request) -> Bool {
         guard let index = watchers.firstIndex(where: { $0.request === request }) else { return false }
         watchers.remove(at: index)
@@ -51,11 +51,11 @@ final class Watchers {
 
     func isGuide(_ request: Request) -> Bool { guide === request }
 
-    /// Tells each client what is new to it.
+    /// Sends each client the reply that has changed for it.
     func tell(_ result: Daemon.TurnResult) {
         tellGuide(result.snapshot)
         guard !watchers.isEmpty else { return }
-        // Each frame is spelled once, if any client wants it.
+        // Each reply is encoded at most once, however many clients want it.
         lazy var status = result.snapshot.statusReply(continues: true)
         lazy var presence = Reply.frame(result.snapshot.presence, continues: true)
         lazy var preferences = Reply.frame(result.snapshot.preferences, continues: true)
@@ -78,7 +78,7 @@ final class Watchers {
         watchers[index].request.continue(frame: frame)
     }
 
-    /// Nil where they cannot be read now: the client keeps what it was told.
+    /// Nil if the notes cannot be read now: the client gets no reply then.
     private func notes(of id: AssignmentID?, _ snapshot: Snapshot) -> [UInt8]? {
         guard snapshot.problem == nil else { return nil }
         do { return Reply.frame(try snapshot.notes(of: id), continues: true) } catch {
@@ -97,7 +97,7 @@ final class Watchers {
 
 // The guided client.
 extension Watchers {
-    /// Tells the guided client of each phase, and of the end.
+    /// Sends the guided client a reply for each phase, and the last one at the end.
     private func tellGuide(_ snapshot: Snapshot) {
         guard let guide else { return }
         let reply = snapshot.maybeFlow.map(Homework.Start.Reply.init(flow:))
@@ -111,13 +111,13 @@ extension Watchers {
         guard let index = watchers.firstIndex(where: { $0.request === guide }) else { return }
         let frame = Reply.frame(reply, continues: true)
         let step = Step(snapshot.outlook)
-        // The first reply told this step already.
+        // The first reply has told this step already.
         let isNew = lastStep.map { $0 != step } ?? (frame != watchers[index].lastTold)
         lastStep = step
         if isNew { guide.continue(frame: frame) }
     }
 
-    /// What makes one reply to a guided client differ from the next: not the time that passes within a phase.
+    /// The facts whose change brings the guided client a new reply. Time that passes within a phase is none.
     private struct Step: Equatable {
         let flow: Flow?
         let isProviderOnline: Bool

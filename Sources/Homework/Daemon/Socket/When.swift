@@ -1,7 +1,7 @@
 import HomeworkRules
 import Time
 
-/// A time to come as people write it: a length (`30m`), a time of today (`18:00`, `6pm`) or an RFC 3339 instant.
+/// Reads a future time as people write it: a length (`30m`), a time of today (`18:00`, `6pm`) or an RFC 3339 instant.
 enum When {
     /// Nil if the text is none of these.
     static func instant(_ text: String, after now: Moment, on clock: LocalClock) -> Instant? {

@@ -5,7 +5,7 @@ import Systemd
 import Time
 import Varlink
 
-/// The parts joined: decides what each turn of the loop brings, records it, and only then shows it.
+/// The homework daemon: in each turn of the loop it decides, records, and only then shows.
 ///
 /// Deliberately not `Sendable`: the compiler keeps it on the loop's thread.
 final class Daemon {
@@ -17,56 +17,57 @@ final class Daemon {
     private(set) var rules: Rules
     var plan = Plan()
     var recording = Recording.unopened
-    /// The plan is that of the history, which may be unavailable meanwhile.
+    /// True once the history has been read. It may be unavailable since.
     var knowsPlan = false
-    /// Why the last night has no backup, while that is so.
+    /// Why no backup of the last night could be made; nil if one was.
     var backupProblem: String?
     /// A problem that does not stop recording.
     var lesserProblem: String? { scheduleProblem(plan) ?? backupProblem }
-    /// Events that could not be recorded in this turn may be in the history all the same.
+    /// True if this turn's events could not be recorded and may be in the history all the same.
     var isInDoubt = false
 
-    /// What was said of a configuration that is refused: the same again is no news.
+    /// The logged sentence about a refused configuration. The same sentence is not logged twice.
     private var saidOfConfiguration: String?
 
-    /// Nobody is being guided any more, and that is not recorded yet: no breath counts.
+    /// The guide has disconnected, which is not recorded yet. No breath counts from then on.
     var guideIsLost = true
     var scheduleLook: ScheduleLook? = .ifNew
     var scheduleReport = ScheduleFileReport()
-    /// When the schedule's file, which could not be read, is tried again.
+    /// When to read the schedule file again after it could not be read.
     var scheduleRetryAt: SteadyInstant?
     var outbox = Outbox()
 
-    /// Nil where it is to be shown anew in any case.
+    /// The outlook that was shown last. Nil makes the next turn show it again, changed or not.
     var outlook: Outlook?
     private var status: StatusReplies?
     /// The reminders that still called for something when the outlook was last shown.
     private var currentReminders: [GivenReminder] = []
-    /// Others can read it. Where not, that is tried again.
+    /// The last status was written to its file. If not, it is tried again.
     private var isPublished = true
-    /// Hears what was shown, for those who watch.
+    /// Called after each turn that showed something.
     var audience: (TurnResult) -> Void = { _ in }
 
-    /// Where the daemon reads from.
+    /// The daemon's files.
     struct Sources {
         let historyPath: String
-        /// For copies while the disk of the history takes nothing more.
+        /// The folder for copies while the disk of the history is full.
         let spareFolder: String
         let openHistory: () throws(HistoryError) -> History
         let loadConfiguration: () throws(ConfigurationError) -> Configuration
-        /// `.known` where its text has that fingerprint.
+        /// Returns `.known` if the text has that fingerprint.
         let readSchedule: (PatternBook, _ known: Fingerprint?) -> ScheduleFile
     }
 
-    /// How the schedule file is to be looked at; what is found counts once it is recorded.
+    /// How to look at the schedule file. The look is repeated until its result is recorded.
     enum ScheduleLook {
-        /// What is known already is left alone.
+        /// Parse the file unless its text is known.
         case ifNew
-        /// The same text may mean something else by now. Only what an import has replaced since is left alone.
+        /// Parse the file even if its text is known, because other settings may give it another meaning. If an import has
+        /// replaced the file's schedule, the known text is still skipped.
         case anyway
     }
 
-    /// How long to leave a history alone that could not be opened or written.
+    /// The pause after a failure to open or write the history.
     static let retryAfter = Duration.seconds(30)
 
     init(host: Host, sources: Sources, configuration: Configuration, user: UInt32) {
@@ -77,11 +78,11 @@ final class Daemon {
         rules = Rules(settings: configuration.settings)
     }
 
-    /// One turn: decide, record, apply, show. `isWake` is true if time may have brought something without any job.
+    /// One turn: decide, record, apply, show. `isWake` is true if time alone may have caused events.
     ///
     /// The first turn that can be recorded reads the history and the schedule file.
     func turn(_ requested: [Job], isWake: Bool = false) {
-        // Before the clock: when a day begins is a setting.
+        // Before the clock is read, because the beginning of days is a setting.
         let fault = requested.contains(where: \.isReload) ? reload() : nil
         let hasCommands = requested.contains { !$0.isLook }
         let moment = host.now()
@@ -99,14 +100,14 @@ final class Daemon {
         settle(requested, unrecorded, recorded)
         let news = recorded ? unrecorded.events : []
         let shown = isWake || hasCommands || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
-        // A client that has its answer finds the status file up to date; a watching client gets its first reply first.
+        // The status file is up to date before any answer is sent. A watching client gets its first reply before the changes.
         for (job, answer) in zip(jobs, answers) {
             job.deliver(recorded || job.maintenance != nil ? answer : answerUnrecorded(job, at: moment))
         }
         if let shown { audience(shown) }
     }
 
-    /// The last that is done with the history: that what was sent was sent is recorded, and need not be looked for.
+    /// Records which reminders were sent, so that the next start need not look for them in the journal, and closes the history.
     func close() throws(HistoryError) {
         let moment = host.now()
         let actor = Actor(user: user, isDaemon: true)
@@ -120,7 +121,7 @@ final class Daemon {
 
 // Deciding.
 extension Daemon {
-    /// `fault`: why the configuration, which is to be read again, stays as it was.
+    /// - Parameter fault: why the new configuration was refused; nil if it was taken or not read.
     private func carryOut(_ job: Job, on unrecorded: inout UnrecordedPlan, _ fault: ConfigurationError?) -> Answer {
         do {
             var news: [Event] = []
@@ -141,7 +142,7 @@ extension Daemon {
         }
     }
 
-    /// The configuration, and with it the schedule. On an error, which is told, the last good ones stay.
+    /// Reads the configuration, and marks the schedule to be read. On an error, which is logged, the old ones stay in force.
     private func reload() -> ConfigurationError? {
         do {
             configuration = try sources.loadConfiguration()
@@ -158,7 +159,7 @@ extension Daemon {
         }
     }
 
-    /// The reply where the turn could not be recorded: nothing was done, and what is seen is as before.
+    /// The answer of a turn that could not be recorded: commands were not carried out, and a look shows the plan as before.
     private func answerUnrecorded(_ job: Job, at moment: Moment) -> Answer {
         do {
             guard case .look = job.action else { throw storageUnavailable }
@@ -169,7 +170,7 @@ extension Daemon {
         }
     }
 
-    /// What is true from now on, or is still to be recorded.
+    /// Applies the recorded events. If the turn was not recorded, keeps in mind that the guide was lost.
     private func settle(_ requested: [Job], _ unrecorded: UnrecordedPlan, _ recorded: Bool) {
         if recorded {
             plan = unrecorded.plan
@@ -218,7 +219,7 @@ extension Daemon {
             eventCount: events.count, dayBegan: events.contains { if case .dayBegan = $0.what { true } else { false } })
     }
 
-    /// True where anybody would see a difference.
+    /// Publishes the status if it has changed, or was not published before. Returns true if it has changed.
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = Homework.Status(
             now, of: plan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem, host.spelling())

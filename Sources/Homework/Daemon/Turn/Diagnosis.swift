@@ -1,7 +1,7 @@
 import DaybreakInterfaces
 import HomeworkHistory
 
-/// What is wrong with what the daemon keeps and reads, looked at anew.
+/// The faults of the history, the configuration and the schedule file, each read anew.
 enum Diagnosis {
     static func of(_ daemon: Daemon, reading paths: Paths) -> Service.Diagnose.Reply {
         Service.Diagnose.Reply(

@@ -4,7 +4,7 @@ import Time
 
 // Why a task is in its state.
 extension Snapshot {
-    /// `task`: a task's id, a day, "today" or "tomorrow"; nil for all of today and what is open.
+    /// - Parameter task: a task's id, a day, "today" or "tomorrow"; nil for all tasks of today and the open one.
     func explanations(of task: String?) throws -> [Homework.Explanation] {
         let today = plan.day ?? moment.day
         guard let task else {
@@ -58,12 +58,12 @@ extension Snapshot {
     }
 
     private func first(before standing: Standing) -> Assignment? {
-        // What is in progress comes first whichever day it is of.
+        // A task in progress comes first, whatever its day.
         guard plan.flow == nil, case .locked(.behind(let first, _)) = standing else { return nil }
         return plan.agenda[first]
     }
 
-    /// What it will be when that day has begun, by the same rules.
+    /// The assignment's state when that day has begun, by the same rules.
     private func becomes(_ assignment: Assignment, on day: CalendarDay) -> Homework.State {
         let beginning = Moment(
             instant: spelling.start(day), wall: WallTime(day: day, minute: configuration.dayStartsAt),
@@ -84,7 +84,8 @@ extension Snapshot {
 }
 
 extension Configuration {
-    /// Where settings were read, which is no part of what they say: two configurations that say the same are the same.
+    /// The file and the lines that settings were read from. Two configurations with the same values are equal, wherever they
+    /// were read.
     struct Origin: Equatable, Sendable {
         var file = "daybreak.toml"
         /// The line of each setting that the file has, by its name.
@@ -95,7 +96,7 @@ extension Configuration {
         static func == (one: Self, other: Self) -> Bool { true }
     }
 
-    /// A setting that the rules go by, with its value about as the file spells it, and where that comes from.
+    /// A setting of the rules, with its value as the file spells it, and its file and line.
     fileprivate func setting(_ name: String) -> Homework.Setting {
         Homework.Setting(name: name, value: spelled(name), file: origin.file, line: origin.lines[name])
     }

@@ -3,7 +3,7 @@ import HomeworkHistory
 import HomeworkRules
 import Time
 
-// What was written down, and what became of one assignment: read out of the history when somebody asks.
+// Notes, and the steps of one assignment, which the plan does not hold: each reply reads them from the history.
 extension Snapshot {
     /// The note that was just added.
     func written() throws -> Homework.AddNote.Reply {
@@ -13,7 +13,8 @@ extension Snapshot {
         return Homework.AddNote.Reply(note: note)
     }
 
-    /// Those of an assignment with what was collected for its session; nil: of what is open, and for the next session.
+    /// The notes of an assignment and the talking points for its session. Nil: the notes of the open assignment, and the
+    /// talking points for the next session.
     func notes(of id: AssignmentID?) throws -> Homework.Notes.Reply {
         if let id, plan.agenda[id] == nil { throw Homework.NoSuchAssignment(assignment: id.text) }
         let open = outlook.open?.id
@@ -30,12 +31,13 @@ extension Snapshot {
             notes: try notes(of: id).notes)
     }
 
-    /// Also what this turn brought.
+    /// The recorded steps, and those of this turn.
     private func allSteps(of id: AssignmentID) throws -> [Event] {
         try openHistory().steps(of: id) + unrecorded.filter { $0.what.step == id }
     }
 
-    /// The talking points of that session; where it is yet to be left, those that wait, if they are wanted.
+    /// The talking points of the assignment's session. If that session was not left yet, the waiting ones, or none if
+    /// `wanted` is false.
     private func points(for id: AssignmentID?, orWaiting wanted: Bool) throws -> [Event] {
         if let id, plan.progress[id]?.sessionLeft == true {
             let brought = try openHistory().talkingPoints(for: id)

@@ -3,21 +3,21 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// What the daemon asks of the machine, one closure for each thing. Made real by `Service`; tests hand in their own.
+/// The functions of the machine that the daemon calls. `DaybreakService` makes them; tests make their own.
 struct Host {
-    /// What time it is.
+    /// The present moment.
     var now: () -> Moment
-    /// How the wall's time is spelled, in the zone that holds now.
+    /// Spells times in the present time zone.
     var spelling: () -> Spelling
-    /// Wake at the first of these to come. The one before is forgotten.
+    /// Wakes the daemon at the earlier of these times. Replaces the times set before.
     var wake: (_ wall: Instant?, _ steady: SteadyInstant?) -> Void
-    /// Puts the status where others read it; false where that could not be done.
+    /// Writes the status for other programs; false if that failed.
     var publish: (Homework.Status) -> Bool
-    /// Gives a reminder that is recorded already.
+    /// Sends a reminder, which is recorded already.
     var remind: (Reminder, Moment) -> Void
-    /// Which of these reminders were given before, by a daemon that ended without notice; nil where nobody can know.
+    /// The ids of the reminders that an earlier daemon sent before it died; nil if that is unknown.
     var givenBefore: ([String]) -> Set<String>?
-    /// Says one line about the daemon itself.
+    /// Logs a line about the daemon itself.
     var say: (Severity, String) -> Void
 
     init(

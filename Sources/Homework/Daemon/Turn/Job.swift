@@ -5,30 +5,29 @@ import HomeworkRules
 import Time
 import Varlink
 
-/// What one call, a timer, a signal or a changed file wants of a turn.
+/// The work of one call, timer, signal or changed file in a turn.
 struct Job {
     enum Action {
-        /// Only to see.
+        /// Only reads.
         case look
         case command(Command)
-        /// The configuration and the schedule file are to be read again.
+        /// Reads the configuration and the schedule file again.
         case reload
-        /// Something is to be done with the history as a whole.
+        /// Works on the history as a whole.
         case maintain(Maintenance)
     }
 
     let actor: Actor
     let action: Action
-    /// Answers from memory alone, also where the history cannot be had.
+    /// False if the answer comes from memory alone, so that it is given while the history is unavailable, too.
     var needsHistory = true
-    /// The reply, spelled from the plan as it is right after the action; it is sent once all that is durable.
+    /// Encodes the reply from the plan right after the action. It is sent once the turn's events are durable.
     var reply: (Snapshot) throws -> [UInt8] = { _ in [] }
-    /// What the client goes on watching after its reply.
+    /// The topic that the client goes on watching after its reply.
     var topic: Watchers.Topic?
-    /// Takes the answer; called once.
+    /// Called once, with the answer.
     var deliver: (Answer) -> Void = { _ in }
 
-    /// Nothing is to happen.
     var isLook: Bool { if case .look = action { true } else { false } }
 
     var isReload: Bool { if case .reload = action { true } else { false } }

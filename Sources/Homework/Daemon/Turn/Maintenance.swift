@@ -6,18 +6,18 @@ import Systemd
 import Time
 import Varlink
 
-/// What can be done with the history as a whole.
+/// An operation on the history as a whole.
 enum Maintenance: Equatable {
     case backup
     case export
-    /// Tells the folder in which backups and exports lie.
+    /// Returns the folder of the backups and exports.
     case storageFolder
-    /// A file of that name, in that folder.
+    /// The name of a file in that folder.
     case restore(String)
     /// The mood and the notes of one assignment; nil for everything.
     case erase(AssignmentID?)
 
-    /// Where it fails, it may be done all the same.
+    /// True if a failed operation may have taken effect all the same.
     var isChange: Bool {
         switch self {
         case .backup, .export, .storageFolder: false
@@ -25,7 +25,7 @@ enum Maintenance: Equatable {
         }
     }
 
-    /// The refusal where the folder of the copies is not as it must be.
+    /// The refusal if the folder of the copies is not private, or cannot be used.
     func refusal(_ fault: FileError) -> any ErrorReply {
         switch self {
         case .backup, .export: Service.CannotCopy(reason: fault.description)
@@ -78,8 +78,8 @@ extension Daemon {
         }
     }
 
-    /// Where the disk of the history takes nothing more, a copy is made in the other folder. The daemon may be unable to open the
-    /// history, so it is read beside. Nil where that fails: the first failure is the one to report.
+    /// Makes the copy in the other folder, because the disk of the history is full. The daemon may be unable to open the
+    /// history, so the copy is read over a connection of its own. Nil if that fails: the first failure is reported then.
     private func copyElsewhere(_ name: String, asText: Bool) -> String? {
         do {
             let path = try spareBackups.path(name)
@@ -139,9 +139,9 @@ extension Daemon {
         try removeCopies()
     }
 
-    /// Closes the history, which another one replaces, and opens what is there afterwards.
+    /// Closes the history, lets `deed` put another in its place, and opens the one that is there afterwards.
     private func replaceHistory(at moment: Moment, _ deed: () throws(HistoryError) -> Void) throws(HistoryError) {
-        try? recording.history?.close()  // Its content is kept aside, or erased.
+        try? recording.history?.close()  // A failure costs nothing: the file is kept aside as it is, or erased.
         recording.history = nil
         do throws(HistoryError) { try deed() } catch {
             reopenHistory(after: error, at: moment)
@@ -150,7 +150,7 @@ extension Daemon {
         beginAnew(at: moment)
     }
 
-    /// Opens the history again after a failure. Where nothing was changed, the plan is shown as it was until that succeeds.
+    /// Opens the history again after a failure. Unless the failure is in doubt, the old plan is shown until that succeeds.
     private func reopenHistory(after error: HistoryError, at moment: Moment) {
         if case .inDoubt = error { return beginAnew(at: moment) }
         recording.history = nil
@@ -158,7 +158,7 @@ extension Daemon {
         openHistory(at: moment)
     }
 
-    /// Begins with the history that is there, as after a start.
+    /// Forgets everything that was read, and begins with the present history, as after a start.
     private func beginAnew(at moment: Moment) {
         plan = Plan()
         knowsPlan = false
@@ -179,8 +179,8 @@ extension Daemon {
     private var backups: Backups { Backups(of: sources.historyPath) }
     private var spareBackups: Backups { Backups(in: sources.spareFolder) }
 
-    /// The copy of this night, and the oldest let go of. A history that differs from its last copy is damaged, or the copy
-    /// is: that is said, and neither is touched. False where it is to be tried again later.
+    /// Makes this night's copy, and removes the oldest. If the history differs from its last copy, one of the two is damaged:
+    /// that is reported, and neither is touched. False if it is to be tried again later.
     func backUp() -> Bool {
         let before = [recording.problem, backupProblem]
         let isDone = backUp(at: host.now())
@@ -216,12 +216,12 @@ extension Daemon {
         }
     }
 
-    /// Why that copy is not the beginning of the history, which was found sound.
+    /// Why the copy is not the beginning of the history, which was found sound; nil if it is.
     private func fault(of copy: String, beside history: History) throws -> String? {
         do {
             guard let event = try history.firstDifference(from: copy) else { return nil }
             guard try !history.hasErased(since: copy) else {
-                try backups.removeAll()  // What an erasure that was cut short left.
+                try backups.removeAll()  // An interrupted erasure has left them.
                 return nil
             }
             return Sentences.historyDiffers(from: copy, at: event)

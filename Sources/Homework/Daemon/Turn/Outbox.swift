@@ -3,17 +3,17 @@ import Time
 
 /// Reminders on their way to the client: recorded, then sent, then noted as sent.
 struct Outbox {
-    /// Those that were sent, which is not recorded yet: it rides with the next that is.
+    /// The ids of the sent reminders that are not recorded as sent yet. The next transaction records them.
     private(set) var sent: [String] = []
-    /// What the daemon before this one recorded, and perhaps did not send.
+    /// The reminders that an earlier daemon recorded, and perhaps did not send.
     private var inDoubt: [GivenReminder] = []
 
-    /// The history was opened; what this daemon sent itself is in no doubt.
+    /// The history was opened. Reminders that this daemon has sent itself are not in doubt.
     mutating func take(from plan: Plan) {
         inDoubt = plan.unsent.filter { !sent.contains($0.reminder.id) }
     }
 
-    /// All that was sent is recorded as sent.
+    /// Every sent reminder is recorded as sent.
     mutating func forget() { sent = [] }
 
     mutating func give(_ reminders: [(reminder: Reminder, moment: Moment)], by host: Host) {
@@ -23,8 +23,8 @@ struct Outbox {
         }
     }
 
-    /// What the daemon before recorded is sent now where that is known not to have been done, or where nobody can know:
-    /// better twice than never. Not what is replaced, untrue or too late by now.
+    /// Sends the reminders in doubt that the journal does not show. If the journal cannot tell, all are sent: twice is better
+    /// than never. Reminders that are replaced, untrue or too late by now are dropped.
     mutating func settleDoubts(_ plan: Plan, _ rules: Rules, _ news: [Reminder], at moment: Moment, by host: Host) {
         guard !inDoubt.isEmpty else { return }
         let given = host.givenBefore(inDoubt.map(\.reminder.id)) ?? []

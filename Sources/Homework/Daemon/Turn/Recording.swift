@@ -3,17 +3,17 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// Whether events can be recorded. A history that could not be written, or is damaged, still answers what it can.
+/// The state of recording. A history that could not be written, or is damaged, is still read as far as possible.
 enum Recording {
-    /// The daemon has just started, or the history was let go of.
+    /// The daemon has just started, or has closed the history.
     case unopened
     case open(History)
     /// The history could not be opened or written. Before `retryAt`, only a command tries again.
     case unavailable(History?, reason: String, retryAt: SteadyInstant)
-    /// The history is damaged. Nothing is written to it before all of it was read without a fault.
+    /// The history is damaged. It is not written before all of it was read without a fault.
     case damaged(History?, reason: String, retryAt: SteadyInstant)
 
-    /// Replacing it keeps the problem: the next event that is recorded ends it.
+    /// Setting it keeps the problem, which ends when the next turn is recorded.
     var history: History? {
         get {
             switch self {
@@ -74,15 +74,15 @@ extension Daemon {
         }
     }
 
-    /// True where all of it is durable.
+    /// True once all events are durable.
     func record(_ events: [Event], at moment: Moment) -> Bool {
         isInDoubt = false
         guard let history = recording.history else { return false }
         do {
-            // What was damaged is looked at whole before it is written to.
+            // A history that was damaged is read from end to end before it is written.
             if recording.isDamaged { _ = try history.plan() }
             try history.record(events)
-            // With nothing to write, a look shows whether the trouble is over.
+            // With nothing to write, reading shows whether the problem is over.
             if events.isEmpty, recording.problem != nil { _ = try history.reminders(since: nil, limit: 0) }
             recovered(history)
             return true
@@ -93,13 +93,13 @@ extension Daemon {
         }
     }
 
-    /// Why a question has no answer, or a command is not carried out.
+    /// The error answer to a job, after damage was noted.
     func refusal(for error: any Error) -> Answer {
         noteDamage(in: error)
         return .error(frame(for: error))
     }
 
-    /// Where a reading met damage, nothing is written any more.
+    /// Stops recording if the error reports damage.
     func noteDamage(in error: any Error) {
         if let error = error as? HistoryError, error.isDamage { failed(error, at: host.now()) }
     }

@@ -2,13 +2,13 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// What the log was told of the schedule file, so that nothing is logged twice.
+/// The logged state of the schedule file, so that nothing is logged twice.
 struct ScheduleFileReport {
     /// Why and where the file was refused when it was last read.
     private(set) var fault: String?
     private var fingerprint: Fingerprint?
     private(set) var isGone = false
-    /// Why it cannot be read, while that is so.
+    /// Why the file cannot be read; nil if it can.
     private(set) var trouble: String?
 
     static func refused(_ fault: String, _ inForce: String) -> String {
@@ -17,7 +17,7 @@ struct ScheduleFileReport {
 
     static func gone(_ inForce: String) -> String { "The schedule file is gone. \(inForce)" }
 
-    /// Says what is new about the file; true where something is to be done about it.
+    /// Logs the news about the file. True if the file is to be taken in or refused.
     /// - Parameter inForce: which schedule is in force without the file, as a sentence.
     mutating func isNews(
         _ file: ScheduleFile, known: Fingerprint?, inForce: String, say: (Severity, String) -> Void
@@ -49,7 +49,7 @@ struct ScheduleFileReport {
             return true
         case .faulty(let sentence, let text):
             isGone = false
-            // Somebody is at work on it: one word about each fault will do.
+            // Somebody is editing the file: the same fault is not logged again.
             guard sentence != fault || text == fingerprint else { return false }
             if text != known, text != fingerprint { say(Self.refused(sentence, inForce)) }
             (fault, fingerprint) = (sentence, text)
@@ -67,12 +67,12 @@ extension Daemon {
         turn([], isWake: true)
     }
 
-    /// What is to be done about the schedule file as it is now.
+    /// The jobs that follow from the present schedule file: taking it in, refusing it, or none.
     func scheduleJobs(at moment: Moment) -> [Job] {
         guard let scheduleLook, recording.history != nil, scheduleRetryAt.map({ $0 <= moment.steady }) ?? true else {
             return []
         }
-        // A refused text is read again, to say what is wrong with it, and because other settings may have mended it.
+        // A refused text is read again, to report its fault, and because new settings may have mended it.
         let isRead = scheduleLook == .anyway && !plan.isImported || plan.isScheduleRefused
         let known = isRead ? nil : plan.scheduleFile
         let file = sources.readSchedule(configuration.patterns, known)
@@ -96,7 +96,7 @@ extension Daemon {
             ? "Until there is a sound one, there are no tasks." : "The schedule before stays in force."
     }
 
-    /// Why the schedule file is not in force: it cannot be read, or was refused; nil where it is, or an import is.
+    /// Why the schedule file is not in force: it cannot be read, or was refused. Nil if it is in force, or an import is.
     func scheduleProblem(_ plan: Plan) -> String? {
         if let trouble = scheduleReport.trouble { return trouble }
         guard plan.isScheduleRefused, let fault = scheduleReport.fault else { return nil }

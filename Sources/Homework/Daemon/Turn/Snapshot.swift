@@ -11,7 +11,7 @@ struct Snapshot {
     let moment: Moment
     let spelling: Spelling
     let configuration: Configuration
-    /// Why nothing can be recorded, or what else is wrong.
+    /// Why nothing can be recorded; and a problem that does not stop recording.
     let problem, lesserProblem: String?
     /// Why the schedule file is not in force.
     let scheduleProblem: String?
@@ -21,12 +21,12 @@ struct Snapshot {
     let shownStatus: StatusReplies?
     /// Nil while it is unavailable.
     let history: History?
-    /// As it is now, beside the one last looked at.
+    /// Reads the schedule file again; `.known` if it has not changed since the last look.
     let scheduleFile: () -> ScheduleFile
-    /// What happened in this turn so far, and is not in the history yet.
+    /// The events of this turn so far, which are not in the history yet.
     var unrecorded: [Event] = []
 
-    /// How many of those that are over, and of those to come, a short list shows.
+    /// How many past assignments, and how many future ones, a short list shows.
     private static let few = 5
 
     var outlook: Outlook { rules.outlook(plan, at: moment) }
@@ -36,7 +36,7 @@ struct Snapshot {
             return Homework.Status(
                 outlook, of: plan, by: rules.settings, at: moment, problem: problem ?? lesserProblem, spelling)
         }
-        // Of all that is shown, the breathing alone moves on by itself.
+        // Of the whole status, only the breathing changes without an event.
         if status.flow?.exercise?.paused == false { status.flow = maybeFlow }
         return status
     }
@@ -76,13 +76,13 @@ struct Snapshot {
         }.first
     }
 
-    /// The schedule file is as it was when it was last looked at, and says something else than that text.
+    /// True if the schedule file is unchanged since the last look, and its text differs from `text`.
     func isOtherwiseInFile(than text: Fingerprint) -> Bool {
         guard plan.scheduleFile != text, case .known = scheduleFile() else { return false }
         return true
     }
 
-    /// What taking in a schedule just came to.
+    /// The change that taking in a schedule made in this job; nil if none was taken in.
     var taken: ScheduleChange? {
         news.lazy.compactMap { event in
             if case .scheduleTaken(let change, _) = event.what { change } else { nil }
@@ -101,7 +101,7 @@ struct Snapshot {
             later: every.count - window.upperBound, problem: scheduleProblem)
     }
 
-    /// The last few that are over, all of today and whatever is open, and the next few.
+    /// The places of the last few past assignments, those of today, the open one, and the next few.
     private func shortList(around day: CalendarDay) -> Range<Int> {
         let today = plan.agenda.firstPlace(from: day)
         let tomorrow = plan.agenda.firstPlace(from: day.next)
@@ -154,21 +154,20 @@ struct Snapshot {
 }
 
 extension Daemon {
-    /// What changed in one turn, for the clients that watch.
+    /// The changes of one turn, for the clients that watch.
     struct TurnResult {
         let snapshot: Snapshot
         let statusChanged: Bool
-        /// A reminder was given that calls for something, or one is moot from now on.
+        /// The list of current reminders changed: one was added, or has become moot.
         let currentChanged: Bool
         let reminders: [(reminder: Reminder, moment: Moment)]
-        /// How much happened.
         let eventCount: Int
         let dayBegan: Bool
     }
 }
 
-/// A status that was shown, and its replies: spelled once, however often it is asked for, and not before. A class, so that
-/// whoever asks first spells it for all.
+/// A published status and its encoded replies. Each reply is encoded at the first request for it, and then kept. It is a class,
+/// so that all snapshots share the encoded replies.
 final class StatusReplies {
     let status: Homework.Status
     private lazy var last = Reply.frame(Homework.GetStatus.Reply(status: status))
@@ -176,14 +175,14 @@ final class StatusReplies {
 
     init(_ status: Homework.Status) { self.status = status }
 
-    /// Nil while somebody breathes: that moves on by itself.
+    /// Nil while the exercise runs, because the breathing changes without an event.
     func reply(continues: Bool) -> [UInt8]? {
         status.flow?.exercise?.paused == false ? nil : continues ? continued : last
     }
 }
 
 extension Homework.Status {
-    /// The same, apart from when it was told. Within one phase the breathing moves on by itself.
+    /// True if both say the same, apart from their time and the time that passes within a phase of a breath.
     func says(what other: Self) -> Bool {
         var same = self
         same.asOf = other.asOf

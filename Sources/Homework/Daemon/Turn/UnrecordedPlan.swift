@@ -14,7 +14,7 @@ struct UnrecordedPlan {
         self.user = user
     }
 
-    /// What the daemon does by itself: a turn begins with the look at the clock, whoever asks for what.
+    /// Carries out a command of the daemon's own. Each turn begins with one that looks at the clock.
     mutating func begin(with command: Command, by rules: Rules) {
         do {
             _ = try carryOut(command, by: rules, actor: Actor(user: user, isDaemon: true))
@@ -23,13 +23,13 @@ struct UnrecordedPlan {
         }
     }
 
-    /// Notes with what happened which reminders have been sent; where nothing happened, that waits.
+    /// Adds an event for each sent reminder. If the turn has no other event, this waits for a later turn.
     mutating func note(sent: [String], by rules: Rules) {
         guard !events.isEmpty, !sent.isEmpty else { return }
         begin(with: .noteSent(sent), by: rules)
     }
 
-    /// What this command alone brought.
+    /// Carries out a command, and returns its events alone.
     mutating func carryOut(_ command: Command, by rules: Rules, actor: Actor) throws(Refusal) -> [Event] {
         let news = try rules.carryOut(command, on: &plan, at: moment, by: actor, for: user)
         events += news
