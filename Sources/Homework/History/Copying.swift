@@ -2,14 +2,14 @@ import Files
 import HomeworkRules
 import Storage
 
-// A history as a whole: copied, compared with a copy.
+// Copies of the whole history, and the comparison with a copy.
 extension History {
     /// Copies all that is recorded into one file (mode 0600), which replaces the file at that path. Atomic and durable.
     public func backUp(to path: String) throws(HistoryError) { try use { try $0.copyWhole(to: path) } }
 
-    /// The number of the first event of an earlier copy that differs from the same event here; nil where the copy is the
-    /// beginning of this history. Events never change, so a difference means that one of the two is damaged.
-    /// Throws `damaged` where SQLite finds the copy so.
+    /// The number of the first event of an earlier copy that differs from the same event here; nil if the copy is the
+    /// beginning of this history. Events never change, so a difference means that one of the two is damaged. Throws `damaged`
+    /// if SQLite finds the copy damaged.
     public func firstDifference(from copy: String) throws(HistoryError) -> Int? {
         do { try HistoryFile.checkSound(copy, .zero) } catch { throw HistoryError(error, path: copy) }
         return try use { database in
@@ -24,16 +24,16 @@ extension History {
         }
     }
 
-    /// What of an event both can tell, by the copy's version.
+    /// The expressions that both databases can be compared by, which depend on the copy's version.
     private static func comparable(_ database: Database) throws -> (then: String, now: String) {
         let columns = try database.rows("SELECT name FROM pragma_table_info('event', 'earlier')") { $0.text(0) }
         if columns.contains("body") { return (Event.columns, Event.columns) }
-        // Version 3 brought no column, so that all since the notes of version 2 can be compared.
+        // Versions 2 and 3 have the same columns.
         if columns.contains("note") { return ("\(Tables.sharedColumns), \(Tables.bodyOfVersion3)", Event.columns) }
         return (Tables.sharedColumns, Tables.sharedColumns)
     }
 
-    /// Whether something was erased here since that copy was made. The copy may still hold it.
+    /// True if something was erased here since that copy was made. The copy may still hold it.
     public func hasErased(since copy: String) throws(HistoryError) -> Bool {
         try use { database in
             try database.attaching(copy, as: "earlier") {
@@ -46,7 +46,7 @@ extension History {
         }
     }
 
-    /// Throws where SQLite finds the file damaged, its indexes included. It takes many times as long as ``check()``.
+    /// Throws if SQLite finds the file or one of its indexes damaged. It takes many times as long as ``check()``.
     public func checkWhole() throws(HistoryError) {
         try use { database in
             guard try database.isSound(withIndexes: true) else { throw HistoryError.unsound(file.path) }

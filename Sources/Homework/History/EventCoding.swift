@@ -3,12 +3,12 @@ import Time
 
 /// One kind of event on disk: its name, how it is read, and how it is written.
 ///
-/// The names of kinds and fields are kept for ever, each held by a test: a kind that is added brings a new version.
+/// The names of kinds and fields never change, and a test holds each. A new kind needs a new version of the history.
 struct EventKind: Sendable {
     let name: String
     /// Throws `EventFields.Fault`.
     let read: @Sendable (EventFields) throws -> Happening
-    /// Nil where it is of another kind.
+    /// Nil for a happening of another kind.
     let write: @Sendable (Happening) -> EventFields?
 
     static func find(_ name: String) -> EventKind? { byName[name] }
@@ -24,7 +24,7 @@ struct EventKind: Sendable {
     }
 
     static let all: [EventKind] = [
-        // What the schedule brought. First, since an import is long.
+        // The schedule. First, because an import has many of these.
         EventKind("assigned", { .assigned(try $0.task()) }) {
             if case .assigned(let task) = $0 { EventFields(task) } else { nil }
         },
@@ -85,7 +85,7 @@ struct EventKind: Sendable {
         EventKind("cancelled", about: Happening.cancelled) { if case .cancelled(let id) = $0 { id } else { nil } },
         EventKind("setAside", about: Happening.setAside) { if case .setAside(let id) = $0 { id } else { nil } },
 
-        // What the client wrote, and what was erased of it.
+        // Notes, and erasure.
         EventKind("noteWritten", { .noteWritten(try $0.anyID(), Note(recorded: try $0.text("note"))) }) {
             if case .noteWritten(let id, let note) = $0 { EventFields(id, ["note": note.text]) } else { nil }
         },
@@ -123,7 +123,7 @@ struct EventKind: Sendable {
         self.write = write
     }
 
-    /// A kind that tells of which assignment it is, and nothing else.
+    /// A kind whose events have only the assignment.
     private init(
         _ name: String, about make: @escaping @Sendable (AssignmentID) -> Happening,
         write: @escaping @Sendable (Happening) -> AssignmentID?
@@ -134,7 +134,7 @@ struct EventKind: Sendable {
     }
 }
 
-// MARK: What several kinds tell
+// MARK: Fields of several kinds
 
 extension EventFields {
     fileprivate init(_ task: Assignment) {

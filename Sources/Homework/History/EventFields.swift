@@ -2,16 +2,17 @@ import HomeworkRules
 import JSON
 import Time
 
-/// What one event tells besides what every event tells: the assignment that it is about, and the fields of its body.
+/// The part of an event that depends on its kind: its assignment, and the fields of its body.
 struct EventFields {
-    /// What stands in a body.
+    /// A value in a body.
     enum Field: Equatable {
         case text(String)
         case number(Int64)
         case texts([String])
     }
 
-    /// A field that no Daybreak wrote, or that is not there. Its value may be a mood or a name, and is not repeated.
+    /// A field that is missing, or that no Daybreak can have written. Its value is not repeated, because it may be a mood or a
+    /// name.
     struct Fault: Error {
         let field: String
     }
@@ -29,7 +30,7 @@ struct EventFields {
         }
     }
 
-    /// A JSON object; nil where there is no field.
+    /// A JSON object; nil if there is no field.
     var body: String? {
         guard !fields.isEmpty else { return nil }
         var text: [UInt8] = []
@@ -55,7 +56,7 @@ struct EventFields {
 
     // MARK: Reading
 
-    /// - Parameter body: a JSON object; nil where there is no field.
+    /// - Parameter body: a JSON object; nil if there is no field.
     init(assignment: String?, body: [UInt8]?) throws(Fault) {
         self.assignment = assignment
         guard let body else { return }
@@ -89,7 +90,7 @@ struct EventFields {
         return id
     }
 
-    /// Nil where the event is about none.
+    /// The assignment that the event is about; nil if it has none.
     func anyID() throws(Fault) -> AssignmentID? {
         guard let assignment else { return nil }
         guard let id = AssignmentID(assignment) else { throw Fault(field: "assignment") }
@@ -123,8 +124,8 @@ struct EventFields {
         do { return try BreathPattern(try text(name)) } catch { throw Fault(field: name) }
     }
 
-    /// The first text that the rules would have refused: "a control character in its note, …"; nil where there is none. An
-    /// erased note is empty.
+    /// The fault of the first text that the rules would have refused: "a control character in its note, …"; nil if there is
+    /// none. An erased note is empty.
     func textFault(zone: String) -> String? {
         for (name, field) in [(name: "zone", field: Field.text(zone))] + fields {
             switch field {
@@ -132,7 +133,7 @@ struct EventFields {
                 if !text.isEmpty, let fault = Self.noteFault(text) { return fault }
             case .text(let text): if text.hasControlCharacter { return Self.controlCharacter(in: name) }
             case .texts(let texts):
-                // Version 3 has choices with a tab and with a line feed, which harm nobody.
+                // Version 3 allowed a tab and a line feed in a choice. They do no harm.
                 let harmless: Set<Character> = ["\t", "\n"]
                 if texts.contains(where: { $0.filter { !harmless.contains($0) }.hasControlCharacter }) {
                     return Self.controlCharacter(in: name)
@@ -147,7 +148,7 @@ struct EventFields {
         do throws(NoteFault) { _ = try Note(text) } catch {
             switch error {
             case .empty where text.allSatisfy(\.isWhitespace): return "a note without a word"
-            // Earlier rules took a note of characters that cannot be seen: what is in a history stays in it.
+            // Earlier rules accepted a note of invisible characters, and such a history can still be restored.
             case .empty: return text.hasControlCharacter ? controlCharacter(in: "note") : nil
             case .tooLong: return "a note of more than \(Note.byteLimit) bytes"
             case .controlCharacter: return controlCharacter(in: "note")
@@ -175,11 +176,12 @@ extension String {
     }
 }
 
-/// A number outside of these was written by no Daybreak. Within them nothing that the rules count overflows.
+/// The bounds of the numbers that a Daybreak can have written. Within them the rules' arithmetic does not overflow.
 enum Bounds {
-    /// Of a wall: the small hours of a long day count on, and a day that begins twice goes on before its midnight.
+    /// Minutes of a wall clock's day. A day that begins late has minutes beyond 1440, and a day that begins twice has negative
+    /// ones.
     static var minutes: ClosedRange<Int64> { -1_440...2_879 }
-    /// Of the years 1 to 9999, and two days more at each end for the zones.
+    /// The years 1 to 9999, and two more days at each end for the time zones.
     static var microseconds: ClosedRange<Int64> { -62_135_769_600_000_000...253_402_473_600_000_000 }
     static var numbers: ClosedRange<Int64> { 0...Int64(Int32.max) }
     static var users: ClosedRange<Int64> { 0...Int64(UInt32.max) }

@@ -5,7 +5,7 @@ import Time
 
 // An event as a row of the table `event`, and back.
 extension Event {
-    /// In the order in which they are written and read.
+    /// The columns, in the order in which they are written and read.
     static let columns = Tables.sharedColumns + ", body"
 
     /// `row` must hold all ``columns`` in their order.
@@ -68,19 +68,19 @@ extension Row {
 }
 
 extension Database {
-    /// Numbers them on from `last`.
+    /// Writes the events with the numbers after `last`.
     func write(_ events: [Event], after last: Int) throws {
         let insert = try prepare(Event.insert)
         for (index, event) in events.enumerated() { try insert.run(event.values(at: last + 1 + index)) }
     }
 
-    /// The events that a query for all ``Event/columns`` finds, with their numbers, one at a time.
+    /// Calls `body` with each event that a query for all ``Event/columns`` finds, and with its number.
     func eachEvent(_ query: String, _ values: (any Bindable)..., body: (Event, _ sequence: Int) throws -> Void) throws {
         defer { releaseMemory() }
         try each(query, values.map(\.databaseValue)) { try body(Event($0), $0.int(0) ?? 0) }
     }
 
-    /// For events that were refused.
+    /// Deletes the events after `last`, which were refused.
     func deleteEvents(after last: Int) throws {
         try transaction {
             try execute(Tables.allowDeletions)
@@ -89,10 +89,11 @@ extension Database {
         }
     }
 
-    /// The number of the last event; 0 where there is none.
+    /// The number of the last event; 0 if there is none.
     func lastEvent() throws -> Int { try number("SELECT max(seq) FROM event") ?? 0 }
 
-    /// In their order, one at a time; how many. A gap in their numbers is damage: nothing is ever deleted.
+    /// Calls `body` with each event, in order, and returns their number. A gap in their numbers is damage, because no event is
+    /// ever deleted.
     @discardableResult
     func eachEvent(ofHistory path: String, _ body: (Event) throws -> Void) throws -> Int {
         var last = 0

@@ -2,10 +2,10 @@ import Files
 import HomeworkRules
 import Storage
 
-// A history as text, and a history out of such a text.
+// The export of a history as text, and the import of such a text.
 extension History {
-    /// All that is recorded as text (mode 0600): one JSON object a line, the first with the version and how many events
-    /// follow, then one for each event, by its columns. Replaces the file at that path. Atomic and durable.
+    /// Writes all events as text (mode 0600), one JSON object on each line: first the version and the number of events, then
+    /// one object for each event, by its columns. Replaces the file at that path. Atomic and durable.
     public func export(to path: String) throws(HistoryError) { try use { try $0.export(to: path) } }
 }
 
@@ -35,14 +35,13 @@ extension Database {
             'daybreak', 'history', 'version', \(Tables.version), 'events', (SELECT count(*) FROM event))
         """
 
-    /// `json_patch` leaves out what is NULL.
+    /// `json_patch` leaves out NULL values.
     private static let exportEvents: String = {
         let members = Tables.shared.map { "'\($0)', \($0)" }.joined(separator: ", ")
         return "SELECT json_patch('{}', json_object(\(members), 'body', json(body))) FROM event ORDER BY seq"
     }()
 
-    /// The longest line of an export that is read, in bytes: the longest note and the most choices, every character escaped,
-    /// fit ten times.
+    /// The limit of a line of an export, in bytes: ten times the longest possible event, with every character escaped.
     static var longestLine: Int { 1_024 * 1_024 }
 
     /// Records the events of an export, of any version. Atomic.
@@ -57,7 +56,7 @@ extension Database {
                 count += 1
                 try onLine(count + 1) { try run(insert, line) }
             }
-            // The first Daybreaks announced no number.
+            // The first versions of Daybreak wrote no number.
             guard announced == nil || announced == count else {
                 throw HistoryError.damaged(
                     reason: "It is not whole: it says that it holds \(announced ?? 0) events, and holds \(count)")
@@ -75,7 +74,7 @@ extension Database {
         return "INSERT INTO event (\(Event.columns)) SELECT \(values.joined(separator: ", "))"
     }()
 
-    /// How many events are to follow, where the head says it.
+    /// Reads the version, and the number of events if the head has it.
     private func readHead(_ line: String) throws -> (version: Int, events: Int?) {
         let version = try number(
             "SELECT json_extract($1, '$.version') WHERE json_extract($1, '$.daybreak') = 'history'", line)
@@ -86,7 +85,7 @@ extension Database {
         return (version, try number("SELECT json_extract($1, '$.events')", line))
     }
 
-    /// Where SQLite finds no JSON, or no event, the line is at fault; else the disk.
+    /// Blames the line for an error of SQLite about its JSON or its event. Other errors are the disk's.
     private func onLine<Result>(_ number: Int, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

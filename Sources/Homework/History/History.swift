@@ -3,31 +3,31 @@ public import HomeworkRules
 import Storage
 public import Time
 
-/// What happened, kept for ever: events are added, and never changed.
+/// The events, kept for ever: they are added, and never changed.
 ///
 /// One program at a time holds a history, and uses it from one thread. After a failure the next call opens the database
-/// anew before it tries again; so the history is well by itself once the cause is gone.
+/// again, so the history recovers by itself once the cause is gone.
 public final class History {
     /// How many events are recorded. They are numbered from 1, without gaps.
     public private(set) var eventCount = 0
     let file: HistoryFile
     private let patience: Duration
     private var state: State
-    /// Events that were refused while the disk may have kept them.
+    /// The refused events that the disk may have kept.
     private var inDoubt: [Event] = []
 
     private enum State {
         case open(Database)
-        /// After a failure: what the connection had in memory may differ from the disk.
+        /// A call failed. The connection was closed, because its memory may differ from the disk.
         case closed
-        /// Found damaged: not opened before it was found sound.
+        /// The file was found damaged. It is opened again only after it was found sound.
         case suspect
     }
 
-    /// Opens the history at that path, or makes it: a file of mode 0600, in a folder of mode 0700 where that is new.
+    /// Opens the history at that path, or makes it: a file of mode 0600. A new folder has mode 0700.
     ///
-    /// Refuses a history that is another user's, held by another daybreakd, damaged, or of a later version. Waits up to
-    /// `patience` where another program locks the database.
+    /// Throws if the history belongs to another user, is held by another daybreakd, is damaged, or has a later version. Waits
+    /// up to `patience` for another program that locks the database.
     public convenience init(at path: String, patience: Duration = .seconds(10)) throws(HistoryError) {
         try self.init(at: path, patience: patience, keepsEarlierVersion: true)
     }
@@ -46,15 +46,15 @@ public final class History {
     }
 
     deinit {
-        // Before the file is no longer held.
+        // The database is closed before the lock on the file ends.
         if case .open(let database) = state { try? database.close() }
     }
 
-    /// Writes the events in one durable transaction: all, or none where it throws. When it returns they survive a
-    /// power cut.
+    /// Writes the events in one durable transaction: all of them, or none if it throws. Once it returns, they survive a power
+    /// cut.
     ///
-    /// `HistoryError.inDoubt`: the disk may have kept them, and could not be asked. They are taken back as soon as it can
-    /// be asked; should the program end before, they may be there when the history is opened next.
+    /// `HistoryError.inDoubt`: the disk may have kept the events, and could not be read to find out. They are removed as soon
+    /// as it can. If the program ends before that, they may be there when the history is opened next.
     public func record(_ events: [Event]) throws(HistoryError) {
         guard !events.isEmpty else { return }
         var isWritten = false
@@ -71,7 +71,7 @@ public final class History {
         }
     }
 
-    /// Whether it is certain that the refused events will never turn up.
+    /// True if the refused events are certainly not on the disk.
     private func canTakeBack() -> Bool {
         do {
             _ = try reopen()
@@ -81,9 +81,9 @@ public final class History {
         }
     }
 
-    /// Throws where SQLite finds the file damaged. All of it is read, once: some milliseconds for years of homework.
+    /// Throws if SQLite finds the file damaged. It reads the file once: some milliseconds for years of homework.
     public func check() throws(HistoryError) {
-        // Not over the open connection: its pages in memory may differ from those on the disk.
+        // Over a new connection, because the pages in this one's memory may differ from those on the disk.
         try use { _ in try HistoryFile.checkSound(file.path, patience) }
     }
 
@@ -94,8 +94,8 @@ public final class History {
         state = .closed
     }
 
-    /// The same of a history that nobody else has open. Throws where a log would be left: SQLite brings it into the file as it
-    /// closes, and does not tell where that fails.
+    /// Closes a history that no other program has open. Throws if a log would be left: SQLite copies it into the file when it
+    /// closes, and does not report a failure.
     func closeAsOneFile() throws(HistoryError) {
         try use { try $0.emptyLog() }
         try close()
@@ -111,7 +111,7 @@ public final class History {
         return plan
     }
 
-    /// Everything recorded, oldest first. For tests and tools: it takes memory for all of it.
+    /// All events, oldest first. For tests and tools: it takes memory for all of them.
     public func events() throws(HistoryError) -> [Event] {
         var events: [Event] = []
         events.reserveCapacity(eventCount)
@@ -126,7 +126,7 @@ public final class History {
         }
     }
 
-    /// The last so many reminders given at that instant or later, oldest first.
+    /// The last `limit` reminders that were given at that instant or later, oldest first.
     public func reminders(since: Instant?, limit: Int) throws(HistoryError) -> [GivenReminder] {
         var newestFirst: [GivenReminder] = []
         try use { database in
@@ -143,7 +143,7 @@ public final class History {
         return newestFirst.reversed()
     }
 
-    /// What became of one assignment, oldest first: all but what the schedule said of it.
+    /// The steps of one assignment, oldest first: its events except those of the schedule.
     public func steps(of id: AssignmentID) throws(HistoryError) -> [Event] {
         try numberedSteps(of: id).map(\.event)
     }
@@ -158,8 +158,7 @@ public final class History {
         }
     }
 
-    /// The notes that were collected for the session of that assignment, oldest first; nil for the next session, for which
-    /// they wait until a session was left.
+    /// The talking points for the session of that assignment, oldest first. Nil: those that wait for the next session.
     public func talkingPoints(for id: AssignmentID?) throws(HistoryError) -> [Event] {
         var end = Int.max
         if let id {
@@ -184,7 +183,7 @@ public final class History {
 
     // MARK: Failing and recovering
 
-    /// After an error the connection is closed: what it holds in memory may differ from what is on the disk.
+    /// Runs `body`. If it throws, the connection is closed, because its memory may differ from the disk.
     func use<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
         do {
             let database = if case .open(let database) = state { database } else { try reopen() }
@@ -201,9 +200,9 @@ public final class History {
         var isSuspect = error.isDamage
         switch state {
         case .open(let database):
-            // A damaged history is not written to, and a log that cannot be looked at is as good as there.
+            // A damaged history is not written. If it is unknown whether there is a log, there may be one.
             let keepsLog = isSuspect && (try? file.hasLog()) != false
-            try? database.close(keepingLog: keepsLog)  // What it could not write is refused already.
+            try? database.close(keepingLog: keepsLog)  // Events that it could not write were refused already.
         case .closed: break
         case .suspect: isSuspect = true
         }
@@ -218,8 +217,7 @@ public final class History {
         return database
     }
 
-    /// A commit that failed may still have reached the disk whole, and come to light when the history is opened anew. Its
-    /// events were refused, so nobody may ever see them.
+    /// Deletes the events of a failed commit that reached the disk all the same. They were refused, so they must never be seen.
     private func takeBackRefusedEvents(_ database: Database) throws {
         let found = try database.lastEvent()
         guard found >= eventCount else { throw HistoryError.missing(found + 1, file.path) }
@@ -231,14 +229,13 @@ public final class History {
             guard surplus == inDoubt else { throw HistoryError.foreign(file.path) }
             try database.deleteEvents(after: eventCount)
         }
-        // They may be in a log that SQLite has removed meanwhile, and that a power cut would bring back.
+        // They may be in a log that SQLite has removed, and that a power cut would bring back.
         if !inDoubt.isEmpty { try Folder.sync(of: file.path) }
         inDoubt = []
     }
 
-    /// Makes the mood and the notes of one assignment unknown, in every event that tells them, and records that it was
-    /// done. No trace of them is left in the file or its log; the copies beside it are the caller's to remove. `inDoubt`: it
-    /// may be done, or a trace be left.
+    /// Erases the mood and the notes of one assignment from every event, and records `event`. No trace of them is left in the
+    /// file or its log. The caller removes the copies beside it. `inDoubt`: it may have been done, or a trace may be left.
     public func erase(_ id: AssignmentID, noting event: Event) throws(HistoryError) {
         try use { database in
             try database.transaction {

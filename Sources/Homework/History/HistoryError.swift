@@ -2,19 +2,19 @@ import Files
 import Glibc
 import Storage
 
-/// Why the history cannot be kept or read: the reason, the file, and what to do.
+/// Why the history cannot be written or read: the reason, the file, and the remedy.
 public enum HistoryError: Error, Equatable, CustomStringConvertible {
     /// It cannot be opened, read or written at the moment: a full disk, a read-only folder, a lock that is held too
     /// long, a failing device. Trying again later may succeed.
     case unavailable(reason: String)
-    /// The same, and the disk may have kept what was to be written: a sync failed, and the disk could not be asked since.
+    /// As `unavailable`; and the events may be on the disk: a sync failed, and the disk could not be read since.
     case inDoubt(reason: String)
-    /// The file is no history, or one that was harmed. It is left as it is.
+    /// The file is no history, or is damaged. It is left as it is.
     case damaged(reason: String)
     /// A later Daybreak wrote it. It is left as it is.
     case newer(found: Int, known: Int)
 
-    /// It will not pass by itself.
+    /// True if the fault will not pass by itself.
     public var isDamage: Bool {
         if case .damaged = self { true } else { false }
     }
@@ -30,7 +30,7 @@ public enum HistoryError: Error, Equatable, CustomStringConvertible {
 }
 
 extension HistoryError {
-    /// From whatever was thrown while the history at that path was used.
+    /// From any error that was thrown while the history at that path was used.
     public init(_ error: any Error, path: String) {
         switch error {
         case let known as HistoryError: self = known
@@ -40,13 +40,13 @@ extension HistoryError {
         }
     }
 
-    /// SQLite's own message stays out of it: it may repeat what was to be written.
+    /// SQLite's own message is left out, because it may quote the client's data.
     private init(_ error: DatabaseError, _ path: String) {
         switch error.code {
         case DatabaseError.notADatabase: self = .damaged(reason: "The file \(path) is no history")
         case DatabaseError.corrupt: self = Self.damage(at: path)
         case DatabaseError.constraint: self = Self.foreign(path)
-        // A write that failed cannot have brought its transaction's end to the disk. Whatever else fails may come after.
+        // A failed write cannot have brought the transaction's end to the disk. Any other failure may come after that.
         case DatabaseError.inputOutput where error.extendedCode != DatabaseError.failedWrite, DatabaseError.noMemory:
             self = .inDoubt(reason: Self.reason(error, path))
         default: self = .unavailable(reason: Self.reason(error, path))
@@ -65,7 +65,8 @@ extension HistoryError {
         .damaged(reason: "The history \(path) is damaged: restore it from a backup")
     }
 
-    /// SQLite also calls a file damaged that the disk would not read (its `SQLITE_IOERR_CORRUPTFS`), so it is read once more.
+    /// Reads the file once more, because SQLite also calls a file damaged that the disk failed to read
+    /// (`SQLITE_IOERR_CORRUPTFS`).
     static func damage(at path: String) -> HistoryError {
         do {
             for file in [path, path + "-wal"] { try File.checkReadable(file) }

@@ -3,7 +3,7 @@ import Glibc
 import Storage
 import Time
 
-/// The file of a history, held by one program at a time, in a folder that is its user's own.
+/// The file of a history. One program holds it at a time, and only its user may write in its folder.
 final class HistoryFile {
     let path: String
     /// The file as it was when it was opened: another one may take its name meanwhile.
@@ -15,7 +15,7 @@ final class HistoryFile {
         let number: ino_t
     }
 
-    /// Makes the folder where there is none (mode 0700), and holds the history until this object is gone.
+    /// Makes the folder (mode 0700) if there is none, and locks the history until this object ends.
     init(_ path: String) throws {
         self.path = path
         try Folder.make(Folder.parent(of: path))
@@ -41,7 +41,8 @@ final class HistoryFile {
         return lock
     }
 
-    /// Whether there is a file. It is a plain one, this user's, and 0600 from now on. Throws where there was one before.
+    /// False if there is no file. Sets the mode to 0600. Throws if the file is not a plain one of this user's, or if it was
+    /// there before and is gone or replaced.
     func find() throws -> Bool {
         guard let found = try look() else {
             guard opened == nil else { throw gone }
@@ -65,16 +66,16 @@ final class HistoryFile {
         return true
     }
 
-    /// Throws unless the file is the one that was opened: SQLite itself would write on into a file that has lost its name.
+    /// Throws unless the file is the one that was opened: SQLite would go on writing to a file that has lost its name.
     func checkStillThere() throws {
         guard let found = try look() else { throw gone }
         guard identity(of: found) == opened else { throw replaced }
     }
 
-    /// From here on ``checkStillThere()`` compares with the file that is there now.
+    /// Makes ``checkStillThere()`` compare with the present file.
     fileprivate func noteOpened() throws { opened = try look().map(identity) }
 
-    /// Whether events stand in the write-ahead log that are not in the file, as after a crash.
+    /// True if the write-ahead log may hold events that are not in the file, as after a crash.
     func hasLog() throws -> Bool { try File.size(of: path + "-wal") > 0 }
 
     private func look() throws -> stat? {
@@ -96,10 +97,10 @@ final class HistoryFile {
 }
 
 extension HistoryFile {
-    /// Opens the history, of any earlier version, and brings it up to date; makes one where there is none.
+    /// Opens the history, and brings an earlier version up to date. Makes a history if there is none.
     ///
-    /// - Parameter keepsEarlierVersion: the history is the one that its backups stand beside. It is copied before it is brought
-    ///   up to date; and where it is gone, no new one is begun.
+    /// - Parameter keepsEarlierVersion: the backups beside the file are of this history. It is copied before it is brought up
+    ///   to date; and if it is gone while backups are left, no new one is begun.
     func open(patience: Duration, keepsEarlierVersion: Bool = true) throws -> Database {
         if try !find() {
             if keepsEarlierVersion, !Backups(of: path).nights.isEmpty {
@@ -112,7 +113,7 @@ extension HistoryFile {
         // Opening a history writes its log into it. A damaged one, and its log, must stay as they are.
         if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
         let database = try Database(path, patience: patience)
-        // SQLite opens for reading what it may not write, the file or its log, and says so at the first write.
+        // SQLite silently opens a file for reading if it may not write the file or its log.
         try database.transaction {
             guard !database.isReadOnly else { throw DatabaseError(code: DatabaseError.readOnly) }
         }
@@ -120,18 +121,17 @@ extension HistoryFile {
             throw HistoryError.unavailable(
                 reason: "The disk of the history \(path) allows no write-ahead log: use a local one")
         }
-        // After a crash or a failed sync nobody knows which pages of the log are on the disk and which only in memory. What
-        // is acknowledged next must not stand behind those, so the log begins anew.
+        // After a crash or a failed sync, some pages of the log may be in memory only. New events must not stand behind them,
+        // so the log is emptied.
         try database.emptyLog()
         try database.bringUpToDate(path, keepsEarlierVersion)
-        // That the log is there must be durable before it holds anything: SQLite asks for that as well, but does not look
-        // whether it was done.
+        // The log's name must be durable before it holds events. SQLite syncs the folder as well, but ignores a failure.
         try Folder.sync(of: path)
         try noteOpened()
         return database
     }
 
-    /// Under another name first: a history is there whole, or not at all.
+    /// Makes the history under another name first, so that a crash leaves no half of one.
     private static func make(_ path: String) throws {
         let new = path + ".new"
         do {
@@ -147,7 +147,7 @@ extension HistoryFile {
         }
     }
 
-    /// An empty file of mode 0600. Removes what an interrupted start left by that name.
+    /// Makes an empty file of mode 0600. Removes files that an interrupted start left under that name.
     static func makeEmpty(_ path: String) throws {
         try Folder.checkPrivate(Folder.parent(of: path))
         remove(path)
@@ -159,9 +159,9 @@ extension HistoryFile {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    /// Whether SQLite finds no fault in the file and its log, over a connection that begins anew, and writes nothing.
+    /// True if SQLite finds no fault in the file and its log. It opens a new connection, and writes nothing.
     ///
-    /// For the running daemon, whose one thread everybody waits for: the indexes are not compared with the table.
+    /// The indexes are not compared with the table, because every client waits for the daemon's one thread meanwhile.
     static func isSound(_ path: String, _ patience: Duration = .zero) throws -> Bool {
         do {
             return try Database(path, .reading, patience: patience).isSound(withIndexes: false)
@@ -172,7 +172,7 @@ extension HistoryFile {
         }
     }
 
-    /// Throws where SQLite finds the file damaged.
+    /// Throws if SQLite finds the file damaged.
     static func checkSound(_ path: String, _ patience: Duration) throws {
         do {
             guard try isSound(path, patience) else { throw HistoryError.damage(at: path) }
@@ -181,7 +181,8 @@ extension HistoryFile {
         }
     }
 
-    /// Throws where the file is no history, or a later Daybreak's. SQLite, which may write where it opens, has no part in it.
+    /// Throws if the file is no history, or one of a later Daybreak. It does not use SQLite, which may write to a file that it
+    /// opens.
     @discardableResult
     static func checkHeader(of path: String) throws -> DatabaseHeader {
         guard let header = try DatabaseHeader(of: path) else {
@@ -210,7 +211,7 @@ extension Database {
         try transaction { try bringUpToDate(from: found, path) }
     }
 
-    /// In an open transaction, or where nobody else sees it.
+    /// Needs an open transaction, or a database that no other program sees.
     func bringUpToDate(from version: Int, _ path: String) throws {
         do {
             try execute(Tables.steps(from: version))
@@ -219,7 +220,7 @@ extension Database {
         }
     }
 
-    /// Replaces the file at that path, mode 0600, by a copy of all that is recorded. A power cut leaves the one or the other.
+    /// Replaces the file at that path, mode 0600, by a copy of the whole database. Atomic and durable.
     func copyWhole(to path: String) throws {
         try File.replace(path) { draft in
             do {

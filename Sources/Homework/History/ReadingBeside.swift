@@ -3,17 +3,17 @@ public import HomeworkRules
 import Storage
 import Time
 
-// A history that a daemon may be writing: it is copied into memory, as it is at one instant, and read from there. Nothing is
-// touched, not even by a lock that anybody would wait for.
+// Reading a history that a daemon may be writing: its state at one instant is copied into memory, and read from there. The
+// daemon is not disturbed, not even by a lock.
 extension History {
-    /// The plan that follows from the events recorded at that path, by whatever version; nil where there is no history.
+    /// The plan that follows from the events of the history at that path, of any version; nil if there is no history.
     public static func readPlan(at path: String) throws(HistoryError) -> Plan? {
         try readBeside(path, isChecked: false) { try plan(in: $0, path) }
     }
 
-    /// How many events are recorded at that path; nil where there is no history. Throws unless SQLite finds the file sound, no
-    /// event is missing, each can be read, and the plan that they give is the same turn by turn, as the daemon lived through
-    /// them, and in one go, as a start reads them.
+    /// The number of events in the history at that path; nil if there is no history. Throws unless SQLite finds the file
+    /// sound, no event is missing, each can be read, and replaying them turn by turn, as the daemon did, gives the same plan as
+    /// replaying them at once, as a start does.
     public static func verify(at path: String) throws(HistoryError) -> Int? {
         try readBeside(path, isChecked: true) { database in
             let (count, lived) = try liveThrough(database, path)
@@ -24,10 +24,10 @@ extension History {
         }
     }
 
-    /// Copies the history at that path into one file, or exports it, where it is on a disk that is full or cannot be opened. The
-    /// copy goes through memory.
+    /// Copies the history at that path into one file, or exports it. It goes through memory, so that it works while the
+    /// history's disk is full or the daemon cannot open the history.
     ///
-    /// - Parameter last: the number of the last event; later ones were refused. Nil where that is not known.
+    /// - Parameter last: the number of the last event; later ones were refused. Nil if it is unknown.
     public static func copy(_ path: String, through last: Int?, asText: Bool, to copy: String) throws(HistoryError) {
         let isThere: Void? = try readBeside(path, isChecked: true) { database in
             try database.execute("PRAGMA temp_store = MEMORY")

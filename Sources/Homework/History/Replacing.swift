@@ -4,18 +4,18 @@ public import HomeworkRules
 import Storage
 import Time
 
-// One history in the place of another: an exception to "only ever added to".
+// Putting one history in the place of another: the exception to "events are only ever added".
 extension History {
-    /// Looks at a file from end to end before it takes a history's place: a copy, of this version or an earlier one, or an
-    /// export. It is a history of this version afterwards. Returns how many events it holds.
+    /// Checks a file from end to end before it takes a history's place: a copy, of this version or an earlier one, or an
+    /// export. Makes it a history of this version, and returns the number of its events.
     ///
-    /// - Parameter name: what the person who handed it over calls it; nil where that is not known.
+    /// - Parameter name: the person's own name for the file, for errors; nil if it is unknown.
     public static func prepare(_ path: String, calling name: String? = nil) throws(HistoryError) -> Int {
         defer { for suffix in [".lock", "-wal", "-shm"] { unlink(path + suffix) } }
         do {
             let isText = try File.prefix(1, of: path) == [UInt8(ascii: "{")]
             if isText { try makeHistory(outOf: path) } else { try HistoryFile.checkHeader(of: path) }
-            // Bringing it up to date writes into it. It is looked at afterwards, as it stands on the disk.
+            // Bringing it up to date writes to it, so it is checked afterwards, as it is on the disk.
             try candidate(at: path).closeAsOneFile()
             let trial = try candidate(at: path)
             _ = try trial.plan()
@@ -28,7 +28,7 @@ extension History {
         }
     }
 
-    /// Throws where the rules would have refused a text: an export can be edited, and a terminal obeys control characters.
+    /// Throws if the rules would have refused a text: an export can be edited, and a terminal obeys control characters.
     private func checkTexts() throws(HistoryError) {
         try use { database in
             try database.each("SELECT seq, zone, assignment, body FROM event ORDER BY seq") { row in
@@ -115,7 +115,7 @@ extension History {
         }
     }
 
-    /// Makes a history of that one event. Nothing is replaced yet, so a failure leaves nothing in doubt.
+    /// Makes a history of that one event. A failure leaves nothing in doubt, because nothing was replaced yet.
     private static func begin(_ path: String, noting event: Event) throws {
         HistoryFile.remove(path)
         defer { unlink(path + ".lock") }
@@ -140,9 +140,9 @@ extension History {
 }
 
 extension HistoryFile {
-    /// Brings the log into the file, where both are sound and can be written; else the log is left.
+    /// Copies the log into the file if both are sound and can be written; else leaves the log.
     fileprivate func bringInLog() {
-        // Whatever is the matter with it, another history is about to take its place.
+        // Failures are ignored, because another history is about to take this one's place.
         guard (try? find()) == true, (try? hasLog()) == true, (try? Self.isSound(path)) == true else { return }
         let database = try? Database(path)  // As above.
         try? database?.emptyLog()  // As above.
@@ -150,13 +150,13 @@ extension HistoryFile {
 }
 
 extension HistoryError {
-    /// This error with a name that its reader knows in place of the path, at which the file is gone by then.
+    /// This error with the person's name for the file in place of `path`, which no longer exists when the error is read.
     fileprivate func calling(_ path: String, _ name: String?) -> HistoryError {
         let advice = ": restore it from a backup"
         var reason = description
         if isDamage, reason.hasSuffix(advice) { reason.removeLast(advice.count) }
         let file = name.map { "file \($0)" } ?? "file"
-        // "The" and "the".
+        // Matches "The" and "the".
         for suffix in [".db", ""] {
             for kind in ["history", "file"] {
                 reason = reason.replacing("he \(kind) \(path)\(suffix)", with: "he \(file)")

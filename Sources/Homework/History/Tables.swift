@@ -8,7 +8,7 @@ enum Tables {
     /// The version that this Daybreak writes: `PRAGMA user_version`.
     static var version: Int { steps.count }
 
-    /// Each brings a history to the next version; the first one makes version 1 out of an empty database.
+    /// The step to each version; the first makes version 1 of an empty database.
     private static let steps = [version1, version2, version3, version4]
 
     /// Makes a history out of an empty database.
@@ -64,7 +64,7 @@ enum Tables {
     ]
     static let sharedColumns = shared.joined(separator: ", ")
 
-    /// What few events among the many are looked up by.
+    /// Indexes for the few kinds of events that are looked up.
     private static let indexes = [
         "CREATE INDEX event_reminded ON event (at) WHERE kind = 'reminded'",
         // Spelled with `<>`: for `NOT IN`, SQLite makes a table of the list at each event that is written, and an import took
@@ -74,13 +74,14 @@ enum Tables {
         "CREATE INDEX event_left ON event (seq) WHERE kind = 'left'",
     ]
 
-    /// Something became of an assignment: all but what the schedule said of it, and what was reminded.
+    /// True for a step of an assignment: an event that is not of the schedule and not a reminder.
     static let isStep = """
         assignment IS NOT NULL AND kind <> 'assigned' AND kind <> 'revised' AND kind <> 'moved' AND kind <> 'withdrawn' \
         AND kind <> 'reminded'
         """
 
-    /// Also stand in what is taken back and erased: they are dropped for it, and made again in the same transaction.
+    /// The triggers also guard events that are erased or removed: they are dropped for that, and made again in the same
+    /// transaction.
     static let neverChanged = """
         CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
         BEGIN SELECT RAISE(ABORT, 'what happened is never changed'); END
@@ -92,21 +93,21 @@ enum Tables {
     static let allowChanges = "DROP TRIGGER event_is_never_changed"
     static let allowDeletions = "DROP TRIGGER event_is_never_deleted"
 
-    // MARK: Versions 1 to 3: a column for everything that any kind tells
+    // MARK: Versions 1 to 3: a column for each field of any kind
 
-    /// What became the body, by name; `moods` held a JSON array as text.
+    /// The columns that became the body; `moods` held a JSON array as text.
     static let columnsOfVersion3 = [
         "due", "breaths", "moods", "position", "on_day", "pattern", "mood", "online", "provider", "since", "until",
         "reminder", "reminder_kind", "count", "added", "changed", "withdrawn", "unchanged", "kept", "file", "note",
     ]
 
-    /// From a row of version 3. Without what it does not tell; NULL where that is all.
+    /// The body from a row of version 3, without the columns that are NULL; NULL if all are.
     static let bodyOfVersion3: String = {
         let members = columnsOfVersion3.map { "'\($0)', " + ($0 == "moods" ? "json(moods)" : $0) }
         return "nullif(json_patch('{}', json_object(\(members.joined(separator: ", ")))), '{}')"
     }()
 
-    /// From a line of an export of version 3, which is the first parameter.
+    /// The body from a line of an export of version 3, which is the first parameter.
     static let bodyOfLineOfVersion3: String = {
         let members = shared.map { "'$.\($0)'" }.joined(separator: ", ")
         let line = "json_replace($1, '$.moods', json(json_extract($1, '$.moods')))"

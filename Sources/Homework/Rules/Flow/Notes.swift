@@ -9,8 +9,8 @@ public struct Note: Hashable, Sendable {
     /// How many notes one assignment or one session may have. Nobody reads more before a session.
     public static let countLimit = 100
 
-    /// Throws if nothing of the text is seen, or if it is too long or holds a control character other than a line break, because a terminal
-    /// shows it.
+    /// Throws if the text is blank or too long, or holds a control character other than a line break, which a terminal would
+    /// obey.
     public init(_ text: String) throws(NoteFault) {
         guard !text.isBlank else { throw .empty }
         guard text.utf8.count <= Self.byteLimit else { throw .tooLong }

@@ -1,7 +1,7 @@
 import Text
 public import Time
 
-/// Whether the provider is available, as last reported, and for how long the report is believed.
+/// The last report of the provider's presence, and how long it is believed.
 public struct Presence: Hashable, Sendable {
     public let online: Bool
     /// The provider's name, if reported. Only the client's own screen shows it.
@@ -17,8 +17,8 @@ public struct Presence: Hashable, Sendable {
     /// How often the client is reminded of a provider who comes and goes, at most.
     static let reminderInterval = Duration.seconds(10 * 60)
 
-    /// The name without the space around it, nil where there is no other character. Throws if it is too long or has a
-    /// character that is not seen, because it stands on one line of the screen.
+    /// The name without the space around it; nil if nothing is left. Throws if it is too long or has a hidden character,
+    /// because it stands on one line of the screen.
     public static func checked(name: String) throws(NameFault) -> String? {
         guard name.utf8.count <= nameByteLimit else { throw .tooLong }
         let kept = name.drop { $0.isWhitespace }

@@ -1,6 +1,6 @@
 public import Time
 
-// Whether a reminder that was given is still worth sending or showing.
+// The reminders that are still worth sending or showing.
 
 /// A reminder, and when it was given.
 public struct GivenReminder: Hashable, Sendable {

@@ -107,7 +107,7 @@ public enum EntryFault: Error, Hashable, Sendable {
     case tooManyMoods
     case emptyMood(Int)
     case moodTooLong(Int)
-    /// Nobody could read or type the word.
+    /// The word has a character that nobody can read or type.
     case hiddenCharacter(Int, Unicode.Scalar)
     case repeatedMood(Int, of: Int)
 }
