@@ -2,7 +2,7 @@ import Systemd
 import Varlink
 import VarlinkClient
 
-/// A call with `more` that is made anew whenever its connection has ended, and so outlives a restart of the daemon.
+/// A call with `more` that is repeated when its connection ends, so that it outlives a restart of the daemon.
 final class DaemonStream<M: Method> {
     private let loop: EventLoop
     private let path: String
@@ -13,7 +13,7 @@ final class DaemonStream<M: Method> {
     private var connection: ClientConnection?
     private var source: IOSource?
 
-    /// In bytes: a few reminders of a few hundred bytes fit many times.
+    /// In bytes: many times a few reminders of a few hundred bytes.
     private static var longestReply: Int { 256 * 1_024 }
 
     /// - Parameters:
@@ -42,7 +42,7 @@ final class DaemonStream<M: Method> {
             source = try loop.onIO(connection.descriptor, .readable) { [unowned self] _ in receive() }
             self.connection = connection
         } catch {
-            // No daemon, for now.
+            // No daemon answers now.
             retry?.schedule()
         }
     }

@@ -8,7 +8,7 @@ import Systemd
 /// Each reminder is shown once. A notice takes the place of the one before it, and is closed when its reminder is moot. While
 /// there is no bus or no service, a notice waits for one until it is moot.
 final class Desktop {
-    /// False: nothing is shown, and what was shown is closed.
+    /// False: no notification is shown, and shown ones are closed.
     var isOn = true {
         didSet { if isOn { show(current) } else { end() } }
     }
@@ -25,14 +25,14 @@ final class Desktop {
     private var seen: [Homework.ReminderKind: String] = [:]
     private var saidWhyNot = false
 
-    /// A place on the desktop: what is to be seen there, and how far that is.
+    /// The state of one place on the desktop: the wanted notice, and the notification that shows it.
     struct Card {
-        /// Nil: nothing is to be seen there any more.
+        /// Nil: the place is to be empty.
         var notice: Notice?
         var isShown = false
         /// `Notify` was called and is not answered yet.
         var isOnItsWay = false
-        /// By which the service knows the notification.
+        /// The service's number of the notification.
         var number: UInt32?
     }
 
@@ -57,7 +57,7 @@ final class Desktop {
         connect()
     }
 
-    /// Shows the new ones of the current reminders, and closes the notifications of those that are current no more.
+    /// Shows the new current reminders, and closes the notifications of reminders that are no longer current.
     /// - Parameter current: the newest last.
     func show(_ current: [Homework.Reminder]) {
         self.current = current
@@ -85,7 +85,7 @@ final class Desktop {
         for place in Notice.Place.allCases { settle(place) }
     }
 
-    /// Brings about at one place what is to be seen there, as far as that is possible now.
+    /// Shows or closes the notification at one place, as its card wants it, if that is possible now.
     private func settle(_ place: Notice.Place) {
         guard let card = cards[place], !card.isOnItsWay else { return }
         if let notice = card.notice {
@@ -112,7 +112,7 @@ final class Desktop {
         switch answer {
         case .success(let message):
             cards[place]?.number = message.count()
-            // Another may have been given meanwhile.
+            // Another notice may have taken its place meanwhile.
             if cards[place]?.notice == notice { cards[place]?.isShown = true }
             saidWhyNot = false
             settle(place)
@@ -161,7 +161,7 @@ extension Desktop {
         }
     }
 
-    /// Asks what the service can do, and whether there is a unit to be started. Without an answer nothing is shown.
+    /// Asks for the service's capabilities and for the unit's state. Nothing is shown before both are answered.
     private func ask() {
         guard bus != nil else { return }
         service = .asked
@@ -219,7 +219,7 @@ extension Desktop {
         error.isNobodyThere ? "no notification service is on the session bus" : "\(error)"
     }
 
-    /// Said once, until a notice is shown again: where nobody is logged in it would be said all the time.
+    /// Logs the reason once, until a notice is shown again: without a login at the desktop, every attempt fails.
     private func failed(_ why: String) {
         service = .unknown
         if !saidWhyNot { say("Nothing is shown on a desktop: \(why)") }

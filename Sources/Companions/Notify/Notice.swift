@@ -20,7 +20,7 @@ struct Notice: Equatable {
         }
     }
 
-    /// What the buttons are called on the bus.
+    /// The buttons, by their names on the bus.
     enum Action: String {
         case start, snooze
     }
@@ -28,7 +28,7 @@ struct Notice: Equatable {
     /// How long the button Snooze mutes reminders, as the method `Snooze` takes it and as the button says it.
     static let snooze = (length: "30m", label: "Snooze 30 minutes")
 
-    /// What the notification service can do, and whether the button Start would work.
+    /// The abilities of the notification service and of the button Start.
     struct Abilities: Equatable {
         /// As `GetCapabilities` names them.
         var service: Set<String> = []
@@ -70,8 +70,8 @@ struct Notice: Equatable {
         ]
     }
 
-    /// Milliseconds; -1: as the service likes; 0: never. A notice about the task never expires where the service keeps no
-    /// list of past notifications: a client who was not looking for five seconds would not be reminded.
+    /// In milliseconds; -1: the service decides; 0: never. A notice about the task never expires if the service keeps no list
+    /// of past notifications, because a client who looks away for five seconds would miss it.
     private func expiry(_ abilities: Abilities) -> Int32 {
         Self.place(of: reminder.kind) == .task && !abilities.service.contains("persistence") ? 0 : -1
     }

@@ -8,7 +8,7 @@ import VarlinkClient
 /// Follows the daemon's reminders over its control socket, and shows them on the desktop.
 final class Notifier {
     private let desktop: Desktop
-    /// Kept for as long as they are to be heard.
+    /// The streams and signals. One that is dropped ends.
     private var sources: [AnyObject] = []
 
     /// - Parameters:
@@ -21,11 +21,11 @@ final class Notifier {
         desktop = try Desktop(
             loop, open: { () throws(SystemdError) in try Bus(loop, address: bus) },
             snooze: { Self.snooze(at: path, say) }, say: say)
-        // Nothing is shown before the daemon has said that it may be.
+        // No notification is shown before the daemon has sent the client's preference.
         desktop.isOn = false
         sources.append(
             try DaemonStream(loop, at: path, Service.GetPreferences(), say: say) { [desktop] in
-                // A daemon of before does not say.
+                // An older daemon does not send it.
                 desktop.isOn = $0.preferences.desktop ?? true
             })
         sources.append(
@@ -41,7 +41,7 @@ final class Notifier {
         }
     }
 
-    /// The client's own command. At the end of a day the daemon refuses it, and the notification is moot by then.
+    /// Sends `Snooze` without waiting. Near the end of a day the daemon refuses it, but the notification is moot by then.
     private static func snooze(at path: String, _ say: (String) -> Void) {
         let call = Call.frame(Homework.Snooze(until: Notice.snooze.length), oneway: true)
         do {

@@ -12,9 +12,9 @@ public struct DayLog: Equatable, Sendable {
         }
     }
 
-    /// By day; those of one day in the order they were given.
+    /// In the order of the days; the entries of one day in the order in which they were given.
     public let entries: [Entry]
-    /// Every word that was logged, each once.
+    /// The words that were logged, each once.
     public let words: [String]
 
     /// - Parameter words: all words that could be logged, in the order in which they are shown.

@@ -1,6 +1,6 @@
 import Time
 
-/// A log as a page that stands alone: a drawing, months, and a table. It loads nothing, and its policy forbids the browser to.
+/// A log as an HTML page of its own: a drawing, months, and a table. It loads nothing, and its policy forbids loading.
 public struct DayLogPage {
     let log: DayLog
     let title: String

@@ -6,7 +6,7 @@ public struct DotChart {
     let columns: Int
     let ink: Ink
 
-    /// - Parameter columns: the terminal's width; nil where there is no terminal.
+    /// - Parameter columns: the terminal's width; nil if there is no terminal.
     public init(log: DayLog, columns: Int?, ink: Ink) {
         self.log = log
         self.columns = columns ?? 80
@@ -35,7 +35,7 @@ public struct DotChart {
         return dots[...end].joined()
     }
 
-    /// The line, and the first and the last day under its ends: on one line, or where that is too long, on two.
+    /// The axis, and below it the first and the last day: on one line, or on two if that is too long.
     private func axis(_ label: Int, _ width: Int, _ first: CalendarDay, _ last: CalendarDay) -> String {
         let margin = String(repeating: " ", count: label + 3)
         let line = margin + "└" + String(repeating: "─", count: width) + "\n"

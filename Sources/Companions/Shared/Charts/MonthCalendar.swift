@@ -1,13 +1,13 @@
 import Time
 
-/// A log as months on a terminal: a mark beside each day, and what the marks mean.
+/// A log as months on a terminal: a mark beside each day, and a legend of the marks.
 public struct MonthCalendar {
     let log: DayLog
     let ink: Ink
     /// The columns of one day: two spaces, two digits, a space and two marks; a space and a mark less on a narrow terminal.
     private let cell: Int
 
-    /// - Parameter columns: the terminal's width; nil where there is no terminal.
+    /// - Parameter columns: the terminal's width; nil if there is no terminal.
     public init(log: DayLog, columns: Int? = nil, ink: Ink) {
         self.log = log
         self.ink = ink

@@ -1,27 +1,27 @@
 public import Glibc
 public import Varlink
 
-/// A daemon as its companion speaks of it.
+/// A daemon, as its companion's messages describe it.
 public struct Daemon: Sendable {
     /// Such as `daybreakd`.
     public let name: String
     /// The companion's own name, such as `daybreak`.
     public let companion: String
-    /// How the daemon that listens at a path is started, as a sentence.
+    /// The sentence that says how to start the daemon that listens at a path.
     let startAdvice: @Sendable (_ path: String) -> String
-    /// How it is restarted after an update, as a sentence.
+    /// The sentence that says how to restart it after an update.
     let restartAdvice: @Sendable (_ path: String) -> String
-    /// Whether the user at the other end of that socket is believed to be the daemon, or systemd on its behalf.
+    /// True if the user at the other end of the socket may be the daemon's, or systemd's on its behalf.
     let trusts: @Sendable (_ peer: uid_t, _ path: String) -> Bool
-    /// How the companion is led to the daemon instead, where another user listens: the end of a sentence.
+    /// The end of a sentence: how to find the right daemon if another user listens.
     let distrustAdvice: String
-    /// The sentence where the daemon turns this user away.
+    /// The sentence if the daemon denies this user permission.
     let denial: String
     /// The sentence for an error of the daemon's own interfaces; nil for every other error.
     let sentence: @Sendable (_ error: Reply, _ path: String) -> String?
-    /// The forms that a parameter takes, by its name: "a day (2026-11-20)".
+    /// The description of each parameter's form, by the parameter's name: "a day (2026-11-20)".
     let forms: [String: String]
-    /// The longest call of a method that the daemon takes, in bytes.
+    /// The daemon's limit for calls of a method, in bytes.
     let longestCall: @Sendable (_ method: String) -> Int
 
     public init(

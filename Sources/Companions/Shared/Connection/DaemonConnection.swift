@@ -27,7 +27,7 @@ public final class DaemonConnection {
     /// The socket, for poll(2).
     public var descriptor: Int32 { connection.descriptor }
 
-    /// The user at the other end, as the kernel tells it: the daemon's, or systemd's where systemd listens for it.
+    /// The user at the other end, by the kernel's record: the daemon's, or systemd's if systemd listens for the daemon.
     public var peer: uid_t? { LocalSocket.peer(of: descriptor) }
 
     /// The other end is this user, or root.

@@ -1,6 +1,6 @@
 extension String {
-    /// Lines that are wider than the terminal broken at spaces. What is left of a line stands under its text: behind a label,
-    /// a mark or a margin. A word that is wider than a line, such as a path, stays whole.
+    /// Breaks lines that are wider than the terminal at spaces. The rest of a line is indented to where its text begins:
+    /// behind a label, a mark or a margin. A word that is wider than a line, such as a path, stays whole.
     public func fitted(to columns: Int) -> String {
         split(separator: "\n", omittingEmptySubsequences: false).map { $0.fitted(to: columns) }.joined(separator: "\n")
     }
@@ -33,7 +33,7 @@ extension Substring {
         return text
     }
 
-    /// Where the text behind a label begins: behind two spaces or more.
+    /// The column of the text behind a label, which two spaces or more separate; nil if there is no label.
     private func hang(of words: [Word], within widest: Int) -> Int? {
         var column = 0
         var found: Int?

@@ -1,4 +1,4 @@
-/// Colour for printed lines, where the terminal has it.
+/// Colours for printed lines, if the terminal has colours.
 public struct Ink: Sendable {
     public let isOn: Bool
 
@@ -16,7 +16,7 @@ public struct Ink: Sendable {
 }
 
 extension Ink {
-    /// Off for NO_COLOR (no-color.org), for TERM=dumb, and where output is no terminal.
+    /// Off for NO_COLOR (no-color.org), for TERM=dumb, and if the output is no terminal.
     public init(terminal: Bool, environment: [String: String]) {
         let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         isOn = terminal && !refused && environment["TERM"] != "dumb" && environment["TERM"] != nil

@@ -1,4 +1,4 @@
-/// Rows under headings, in columns that line up on a terminal; where they do not fit, each row is a few lines.
+/// A table for a terminal: rows under headings, in aligned columns. If it is too wide, each row takes a few lines.
 public struct Table {
     public enum Tone: Sendable {
         case plain, strong, faint, warm, good
@@ -20,7 +20,7 @@ public struct Table {
     public struct Column: Sendable {
         let title: String
         let isNumber: Bool
-        /// Stands on a row's first line where the table does not fit.
+        /// True: in a table that is too wide, the cell is on the row's first line.
         let leads: Bool
 
         /// - Parameter isNumber: aligned on the right.
@@ -33,7 +33,7 @@ public struct Table {
 
     let columns: [Column]
     public var rows: [[Cell]] = []
-    /// More rows, which are not shown: the columns are as wide as if they were, as in the other tables of one page.
+    /// Rows that are not printed, but count for the width of the columns: those of the other tables on the same page.
     public var sample: [[Cell]] = []
 
     public init(_ columns: [Column]) { self.columns = columns }
@@ -41,7 +41,7 @@ public struct Table {
     private static let margin = "  "
     private static let gap = "  "
 
-    /// A column in which nothing stands is left out.
+    /// Empty columns are left out.
     /// - Parameter columns: the terminal's; nil where there is none.
     public func text(columns available: Int?, ink: Ink) -> String {
         let shown = columns.indices.filter { place in (rows + sample).contains { !$0[place].text.isEmpty } }
@@ -72,7 +72,7 @@ public struct Table {
         return line
     }
 
-    /// The columns that lead on one line, the others under it, each with its title.
+    /// Each row as lines: the leading columns on the first, the others below it with their titles.
     private func narrow(_ shown: [Int], _ available: Int, _ ink: Ink) -> String {
         let leading = shown.filter { columns[$0].leads }
         let lead = leading.last.map { $0 } ?? 0
@@ -113,13 +113,13 @@ public struct Table {
     }
 }
 
-/// FactList of one thing, a line each: a label, and what stands beside it.
+/// The facts about one thing as lines, each with a label and a text.
 public struct FactList {
     private var rows: [(label: String, text: String)] = []
 
     public init() {}
 
-    /// Left out where there is no text. Line breaks of the text stay; other control characters are dropped.
+    /// Adds nothing if there is no text. Keeps the text's line breaks, and drops other control characters.
     public mutating func add(_ label: String, _ text: String?) {
         guard let text, !text.isEmpty else { return }
         rows.append((label, text))
@@ -149,8 +149,8 @@ extension String {
         }
     }
 
-    /// With marks around a text that runs from right to left: a terminal that turns such text around leaves its
-    /// neighbours, a number perhaps, where they are (Unicode Standard Annex #9).
+    /// Puts marks around text that runs from right to left. A terminal that reorders such text then leaves its neighbours, a
+    /// number perhaps, in their places (Unicode Standard Annex #9).
     public var sideBySide: String {
         unicodeScalars.contains(where: \.runsFromRight) ? "\u{200E}\(self)\u{200E}" : self
     }

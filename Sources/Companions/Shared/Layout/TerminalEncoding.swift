@@ -4,8 +4,8 @@ import Glibc
 public enum TerminalEncoding: Equatable, Sendable {
     case utf8, ascii
 
-    /// The encoding of the locale that the environment names: the first of LC_ALL, LC_CTYPE and LANG that is set. UTF-8 where
-    /// none is set, as terminals are today; "C" that is set means ASCII.
+    /// The encoding of the locale in the environment: the first of LC_ALL, LC_CTYPE and LANG that is set. "C" means ASCII. If
+    /// none is set, UTF-8, because today's terminals use it.
     public init(environment: [String: String]) {
         let named = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         guard let named else {
@@ -17,7 +17,7 @@ public enum TerminalEncoding: Equatable, Sendable {
         self = isUTF8 ? .utf8 : .ascii
     }
 
-    /// Nil where this machine has no locale of that name.
+    /// Nil if this machine has no locale of that name.
     private static func codeset(of name: String) -> String? {
         guard let locale = newlocale(1 << LC_CTYPE, name, nil) else { return nil }
         defer { freelocale(locale) }
@@ -26,7 +26,7 @@ public enum TerminalEncoding: Equatable, Sendable {
 }
 
 extension String {
-    /// In ASCII: a sign becomes the one that stands for it, any other character a question mark for each of its columns.
+    /// The text in ASCII: known signs become similar ones, any other character a question mark for each of its columns.
     public var ascii: String {
         guard !utf8.allSatisfy({ $0 < 0x80 }) else { return self }
         return reduce(into: "") { $0 += $1.ascii }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Another program, run by this one.
 public enum ChildProcess {
-    /// Runs a program and returns what it prints. Throws its complaint where it ends with another status than 0.
+    /// Runs a program and returns its output. Throws its error output if it ends with a status other than 0.
     ///
     /// The program is the one installed beside this one, else the one on the PATH.
     /// - Parameter variables: `NAME=VALUE`, added to this program's environment.
@@ -33,8 +33,8 @@ public enum ChildProcess {
         return output.bytes
     }
 
-    /// Starts a program without waiting for it and without its input and output, such as one that shows a link or plays a
-    /// sound. False where there is no such program.
+    /// Starts a program, such as one that shows a link or plays a sound, without input and output, and does not wait for it.
+    /// False if it cannot be started.
     public static func start(_ words: [String], environment: [String: String] = [:]) -> Bool {
         guard let program = words.first else { return false }
         signal(SIGCHLD, SIG_IGN)  // The kernel reaps it.
@@ -62,9 +62,9 @@ public enum ChildProcess {
         }
     }
 
-    /// Runs a shell's command with this terminal, and waits for it, such as an editor. False where it ends with another status
-    /// than 0.
-    /// - Parameter argument: what the command calls `"$1"`.
+    /// Runs a shell command that uses this terminal, such as an editor, and waits for it. False if it ends with a status
+    /// other than 0.
+    /// - Parameter argument: the command's `"$1"`.
     public static func takesTerminal(_ command: String, _ argument: String) -> Bool {
         let keys = [SIGINT, SIGQUIT]  // Ctrl-C is for that program.
         var attributes = posix_spawnattr_t()
@@ -87,14 +87,14 @@ public enum ChildProcess {
         return status == 0
     }
 
-    /// Runs a program in the place of this one. The program is found as ``output(of:_:with:)`` finds it.
-    /// - Returns: why that is not possible.
+    /// Replaces this process by a program, which is found as in ``output(of:_:with:)``.
+    /// - Returns: why that failed.
     public static func replaceThisOne(by program: String, _ arguments: [String]) -> Failure {
         withPointers(to: [program] + arguments) { _ = execvp(pathBeside(program) ?? program, $0) }
         return cannotRun(program, errno)
     }
 
-    /// Strings as C takes a list of them: pointers, the last one null.
+    /// Lends the strings as a C array of pointers, the last one null.
     private static func withPointers<Result>(
         to words: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {
@@ -125,7 +125,7 @@ public enum ChildProcess {
         private(set) var writing: Int32
         private(set) var bytes: [UInt8] = []
 
-        /// Nil where no pipe can be made; errno says why.
+        /// Nil if no pipe can be made; errno says why.
         init?() {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { return nil }
@@ -143,7 +143,7 @@ public enum ChildProcess {
             writing = -1
         }
 
-        /// Reads all pipes at once: a program that has filled one of them waits until it is read.
+        /// Reads all pipes at once, because a program that has filled one of them waits until it is read.
         static func readToEnd(_ pipes: [Pipe]) {
             for pipe in pipes { pipe.endWriting() }
             var open = pipes

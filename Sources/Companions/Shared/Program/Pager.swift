@@ -2,14 +2,14 @@ public import ArgumentParser
 import Files
 import Glibc
 
-/// Whether a text that is longer than the terminal is shown with a pager.
+/// The option that turns the pager off.
 public struct PagerOptions: ParsableArguments {
     @Flag(name: .customLong("no-pager"), help: "Print a long text at once, without a pager (PAGER, else less).")
     public var isOff = false
 
     public init() {}
 
-    /// Prints the text, through a pager where it is longer than the terminal.
+    /// Prints the text, through a pager if it is longer than the terminal.
     public func print(_ text: String) {
         let text = Pager.columns.map { text.fitted(to: $0) } ?? text
         guard !isOff, isatty(STDOUT_FILENO) == 1, let command = Pager.command(Environment.variables),
@@ -20,7 +20,7 @@ public struct PagerOptions: ParsableArguments {
 }
 
 public enum Pager {
-    /// PAGER, else less; nil where PAGER is empty or `cat`, or the terminal is dumb.
+    /// PAGER, else less; nil if PAGER is empty or `cat`, or the terminal is dumb.
     static func command(_ environment: [String: String]) -> String? {
         guard let term = environment["TERM"], term != "dumb" else { return nil }
         let command = environment["PAGER"] ?? "less"
@@ -35,12 +35,12 @@ public enum Pager {
     /// The width of the terminal; nil where standard output is none.
     public static var columns: Int? { Streams.columns(of: STDOUT_FILENO) }
 
-    /// Returns when the pager is left; false where there is no such program.
+    /// Shows the text until the pager is left. False if there is no such program.
     static func show(_ text: String, with command: String) -> Bool {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-        // Unless the client has set it: less quits where the text fits, shows colours, and leaves the screen as it is.
+        // Kept if the client has set it. F: quit if the text fits; R: show colours; X: leave the screen as it is.
         setenv("LESS", "FRX", 0)
         guard let process = start(command, reading: ends) else { return false }
         signal(SIGINT, SIG_IGN)  // Ctrl-C is for the pager.

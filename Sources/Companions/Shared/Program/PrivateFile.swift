@@ -6,8 +6,8 @@ public struct PrivateFile {
     private let draft: NewFile
     private let path: String
 
-    /// Creates the file as `fill` writes it: whole or not at all, whatever interrupts it, and safe from a power cut. A file
-    /// that exists already is kept, and `sentence` says so, unless it is to be replaced.
+    /// Creates the file with the bytes that `fill` writes. Atomic and durable. An existing file is kept, and `sentence` is
+    /// thrown, unless `replacing` is true.
     public static func write(
         to path: String, replacing: Bool = false, orSaying sentence: String? = nil,
         _ fill: (PrivateFile) throws(Failure) -> Void
@@ -27,7 +27,7 @@ public struct PrivateFile {
     }
 
     private static func create(_ draft: String, for path: String) throws(Failure) -> NewFile {
-        // Where the folder cannot be read, a draft can be written all the same.
+        // A draft can be written even if the folder cannot be read.
         try? Folder.sweep(Folder.parent(of: path), beginning: File.name(in: path) + ".new-")
         do { return try NewFile(at: draft) } catch {
             throw error.number == EEXIST ? isThere(exists(draft)) : unwritable(path, error.number ?? EIO)

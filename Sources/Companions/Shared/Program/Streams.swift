@@ -8,26 +8,26 @@ public enum Streams {
     private static let encoding = TerminalEncoding(environment: Environment.variables)
     public static let ink = Ink(terminal: isatty(STDOUT_FILENO) == 1, environment: Environment.variables)
 
-    /// Writes the whole text, fitted to the terminal. The program ends when it cannot be written: quietly where the reader is
-    /// gone, else with a sentence on standard error.
+    /// Writes the text, fitted to the terminal. If it cannot be written, the program ends: silently if the reader is gone,
+    /// else with a sentence on standard error.
     public static func output(_ text: String) { write(fitted(text, to: STDOUT_FILENO), to: STDOUT_FILENO) }
 
     public static func error(_ text: String) { write(fitted(text, to: STDERR_FILENO), to: STDERR_FILENO) }
 
-    /// Writes a text for programs, or one that is laid out already.
+    /// Writes a text as it is: for programs, or laid out already.
     public static func output(verbatim text: String) { write(text, to: STDOUT_FILENO) }
 
     private static func fitted(_ text: String, to descriptor: Int32) -> String {
         columns(of: descriptor).map { text.fitted(to: $0) } ?? text
     }
 
-    /// The width of the terminal; nil where the descriptor is none.
+    /// The width of the terminal; nil if the descriptor is no terminal.
     static func columns(of descriptor: Int32) -> Int? {
         let columns = window(of: descriptor).ws_col
         return columns > 0 ? Int(columns) : nil
     }
 
-    /// Zero where the descriptor is no terminal.
+    /// All zero if the descriptor is no terminal.
     static func window(of descriptor: Int32) -> winsize {
         var window = winsize()
         return ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 ? window : winsize()
@@ -53,7 +53,7 @@ public enum Streams {
         end(by: .refused("Unwritable", saying: "Standard output cannot be written: \(systemError(reason))."))
     }
 
-    /// Says on standard error why the program ends, as JSON with `--json`, and ends it.
+    /// Ends the program with a failure, which standard error tells; as JSON with `--json`.
     public static func end(by failure: Failure) -> Never {
         error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")
         exit(failure.status)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Text from a file or, for `-`, from standard input.
 public enum TextInput {
-    /// More bytes than a daemon takes of a note or a name, so that the daemon says how long one may be; but no endless input.
+    /// In bytes: more than a daemon accepts in a note or a name, so that the daemon's refusal states its limit.
     public static let wordLimit = 48 * 1024
 
     /// - Parameter limit: in bytes.
@@ -22,8 +22,8 @@ public enum TextInput {
         return text
     }
 
-    /// The word, or for `-` the text of standard input without the space at its end. The list of processes shows the words of
-    /// a command line to everybody, but not what is read.
+    /// The word, or for `-` the text of standard input without the space at its end. Other users see the words of a command
+    /// line in the list of processes, but not standard input.
     public static func word(_ given: String) throws(Failure) -> String {
         guard given == "-" else { return given }
         let text = try text(of: "-", limit: wordLimit)

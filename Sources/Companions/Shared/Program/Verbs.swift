@@ -2,7 +2,7 @@ public import ArgumentParser
 import CMemory
 import Glibc
 
-/// A command line of verbs. Only the verb that is named is parsed: parsing all of them takes longer than most verbs take.
+/// A command line of verbs. Only the named verb is parsed, because parsing all of them takes longer than most verbs.
 public enum Verbs {
     /// Runs the verb that the command line names, and ends the program with its exit status.
     public static func run(_ program: any ParsableCommand.Type) {
@@ -22,17 +22,17 @@ public enum Verbs {
         }
     }
 
-    /// Keeps this program's memory, in which a mood or a note may be, from everybody but root: no debugger attaches, and the
-    /// kernel writes no core dump and pipes none to a collector (man 2 PR_SET_DUMPABLE). The programs that it runs, the pager
-    /// among them, inherit the limit: at one byte nothing is piped either, at none it is (man 5 core), and none of them may
-    /// raise it again.
+    /// Keeps this program's memory, which may hold a mood or a note, from all users but root: no debugger can attach, and the
+    /// kernel writes no core dump and pipes none to a collector (man 2 PR_SET_DUMPABLE). Child processes, such as the pager,
+    /// inherit the limit and cannot raise it. It is one byte, because with none the kernel would still pipe a dump (man 5
+    /// core).
     private static func leaveNoCoreDump() {
         _ = cmemory_set_undumpable()
         var limit = rlimit(rlim_cur: 1, rlim_max: 1)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
-    /// The command that `arguments` ask `program` for.
+    /// The command of `program` that `arguments` name.
     public static func command(_ arguments: [String], of program: any ParsableCommand.Type) throws
         -> any ParsableCommand
     {
@@ -70,7 +70,7 @@ public enum Verbs {
         return (verb, rest)
     }
 
-    /// The word stands where only the name of a verb can.
+    /// True if the word stands where only a verb can, and is none.
     private static func isUnknown(
         _ word: String, in verb: any ParsableCommand.Type, of program: any ParsableCommand.Type
     ) -> Bool {
@@ -83,15 +83,15 @@ public enum Verbs {
         verb.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    /// Nil where the parser refuses the arguments or answers them itself, as it does `--help`.
+    /// Nil if the parser refuses the arguments, or answers them itself, as it does `--help`.
     private static func parse(
         _ arguments: ArraySlice<String>, as verb: any ParsableCommand.Type
     ) -> (any ParsableCommand)? {
-        guard let command = try? verb.parseAsRoot(Array(arguments)) else { return nil }  // Said by the caller.
+        guard let command = try? verb.parseAsRoot(Array(arguments)) else { return nil }  // The caller parses again.
         return type(of: command) == verb ? command : nil
     }
 
-    /// `daybreak --json status` means `daybreak status --json`: what every verb takes may stand before it.
+    /// Moves the options that every verb takes behind the verb: `daybreak --json status` means `daybreak status --json`.
     static func optionsAfterVerb(_ arguments: [String]) -> [String] {
         var count = 0
         while count < arguments.count {
@@ -118,7 +118,7 @@ public enum Verbs {
         return "There is no `\(begin) \(word.shown)`.\(meant) `\(begin) --help` lists the verbs."
     }
 
-    /// The name with the fewest typing errors, where there are at most two, and at most one in three letters.
+    /// The name with the fewest typing errors, if these are at most two, and at most one in three letters.
     static func nearest(to word: String, among names: [String]) -> String? {
         let counted = names.map { (name: $0, errors: typingErrors(Array(word.lowercased()), Array($0))) }
         guard let best = counted.min(by: { $0.errors < $1.errors }), best.errors <= min(2, best.name.count / 3) else {
@@ -127,7 +127,7 @@ public enum Verbs {
         return best.name
     }
 
-    /// Letters left out, added, mistaken, or swapped with a neighbour (Damerau and Levenshtein's distance).
+    /// The number of letters left out, added, mistaken, or swapped with a neighbour (Damerau-Levenshtein distance).
     private static func typingErrors(_ typed: [Character], _ meant: [Character]) -> Int {
         var rows = [Array(0...meant.count)]
         for (i, letter) in typed.enumerated() {

@@ -7,12 +7,12 @@ public struct CanvasUpdate {
     private var bytes: [UInt8] = []
     private var column = -1
     private var row = -1
-    /// The style in which the terminal writes now; nil where it is unknown.
+    /// The style in which the terminal writes now; nil if it is unknown.
     private var style: Canvas.Cell?
     /// No code was sent for the cell yet.
     private var isFirstCode = true
 
-    /// Empty where nothing changed. Without an `old`, or one of another size, everything is sent.
+    /// Empty if nothing changed. Without an `old` of the same size, everything is sent.
     public static func bytes(from old: Canvas?, to new: Canvas) -> String {
         var update = CanvasUpdate()
         let known = old.flatMap { $0.columns == new.columns && $0.rows == new.rows ? $0.cells : nil }

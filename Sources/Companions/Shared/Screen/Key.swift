@@ -2,7 +2,7 @@
 public enum Key: Equatable, Sendable {
     case character(Character)
     case space, enter, escape, erase, up, down, interrupt, suspend, redraw
-    // What edits a line.
+    // Keys that edit a line.
     case left, right, lineStart, lineEnd, delete, eraseWord, eraseLine, endOfInput
 }
 
@@ -12,7 +12,7 @@ public struct KeyReader {
 
     public init() {}
 
-    /// An escape came that may be the beginning of an arrow.
+    /// True after an escape that may be the beginning of an arrow key.
     public var isUndecided: Bool { !bytes.isEmpty }
 
     /// The keys in `new` and in what was left over.

@@ -1,11 +1,11 @@
 import Files
 import Glibc
 
-/// Asks for lines in a terminal, and gives it back as it was after each.
+/// Asks for lines in a terminal, whose settings it restores after each.
 public final class LineReader {
     public enum Answer: Equatable, Sendable {
         case line(String)
-        /// The arrow that points up: to the question before.
+        /// The arrow up: back to the question before.
         case back
         /// Ctrl-C, or the end of the input.
         case leave
@@ -14,17 +14,17 @@ public final class LineReader {
     private let isPlain: Bool
     private var keys = KeyReader()
     private var waiting: [Key] = []
-    /// What a terminal that edits lines itself sent after the last line.
+    /// The bytes after the last line, of a terminal that edits lines itself.
     private var rest: [UInt8] = []
 
-    /// Nil where standard input and output are no terminal.
-    /// - Parameter isPlain: the terminal edits the lines itself: nothing is ever drawn again. So does a dumb terminal.
+    /// Nil unless standard input and output are a terminal.
+    /// - Parameter isPlain: the terminal edits the lines itself, and nothing is redrawn. A dumb terminal is always plain.
     public init?(isPlain: Bool, environment: [String: String] = Environment.variables) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
         self.isPlain = isPlain || environment["TERM"] == nil || environment["TERM"] == "dumb"
     }
 
-    /// Draws nothing twice.
+    /// True if nothing is redrawn.
     public var drawsOnce: Bool { isPlain }
 
     /// - Parameters:
@@ -37,7 +37,7 @@ public final class LineReader {
         let width = DisplayWidth.of(prompt.withoutColour)
         let answer: Answer? = raw {
             self.draw(prompt, width, line, hint, ink)
-            // What was not filled in stands empty in the end.
+            // The hint is removed from a line that stays empty.
             defer { self.draw(prompt, width, line, "", ink) }
             while let key = self.next() {
                 switch key {
@@ -56,7 +56,7 @@ public final class LineReader {
         return answer ?? .leave
     }
 
-    /// One key: true for Enter, nil for the arrow that points up, false for Ctrl-C and Escape. Others are passed over.
+    /// Waits for a key: true for Enter, nil for the arrow up, false for Ctrl-C and Escape. Other keys are ignored.
     public func confirm(_ prompt: String) -> Bool? {
         if isPlain {
             guard case .line(let text) = askPlainly(prompt, hint: "", begin: "") else { return false }
@@ -124,7 +124,7 @@ public final class LineReader {
 
     // MARK: Plain lines
 
-    /// An empty line keeps what is there; a hyphen alone empties it.
+    /// An empty line keeps the present text; a hyphen alone empties it.
     private func askPlainly(_ prompt: String, hint: String, begin: String) -> Answer {
         let said = begin.isEmpty ? hint : "now \(begin); Enter keeps it, - empties it"
         Streams.output(said.isEmpty ? "\(prompt) " : "\(prompt) (\(said)) ")

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How far something long has come, on one line of a terminal's standard error; nothing where that is no terminal.
+/// The progress of a long task, on one line of standard error. Prints nothing if that is no terminal.
 public struct ProgressBar {
     private let label: String
     private let whole: Int
@@ -16,7 +16,7 @@ public struct ProgressBar {
 
     public func show(_ done: Int) { if isShown { Streams.error("\r" + line(done)) } }
 
-    /// Takes the line away.
+    /// Clears the line.
     public func end() { if isShown { Streams.error("\r\u{1B}[K") } }
 
     /// `Fetching  ███████████████▌               52 %`, the bar in eighths of a character.

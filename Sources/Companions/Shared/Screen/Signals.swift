@@ -3,9 +3,9 @@ import Glibc
 /// Signals that can be read from a descriptor: a handler writes each into a pipe.
 public final class Signals {
     public static let ofScreen = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
-    /// A program that prints lines has no screen to give back, but last words to say.
+    /// The signals of a program that prints lines: it has no screen to restore, but a last line to print.
     public static let ofLines = [SIGINT, SIGTSTP]
-    /// The type's own, because a handler has no context.
+    /// The pipe. It is static, because a signal handler has no context.
     private static let ends = {
         var ends: [Int32] = [-1, -1]
         let made = pipe(&ends)
@@ -17,7 +17,7 @@ public final class Signals {
         return (exit: ends[0], entrance: ends[1])
     }()
 
-    /// Readable when signals came.
+    /// Readable when signals have come.
     public let descriptor = ends.exit
 
     private let taken: [Int32]
@@ -36,14 +36,14 @@ public final class Signals {
         for number in taken { signal(number, SIG_DFL) }
     }
 
-    /// The signals that came.
+    /// The signals that have come since the last call.
     public func read() -> [Int32] {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         return count > 0 ? bytes[..<count].map(Int32.init) : []
     }
 
-    /// Lets the signal have its default effect: the program ends, or stops until it is continued.
+    /// Gives the signal its default effect: the program ends, or stops until it is continued.
     public static func suffer(_ number: Int32) {
         signal(number, SIG_DFL)
         raise(number)

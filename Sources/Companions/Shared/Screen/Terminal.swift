@@ -15,12 +15,12 @@ public struct ScreenSize: Equatable {
     }
 }
 
-/// The terminal, taken for a full screen and given back as it was found.
+/// The terminal, which a full screen takes over and restores.
 public final class Terminal {
     /// Alternate screen, cleared, cursor hidden, no wrapping at the right edge (xterm's control sequences).
     private static let enter = "\u{1B}[?1049h\u{1B}[2J\u{1B}[?25l\u{1B}[?7l"
-    /// Undoes ``enter``, and a synchronized update that was broken off. The screen is cleared first: tmux, once resized, would
-    /// else take lines of it over into the screen that it gives back.
+    /// Undoes ``enter``, and ends an interrupted synchronized update. The screen is cleared first, because tmux, once
+    /// resized, would keep lines of it on the restored screen.
     fileprivate static let leave = "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     public init() {}
@@ -30,7 +30,7 @@ public final class Terminal {
 
     deinit { giveBack() }
 
-    /// False where standard input is no terminal.
+    /// False if standard input is no terminal.
     public func take() -> Bool {
         guard tcgetattr(STDIN_FILENO, &found) == 0 else { return false }
         CrashGuard.arm()
@@ -38,7 +38,7 @@ public final class Terminal {
         return takeAgain()
     }
 
-    /// Takes it after a shell may have changed it, which stopped the program and continued it.
+    /// Takes the terminal again after a stop, during which the shell may have changed it.
     @discardableResult public func takeAgain() -> Bool {
         var raw = found
         cfmakeraw(&raw)
@@ -65,7 +65,7 @@ public final class Terminal {
         return count > 0 ? Array(bytes[..<count]) : nil
     }
 
-    /// The terminal's size, 80 by 24 where it does not say, and the shape of its cells, where it does (man 2 TIOCGWINSZ).
+    /// The terminal's size, by default 80 by 24, and the shape of its cells if it is known (man 2 TIOCGWINSZ).
     public var size: ScreenSize {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -81,11 +81,11 @@ public final class Terminal {
     }
 }
 
-/// Gives the terminal back even when the program crashes.
+/// Restores the terminal even if the program crashes.
 private enum CrashGuard {
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-    /// The terminal's settings as the program found them. These and ``farewell`` are made before the handlers are set, because a
-    /// handler may not allocate (man 7 signal-safety).
+    /// The terminal's settings as the program found them. These and ``farewell`` are made before the handlers are set,
+    /// because a handler may not allocate (man 7 signal-safety).
     private static let found = {
         var found = termios()
         tcgetattr(STDIN_FILENO, &found)

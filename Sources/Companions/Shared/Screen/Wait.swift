@@ -12,8 +12,9 @@ public enum Monotonic {
 
 /// Waits for descriptors.
 public enum Wait {
-    /// The descriptors that can be read, or have hung up, within `seconds`; nil waits without end.
-    /// - Parameter writable: a descriptor to be written, which is returned once its reader has gone.
+    /// Waits until a descriptor can be read or has hung up, at most `seconds` (nil: for ever), and returns all that can or
+    /// have.
+    /// - Parameter writable: a descriptor that this program writes to. It is returned once its reader has gone.
     public static func until(
         readable descriptors: [Int32], orGone writable: Int32? = nil, within seconds: Double?
     ) -> Set<Int32> {

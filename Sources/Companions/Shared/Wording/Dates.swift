@@ -1,10 +1,10 @@
 import Glibc
 public import Time
 
-// Days and times of day as people say them. Days and instants are given as daemons spell them: ISO 8601 and RFC 3339. A text
-// that is neither is shown as it is.
+// Days and times of day as people say them, from ISO 8601 and RFC 3339 as daemons spell them. Any other text is shown as it
+// is.
 extension Wording {
-    /// "today", "tomorrow", "yesterday", else "Friday 20 November", with the year where it is not today's.
+    /// "today", "tomorrow", "yesterday", else "Friday 20 November", with the year if it is not today's.
     public static func day(_ day: CalendarDay, today: CalendarDay?) -> String {
         switch today.map({ day - $0 }) {
         case 0: "today"
@@ -19,7 +19,7 @@ extension Wording {
         return day(read, today: today.flatMap { CalendarDay($0) })
     }
 
-    /// "Friday 20 November", with the year where it is not today's.
+    /// "Friday 20 November", with the year if it is not today's.
     public static func fullDay(_ day: CalendarDay, today: CalendarDay?, style: DateStyle = .current) -> String {
         style.date(
             weekday: day.weekday.name, day: day.parts.day, month: day.month.name,
@@ -38,13 +38,14 @@ extension Wording {
         return "\(day(read.day, today: today.flatMap { CalendarDay($0) })) at \(read.time.clock)"
     }
 
-    /// "18:00" where it is today, else the day too.
+    /// "18:00" if it is today, else with the day.
     public static func clock(_ instant: String, today: String?) -> String {
         guard let read = DateTime(instant) else { return instant.shown }
         return read.day == today.flatMap { CalendarDay($0) } ? read.time.clock : time(instant, today: today)
     }
 
-    /// A time to come: "18:00", "tomorrow at 09:00", and "tonight at 01:30" in the small hours before `dayEnds`.
+    /// A future time: "today at 18:00", "tomorrow at 09:00", and "tonight at 01:30" in the hours between midnight and
+    /// `dayEnds`.
     public static func time(_ instant: String, today: String, dayEnds: String?) -> String {
         guard let read = DateTime(instant), isTonight(read, today: today, dayEnds: dayEnds) else {
             return time(instant, today: today)
@@ -52,7 +53,7 @@ extension Wording {
         return "tonight at \(read.time.clock)"
     }
 
-    /// The same, without the day where it is today.
+    /// The same, without the day if it is today.
     public static func clock(_ instant: String, today: String, dayEnds: String?) -> String {
         guard let read = DateTime(instant), isTonight(read, today: today, dayEnds: dayEnds) else {
             return clock(instant, today: today)
@@ -65,21 +66,21 @@ extension Wording {
         return time.day == day.next && time.day == end.day && time.time < end.time
     }
 
-    /// A time that is past: the clock alone where it is today, also in the small hours that still belong to today.
+    /// A past time: the clock alone if it is today, also in the hours after midnight that still belong to today.
     public static func since(_ instant: String, today: String?) -> String {
         guard let read = DateTime(instant), let day = today.flatMap({ CalendarDay($0) }), read.day == day.next
         else { return clock(instant, today: today) }
         return read.time.clock
     }
 
-    /// The day as a heading: "Monday 23 November 2026", or where the wall clock shows another date,
-    /// "still Monday 23 November 2026; Tuesday begins at 04:00".
+    /// The day as a heading: "Monday 23 November 2026", or if the wall clock shows another date, "still Monday 23 November
+    /// 2026; Tuesday begins at 04:00".
     public static func heading(_ today: String, ends: String?, wall: CalendarDay?) -> String {
         guard let day = CalendarDay(today) else { return today.shown }
         return stillToday(today, ends: ends, wall: wall) ?? fullDay(day, today: nil)
     }
 
-    /// "still Monday 23 November 2026; Tuesday begins at 04:00"; nil where the wall clock shows that date, too.
+    /// "still Monday 23 November 2026; Tuesday begins at 04:00"; nil if the wall clock shows the same date.
     public static func stillToday(_ today: String, ends: String?, wall: CalendarDay?) -> String? {
         guard let day = CalendarDay(today), let ends = ends.flatMap({ DateTime($0) }), let wall, wall != day else {
             return nil
@@ -90,7 +91,7 @@ extension Wording {
 }
 
 extension TimeOfDay {
-    /// "18:05", or "6:05 pm" where the client's locale has it so.
+    /// "18:05", or "6:05 pm" in a locale with a twelve-hour clock.
     public var clock: String { DateStyle.current.clock(hour, minute) }
 }
 
@@ -101,7 +102,7 @@ extension CalendarDay {
         self = read.day
     }
 
-    /// The date on this machine's wall clock. The client's day may begin later: the daemon knows.
+    /// The date on this machine's wall clock. The client's day may begin later; only the daemon knows when.
     public static var onTheWall: CalendarDay? {
         var now = time_t()
         Glibc.time(&now)

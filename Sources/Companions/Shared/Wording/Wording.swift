@@ -1,4 +1,4 @@
-/// How numbers, counts and lists are said. A companion adds what several of its verbs say.
+/// Phrases for numbers, counts and lists. A companion adds the phrases that several of its verbs use.
 public enum Wording {
     /// "4", "4.5": at most one decimal.
     public static func number(_ value: Double) -> String {
