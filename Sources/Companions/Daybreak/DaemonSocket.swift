@@ -4,8 +4,8 @@ import Glibc
 
 /// The path at which daybreakd listens.
 enum DaemonSocket {
-    /// `explicit`, else DAYBREAK_SOCKET, else `daybreak/control` in this user's runtime folder, else what the system's
-    /// own manager has for this user (`daybreakd@.service`).
+    /// `explicit`, else DAYBREAK_SOCKET, else `daybreak/control` in this user's runtime folder. If that folder does not
+    /// exist, the socket that the system's manager has for this user (`daybreakd@.service`).
     static func path(
         explicit: String?, environment: [String: String], system: String = "/run/daybreak"
     ) throws(Failure) -> String {
@@ -15,7 +15,7 @@ enum DaemonSocket {
         return own + "/control"
     }
 
-    /// The user whom the system's own manager serves at that path; nil where it is a user's manager, or none.
+    /// The user for whom the system's manager runs the daemon at that path; nil if a user's manager or none runs it.
     static func served(at path: String) -> String? {
         let folder = "/run/daybreak/"
         guard path.hasPrefix(folder) else { return nil }
@@ -23,7 +23,7 @@ enum DaemonSocket {
         return user.isEmpty ? nil : String(user)
     }
 
-    /// A daemon of this user's or root's is trusted with a mood, no other. Root speaks to everybody's daemon.
+    /// True for this user's own daemon and for root's: no other learns a mood. Root may use every user's daemon.
     static func isTrusted(_ user: uid_t, by asker: uid_t) -> Bool { user == asker || user == 0 || asker == 0 }
 
     static let ownFolderAdvice = "set XDG_RUNTIME_DIR to a folder of your own"
@@ -41,8 +41,8 @@ enum DaemonSocket {
         return Folder.owner(of: served) == geteuid() ? served : nil
     }
 
-    /// In XDG_RUNTIME_DIR, else in /run/user/UID where that is ours, else a folder in /tmp, which must be ours too:
-    /// anybody may make one there. Another user's folder is refused: a mood is for one's own daemon.
+    /// In XDG_RUNTIME_DIR, else in /run/user/UID if this user owns that, else in /tmp. Throws if the folder belongs to
+    /// another user, because the daemon there would learn a mood, and anybody can make a folder in /tmp.
     private static func runtimeFolder(environment: [String: String]) throws(Failure) -> String {
         let user = geteuid()
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {

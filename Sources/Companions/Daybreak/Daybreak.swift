@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
 
-/// `daybreak`, the companion of daybreakd. Its verbs, by what they are for: a new one is its file and its name here.
+/// `daybreak`, the companion of daybreakd, with its verbs by their purpose. A new verb is a file, and its name here.
 struct Daybreak: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daybreak", abstract: "Your homework, one day at a time.", version: Product.version,

@@ -2,9 +2,10 @@ import Companion
 import Files
 import Glibc
 
-/// Files that hold a whole history, as they go between the daemon's folder and the client's.
+/// Moves files with a whole history from the daemon's folder to the client's.
 enum HistoryFile {
-    /// Copies into a new file, and removes the source even where the copy fails: the daemon made it for this program alone.
+    /// Copies the source into a new file, and removes the source even if that fails: the daemon made it for this program
+    /// alone.
     static func move(_ source: String, to path: String) throws(Failure) {
         let input = try open(source)
         unlink(source)
@@ -48,8 +49,8 @@ enum HistoryFile {
 }
 
 extension DaemonConnection {
-    /// Refuses another user's daemon, before a file that it names is opened, written or removed: with the rights of this
-    /// user, who is root then, it could be any file.
+    /// Throws for another user's daemon, before a file that it names is opened, written or removed. This user is root then,
+    /// and the daemon could name any file.
     func checkNamesOwnFiles(in verb: String) throws(Failure) {
         guard !isOurs else { return }
         let user = peer ?? uid_t.max

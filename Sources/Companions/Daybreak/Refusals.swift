@@ -24,8 +24,8 @@ extension Daemon {
         denial: "daybreakd answers only to the user it runs for.",
         sentence: { reply, path in Refusal.sentence(reply, from: path) })
 
-    /// "`systemctl --user status daybreakd`", of the service manager that runs the daemon.
-    /// - Parameter served: the user, where the system's own manager runs it.
+    /// A command for the service manager that runs the daemon: "`systemctl --user status daybreakd`".
+    /// - Parameter served: the user, if the system's manager runs the daemon.
     static func systemctl(_ verb: String, _ served: String?) -> String {
         served.map { "`systemctl \(verb) daybreakd@\($0.shown)`" } ?? "`systemctl --user \(verb) daybreakd`"
     }
@@ -35,7 +35,7 @@ extension DaemonConnection {
     convenience init(to path: String) throws(Failure) { try self.init(to: path, of: .daybreakd) }
 }
 
-/// One sentence for each error of the interfaces: what is wrong, where, and what to do next.
+/// A sentence for each error of the interfaces: the fault, its place, and the next step.
 enum Refusal {
     static func sentence(_ reply: Reply, from path: String) -> String? {
         for sentence in all { if let said = sentence(reply) { return said } }

@@ -2,7 +2,7 @@ import Companion
 import DaybreakInterfaces
 import Time
 
-// Sentences that several verbs say.
+// Sentences that several verbs use.
 extension Wording {
     static func breaths(_ count: Int) -> String { counted(count, "breath") }
 
@@ -16,7 +16,7 @@ extension Wording {
         }
     }
 
-    /// Why a task is in its state, with the days as the client's locale spells them. An older daemon tells no cause, only the
+    /// Why a task is in its state, with the days in the form of the client's locale. An older daemon sends no cause, only the
     /// sentence.
     static func reason(_ cause: Homework.Cause?, else sentence: String, style: DateStyle = .current) -> String {
         let said = cause?.sentence { day in CalendarDay(day).map { fullDay($0, today: nil, style: style) } ?? day }
@@ -71,7 +71,7 @@ extension Wording {
         }
     }
 
-    /// The day for which a completed task counts, where it is not the task's own.
+    /// The day for which a completed task counts, if it is not the task's own day.
     static func countsFor(_ assignment: Homework.Assignment) -> String {
         guard let on = assignment.completedOn, on != assignment.due, let day = CalendarDay(on) else { return "" }
         return ", on \(fullDay(day, today: CalendarDay(assignment.due)))"

@@ -3,7 +3,7 @@ import Companion
 import DaybreakInterfaces
 import Time
 
-/// How a person names a task: by its name, its day, or `yesterday`, `today` or `tomorrow`.
+/// A task as a person names it: by its name, its day, or `yesterday`, `today` or `tomorrow`.
 struct TaskName {
     static let helpText = "A task: its name, its day (2026-11-20), today, yesterday or tomorrow."
     static let help = ArgumentHelp(helpText)
@@ -25,7 +25,7 @@ struct TaskName {
         return text
     }
 
-    /// The daemon's names; for a day, those of all its tasks.
+    /// The daemon's names for the task; for a day, the names of all its tasks.
     func assignments(over connection: DaemonConnection) throws(Failure) -> [String] {
         guard let day = try day(over: connection) else { return [text] }
         let names = try connection.call(Homework.List(day: day)).assignments.map(\.id)
@@ -38,7 +38,7 @@ struct TaskName {
         return [text]  // A name may look like a day; else the daemon says that there is none.
     }
 
-    /// The day, spelled 2026-11-20; nil where the text names none.
+    /// The day in the form 2026-11-20; nil if the text names none.
     func day(over connection: DaemonConnection) throws(Failure) -> String? {
         let steps = ["yesterday": -1, "today": 0, "tomorrow": 1]
         guard let step = steps[text.lowercased()] else { return CalendarDay(text)?.description }

@@ -5,7 +5,7 @@ import Glibc
 enum BreathCircle {
     /// The smallest radius, as a share of the largest.
     static let least = 0.3
-    /// The radius where nothing is to move.
+    /// The radius if motion is off.
     static let still = 0.7
 
     /// The radius, from ``least`` to 1.

@@ -6,7 +6,7 @@ struct Breathing: Equatable {
     /// Seconds into the phase, never beyond its end.
     let elapsed: Double
     let phaseSeconds: Double
-    /// Seconds until the exercise is done; nil where nothing is counted.
+    /// Seconds until the exercise is done; nil if the breaths are not counted.
     let remaining: Double?
 
     /// From the daemon's last reply; the daemon says when the next phase begins.
@@ -37,12 +37,12 @@ struct Breathing: Equatable {
 
     var share: Double { phaseSeconds > 0 ? elapsed / phaseSeconds : 1 }
     var radius: Double { BreathCircle.radius(phase, share: share) }
-    /// Whether the circle grows or shrinks.
+    /// True while the circle grows or shrinks.
     var moves: Bool { (phase == .inhale || phase == .exhale) && elapsed < phaseSeconds }
     /// The whole seconds left of the phase, counted down: 4, 3, 2, 1.
     var count: Int { max(1, Int((phaseSeconds - elapsed).rounded(.up))) }
 
-    /// Seconds until a shown number changes or the phase ends; nil where the daemon says when.
+    /// Seconds until a shown number changes or the phase ends; nil if the daemon's next reply comes first.
     var untilNextNumber: Double? {
         let left = phaseSeconds - elapsed
         let next = [left, remaining ?? 0].filter { $0 > 1 }.map { $0 - ($0.rounded(.up) - 1) }.min()

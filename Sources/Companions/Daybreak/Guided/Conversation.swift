@@ -3,7 +3,7 @@ import DaybreakInterfaces
 import Glibc
 import Varlink
 
-/// A walk's connections to the daemon: one each for calls, for the status, for the notes, and for being led.
+/// A walk's connections to the daemon: one each for calls, the status, the notes, and the guided breathing.
 final class Conversation {
     private let path: String
     private var status: DaemonConnection?
@@ -16,7 +16,7 @@ final class Conversation {
     /// The pattern that the client asked for.
     private let pattern: String?
 
-    /// Asks the daemon where the walk begins. Where there is no task to do, its refusal of `Start` is thrown.
+    /// Asks the daemon where the walk begins. Throws its refusal of `Start` if there is no task to do.
     /// - Parameter pattern: a pattern's name, or its seconds.
     static func begin(
         path: String, task: String?, pattern: String?, presentation: Presentation
@@ -53,7 +53,7 @@ final class Conversation {
     var isOpen: Bool { status != nil }
     var descriptors: [Int32] { [status, calls, guiding, notes].compactMap { $0?.descriptor } }
 
-    /// Hangs up. The daemon then pauses the exercise.
+    /// Disconnects. The daemon then pauses the exercise.
     func close() {
         (status, calls, guiding, notes) = (nil, nil, nil, nil)
         asked = []
@@ -119,13 +119,13 @@ final class Conversation {
 
 // Replies.
 extension Conversation {
-    /// The replies that have come. Throws only failures that a new connection would not mend.
+    /// The replies that have come. A lost connection is an input; other failures are thrown.
     func inputs(readable: Set<Int32>) throws(Failure) -> [Walk.Input] {
         guard isOpen else { return [] }
         do throws(Failure) {
             var inputs: [Walk.Input] = []
             if let notes, readable.contains(notes.descriptor) { inputs += try written(to: notes) }
-            // In the daemon's order: the answer to a call before the status that follows from it.
+            // In the daemon's order: a call's answer comes before the status that it changes.
             if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
             if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
             if let status, readable.contains(status.descriptor) {

@@ -9,13 +9,13 @@ struct Cue {
 
     init(command: [String]) { self.command = command }
 
-    /// The phase that has begun since the last call; nil where none has.
+    /// The phase that has begun since the last call; nil if none has.
     mutating func next(_ breathing: Breathing?) -> Homework.Phase? {
         defer { last = breathing?.phase }
         return breathing?.phase == last ? nil : breathing?.phase
     }
 
-    /// Runs the program, or rings the bell where it cannot be started.
+    /// Runs the program; rings the bell if it cannot be started.
     func sound(_ phase: Homework.Phase, bell: () -> Void) {
         if !command.isEmpty, ChildProcess.start(command, environment: ["DAYBREAK_PHASE": phase.rawValue]) { return }
         bell()

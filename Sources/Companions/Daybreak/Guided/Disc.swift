@@ -1,6 +1,6 @@
 import Companion
 
-/// The sun: a disc on a canvas, round also where cells are not square.
+/// The sun: a disc on a canvas, which stays round if cells are not square.
 struct Disc {
     /// The middle, in cells from the left and from the top.
     var column: Double
@@ -31,7 +31,7 @@ struct Disc {
         }
     }
 
-    /// Two pixels, one above the other; one where the terminal has only ASCII.
+    /// A cell of two pixels, one above the other; of one on a terminal with only ASCII.
     private func softCell(_ column: Int, _ row: Int, _ palette: Palette, _ light: Light) -> Canvas.Cell {
         let x = Double(column) + 0.5
         if palette.isASCII {
@@ -43,7 +43,7 @@ struct Disc {
         return Canvas.Cell(text: "▀", ink: upper, paper: lower)
     }
 
-    /// Without soft edges: the quarters or halves of the cell whose middle lies within the disc.
+    /// A cell without soft edges: those quarters or halves are filled whose middle lies within the disc.
     private func flatCell(_ column: Int, _ row: Int, _ palette: Palette, over old: Canvas.Cell) -> Canvas.Cell {
         let across = palette.hasQuarters ? [0.25, 0.75] : [0.5, 0.5]
         var quarters = 0

@@ -57,7 +57,7 @@ final class GuidedScreen {
         if !walk.isConnected && conversation.reopen() { take(.back) }
     }
 
-    /// Seconds until something has to be drawn; nil without end.
+    /// Seconds until the screen has to be drawn again; nil if only an input changes it.
     private var patience: Double? {
         if keys.isUndecided { return Self.escapeDelay }
         if !walk.isConnected { return Self.retryDelay }
@@ -65,7 +65,7 @@ final class GuidedScreen {
         guard walk.isBreathing, let breathing = walk.breathing(at: drawn) else { return nil }
         let next = breathing.untilNextNumber
         guard walk.presentation.moves, breathing.moves else { return next }
-        // Counted from when the last picture was due, so that drawing does not slow the motion down.
+        // Measured from the time at which the last picture was due, so that drawing does not slow the motion.
         return max(0, min(drawn + Self.frame - Monotonic.now(), next ?? Self.frame))
     }
 
@@ -125,7 +125,7 @@ final class GuidedScreen {
         }
     }
 
-    /// Gives the terminal back, stops, and takes it again when continued. It hangs up, so that the exercise pauses.
+    /// Disconnects, so that the exercise pauses, gives the terminal back, stops, and takes it again when continued.
     private func stop(_ signal: Int32) {
         conversation.close()
         take(.gone)

@@ -40,7 +40,7 @@ extension Wording {
         static let mayCorrect = "`daybreak mood --correct` can change it later."
         static func moodQuestion(_ mood: String) -> String { "Log “\(mood.shown)”?" }
 
-        /// The number of choices for which there is no room; nil where there are none.
+        /// The number of choices above the shown ones; nil if there are none.
         static func moreAbove(_ count: Int) -> String? { count > 0 ? "↑ \(count) more" : nil }
         static func moreBelow(_ count: Int) -> String? { count > 0 ? "↓ \(count) more" : nil }
 
@@ -62,7 +62,7 @@ extension Wording {
         }
 
         /// The paragraphs of a page, without its choices.
-        /// - Parameter brief: for little room, without the sentences that the keys say as well.
+        /// - Parameter brief: for a small screen, without the sentences that the key hints repeat.
         static func paragraphs(_ walk: Walk, brief: Bool = false) -> [String] {
             switch walk.page {
             case .instructions: instructions(walk, brief: brief) + goesOn(walk)
@@ -76,7 +76,7 @@ extension Wording {
             }
         }
 
-        /// The client's day, where the wall clock shows another one.
+        /// The client's day, if the wall clock shows another one.
         private static func goesOn(_ walk: Walk) -> [String] {
             Wording.stillToday(walk.today, ends: walk.dayEnds, wall: walk.wall).map { ["It is \($0)."] } ?? []
         }
@@ -103,7 +103,7 @@ extension Wording {
             ]
         }
 
-        /// ": 4 seconds in, 7 held, 8 out"; empty where no seconds are shown.
+        /// ": 4 seconds in, 7 held, 8 out"; empty if seconds are not shown.
         private static func lengths(_ walk: Walk) -> String {
             guard walk.presentation.countsDown else { return "" }
             let phases = walk.pattern.phases.map { "\(number($0.seconds)) \(done($0.phase))" }
@@ -120,7 +120,7 @@ extension Wording {
             }
         }
 
-        /// How the exercise leads: by the circle, or by words.
+        /// The instruction for the exercise: to follow the circle, or the words.
         private static func lead(_ walk: Walk) -> String {
             guard !walk.presentation.isPlain, walk.presentation.moves else {
                 return "The words say when to breathe in and out."
@@ -185,7 +185,7 @@ extension Wording {
             return "The next one unlocks \(time(instant, today: walk.today))."
         }
 
-        /// The question, last, and a fact that the client should know before.
+        /// The question, after the facts that the client should know.
         static func question(_ question: Walk.Question) -> [String] {
             switch question {
             case .restart: [restartQuestion]
@@ -194,14 +194,14 @@ extension Wording {
             }
         }
 
-        /// The lines under the page: that the daemon is away, a notice, or an offer.
+        /// The lines under the page: the daemon's absence, a notice, or an offer.
         static func quiet(_ walk: Walk) -> [String] {
             if !walk.isConnected { return [away] }
             if let notice = walk.notice { return [notice] }
             return switch walk.page {
             case .exercise: [walk.isPaused ? pausedDetail : nil, walk.mayJoin ? offer : nil].compactMap(\.self)
             case .exerciseDone: walk.mayJoin ? [offerInWaitRoom] : []
-            // As lines, the page of the wait room says it.
+            // In plain lines, the page of the wait room makes the offer itself.
             case .waitRoom: walk.along != nil && walk.mayJoin && !walk.presentation.isPlain ? [offerInWaitRoom] : []
             default: []
             }

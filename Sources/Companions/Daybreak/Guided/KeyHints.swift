@@ -1,13 +1,13 @@
 import Companion
 import DaybreakInterfaces
 
-/// A key that works now, and what it does: shortly for the foot of the screen, at length for `?`.
+/// A key that works now, and its effect: in short for the foot of the screen, at length for `?`.
 struct KeyHint: Equatable {
     let key: String
     let does: String
-    /// At length.
+    /// The effect at length.
     let means: String
-    /// Its place at the foot of the screen is kept free: it works in a moment.
+    /// The key will work in a moment. Its place at the foot of the screen is kept free.
     var isAwaited = false
 
     enum Effect: CaseIterable {
@@ -61,7 +61,7 @@ struct KeyHint: Equatable {
 extension Wording.Guided {
     static let keysTitle = "The keys"
 
-    /// The keys as lines take them: each followed by Enter.
+    /// The keys of the plain walk, where Enter follows each.
     static func plainHints(_ hints: [KeyHint]) -> String {
         let said = hints.compactMap { hint -> String? in
             if hint == KeyHint.of(.choose) { return "a number or the word chooses" }
@@ -73,7 +73,7 @@ extension Wording.Guided {
         return "[\(said.joined(separator: " · "))]"
     }
 
-    /// What `?` says where lines are typed.
+    /// The text of `?` in the plain walk.
     static func plainKeys(_ hints: [KeyHint]) -> String {
         (["\(keysTitle), each followed by Enter:"] + hints.map { "  \(plainKey($0)) \($0.means)" })
             .map { $0 + "\n" }.joined()

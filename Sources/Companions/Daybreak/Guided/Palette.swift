@@ -24,16 +24,16 @@ struct Palette: Equatable {
     private static let dusk = Colour(98, 96, 140)
     private static let dark = Colour(60, 30, 34)
 
-    /// The background is Daybreak's own, on which edges can be soft.
+    /// True if the background is Daybreak's own colour, on which edges can be soft.
     var isPainted: Bool { depth == .full || depth == .indexed }
 
     var paper: Pigment { isPainted ? Self.night.pigment(depth) : .standard }
     var plainText: Pigment { isPainted ? Self.text.pigment(depth) : .standard }
     var faintText: Pigment { chosen(Self.faint, basic: nil) }
     var warmText: Pigment { chosen(Self.warm, basic: nil) }
-    /// On the sun.
+    /// The colour of text on the sun.
     var darkText: Pigment { chosen(Self.dark, basic: 0) }
-    /// Of the sixteen colours, the ones that are seen on dark and on light backgrounds. Words keep the terminal's own colour.
+    /// Of the sixteen colours, ones that can be seen on dark and on light backgrounds. Words keep the terminal's own colour.
     var flatSun: Pigment { depth == .sixteen ? .basic(3) : .standard }
     var flatDusk: Pigment { depth == .sixteen ? .basic(4) : .standard }
 
@@ -46,8 +46,8 @@ struct Palette: Equatable {
     /// The sun's light at some distance from its middle: warm within, a soft edge one pixel wide, a glow around.
     /// - Parameters:
     ///   - distance, radius, full: in pixels; `full` is the radius at its largest.
-    ///   - rests: less bright, because the exercise is paused.
-    ///   - edge: where the glow begins; the radius, unless said otherwise.
+    ///   - rests: makes the sun darker, because the exercise is paused.
+    ///   - edge: the distance at which the glow begins; the radius unless given.
     func light(distance: Double, radius: Double, full: Double, rests: Bool, from edge: Double? = nil) -> Pigment {
         let bright = Self.core.mixed(with: Self.rim, (distance / max(1, full)) * (distance / max(1, full)))
         let inside = rests ? bright.mixed(with: Self.dusk, 0.75) : bright
@@ -58,7 +58,7 @@ struct Palette: Equatable {
     }
 }
 
-/// The sun's light by distance, for one size. Only the edge is computed for each pixel, the rest is looked up.
+/// The sun's light by distance, for one size. Only the light of the edge is computed for each pixel; the rest is looked up.
 struct Light {
     /// Steps for each pixel.
     private static let fine = 8.0

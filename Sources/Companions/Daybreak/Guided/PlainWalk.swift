@@ -1,7 +1,7 @@
 import Companion
 import Glibc
 
-/// Shows a walk as lines: for screen readers, for scripts, and where there is no terminal.
+/// Shows a walk as lines: for screen readers, for scripts, and without a terminal.
 final class PlainWalk {
     private static let retryDelay = 0.5
 
@@ -46,7 +46,7 @@ final class PlainWalk {
         if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
         for input in try conversation.inputs(readable: readable) { take(input) }
         if readable.contains(STDIN_FILENO) { read() }
-        // Standard input has ended: the walk goes on only as far as it needs no answer.
+        // Standard input has ended: the walk goes on until it needs an answer.
         if !hasInput && lines.isEmpty && !walk.isUnderWay && walk.page != .completed { ending = ending ?? .left }
         if walk.isConnected && !conversation.isOpen { take(.gone) }
         if !walk.isConnected && conversation.reopen() { take(.back) }
@@ -57,7 +57,7 @@ final class PlainWalk {
         return walk.isBreathing ? walk.breathing(at: Monotonic.now())?.untilNextNumber : nil
     }
 
-    /// Ctrl-C leaves. Ctrl-Z stops and hangs up, so that the exercise pauses.
+    /// Ctrl-C leaves. Ctrl-Z disconnects, so that the exercise pauses, and stops.
     private func heed(_ signal: Int32) {
         guard signal == SIGTSTP else { return take(.key(.interrupt)) }
         conversation.close()

@@ -1,7 +1,7 @@
 import Companion
 import DaybreakInterfaces
 
-/// A walk as lines: each page once, then its news.
+/// A walk as lines: prints each page once, and then its changes.
 struct Speaker {
     private var title: String?
     private var paragraphs: [String] = []

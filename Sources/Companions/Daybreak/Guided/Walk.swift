@@ -14,7 +14,7 @@ struct Walk: Equatable {
         case completed
     }
 
-    /// What stands over the page and takes the keys first.
+    /// A layer over the page, which takes the keys first.
     enum Overlay: Equatable {
         case none
         /// The keys are explained.
@@ -24,16 +24,16 @@ struct Walk: Equatable {
         case draft(String)
     }
 
-    /// Asked before something is done that cannot be taken back.
+    /// A question before an action that cannot be undone.
     enum Question: Equatable {
         case restart, leaveSession, logMood(String)
     }
 
-    /// Who leads the client through the exercise.
+    /// The program that leads the client through the exercise.
     enum Guide: Equatable {
         case nobody
-        /// This program has asked the daemon to lead, and not heard from it yet. `pauses`: the client wants a pause, so the
-        /// exercise must not go on by itself.
+        /// This program has called `Breathe` and has no reply yet. `pauses`: the client wants a pause, so the exercise must
+        /// not go on by itself.
         case requested(pauses: Bool)
         case us
         case somebodyElse
@@ -47,22 +47,22 @@ struct Walk: Equatable {
         }
     }
 
-    /// Whether this walk can call the daemon now.
+    /// The connection to the daemon.
     enum DaemonState: Equatable {
         case ready
-        /// A call is on its way: keys that would call again wait for the answer.
+        /// A call is not answered yet. Keys that would make another call have no effect.
         case asked(Request)
         case gone
     }
 
-    /// What the daemon said last of the exercise.
+    /// The exercise in the daemon's last reply.
     struct Pace: Equatable {
         var exercise: Homework.Exercise
-        /// When it said so, in seconds of the monotonic clock.
+        /// The time of the reply, in seconds of the monotonic clock.
         var at: Double
     }
 
-    /// A page that came by itself.
+    /// The arrival of a page that came without a key of the client.
     enum Arrival: Equatable {
         case unseen
         /// On the screen since a time of the monotonic clock.
@@ -78,15 +78,15 @@ struct Walk: Equatable {
     var pattern: Homework.Pattern
     var assignment: Homework.Assignment
     var flow: Homework.Flow?
-    /// The status has told of the flow. Before that, a status without a flow is older than the start.
+    /// True once a status had the flow. Before that, a status without a flow is older than the start.
     var hasSeenFlow: Bool
     var today: String
-    /// When today ends, where that is not at the wall clock's midnight.
+    /// When today ends, if that is not at the wall clock's midnight.
     var dayEnds: String?
     /// The date on the wall clock.
     var wall: CalendarDay?
     var nextUnlock: String?
-    /// The task that can be begun now; it may be another one than this walk's.
+    /// The task that can be started now. It may not be this walk's.
     var eligible: String?
     var presence: Provider.Presence.Reply?
     /// The notes for the session, the oldest first.
@@ -97,14 +97,14 @@ struct Walk: Equatable {
     var pace: Pace?
     var guide = Guide.nobody
     var daemon = DaemonState.ready
-    /// A quiet line, such as a refusal. It goes with the next key, breath or page.
+    /// A line under the page, such as a refusal. It disappears with the next key, breath or page.
     var notice: String?
-    /// Counts the lines that were typed and are neither a key nor a choice.
+    /// The number of typed lines that were neither a key nor a choice.
     var mistypedLines = 0
-    /// Until the client has seen a page that came by itself, keys are not taken for it.
+    /// Not nil until the client has seen a page that came by itself. Keys are not meant for that page before.
     var arrival: Arrival?
 
-    /// Begins at the instructions, or where the flow stands.
+    /// Begins at the instructions, or at the stage of the flow.
     init(
         status: Homework.Status, assignment: Homework.Assignment, presentation: Presentation = Presentation(),
         pattern: Homework.Pattern? = nil
@@ -160,7 +160,7 @@ extension Walk {
     var isLedElsewhere: Bool { page == .instructions && flow?.exercise?.guided == true }
     var isPaused: Bool { pace?.exercise.paused ?? false }
 
-    /// The place in a breath, led or along; nil where nobody breathes.
+    /// The place in a breath, guided or along; nil if nobody breathes.
     func breathing(at time: Double) -> Breathing? {
         if page == .exercise { return pace.map { Breathing($0, at: time, isRunning: isConnected && guide.isOurs) } }
         return along.map { Breathing(pattern, since: $0, at: time) }
@@ -169,15 +169,15 @@ extension Walk {
     /// The breathing runs.
     var isBreathing: Bool { along != nil || (page == .exercise && guide == .us && isConnected && !isPaused) }
 
-    /// The walk goes on without the client: an answer is awaited, or the exercise leads.
+    /// True while the walk goes on without the client: a call is not answered yet, or the exercise runs.
     var isUnderWay: Bool { isAsking || (page == .exercise && guide.isOurs && overlay.isPassive && !isPaused) }
 
-    /// A page that came by itself was not seen yet, and nothing else asks for keys.
+    /// True while a page that came by itself has not been seen, and no overlay takes the keys.
     var isArriving: Bool { arrival != nil && overlay == .none }
 }
 
 extension Walk.Overlay {
-    /// It does not wait for the client's words.
+    /// True if the overlay does not wait for an answer of the client.
     fileprivate var isPassive: Bool {
         switch self {
         case .none, .keys: true
@@ -220,7 +220,7 @@ extension Walk {
         case guidingRefused(String)
         case answered(Request, Answer, at: Double)
         case refused(Request, String)
-        /// The daemon hung up, and can be reached again.
+        /// The daemon disconnected; the daemon can be reached again.
         case gone, back
     }
 

@@ -1,7 +1,7 @@
 import Companion
 import DaybreakInterfaces
 
-// What each input does.
+// The effect of each input.
 extension Walk {
     /// The actions with which a walk begins.
     var firstActions: [Action] { actions(on: page) }
@@ -75,7 +75,7 @@ extension Walk {
     }
 }
 
-// What the daemon said.
+// The daemon's replies.
 extension Walk {
     private mutating func take(_ status: Homework.Status) -> [Action] {
         today = status.today
@@ -106,7 +106,7 @@ extension Walk {
         guard before != .us, let exercise = flow.exercise else { return actions }
         let pauses = before == .requested(pauses: true)
         if exercise.paused == pauses { return actions }
-        // At once: else the screen breathes until the daemon has answered, and a key would mean the opposite.
+        // Paused at once: until the daemon answers, the screen would go on breathing, and the key would mean the opposite.
         if pauses { pace?.exercise.paused = true }
         return actions + [.call(pauses ? .pause : .resume)]
     }
@@ -154,7 +154,7 @@ extension Walk {
         }
     }
 
-    /// A note that is being written goes on on the next page; a question does not.
+    /// Turns to a page. The draft of a note stays open; a question is closed.
     private mutating func turn(to next: Page) {
         page = next
         if case .question = overlay { overlay = .none }
@@ -178,12 +178,12 @@ extension Walk {
 
 // Pages that come by themselves, while the client still looks at the one before.
 extension Walk {
-    /// What a key that leads on would do; a key is meant for the one that the client has seen.
+    /// The effect of a key that leads on from the page. A key is meant for the effect that the client has seen.
     private enum Onward: Equatable {
         case begin(isOnline: Bool), goOn, bringBack, waitRoom, choice, close
     }
 
-    /// Seconds in which a person sees that the page has changed, and holds a key back.
+    /// Seconds that a person needs to notice a new page and to hold back a key.
     static let recognition = 0.7
 
     private var onward: Onward? {
@@ -207,7 +207,7 @@ extension Walk {
 }
 
 extension Walk.Input {
-    /// The client's own doing, or the daemon's answer to it.
+    /// True for an action of the client, and for the daemon's answer to one.
     fileprivate var isClients: Bool {
         switch self {
         case .key, .chosen, .wrote, .mistyped: true

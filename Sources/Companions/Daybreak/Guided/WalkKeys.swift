@@ -1,7 +1,7 @@
 import Companion
 import DaybreakInterfaces
 
-// The keys. On each page only those work that ``hints`` shows.
+// The keys. On each page, only the keys in ``hints`` work.
 extension Walk {
     mutating func press(_ key: Key) -> [Action] {
         if key == .interrupt { return leave() }
@@ -115,7 +115,7 @@ extension Walk {
         return []
     }
 
-    /// Points at the next choice that begins with the letter. `q` leaves where no choice does.
+    /// Points at the next choice that begins with the letter. If none begins with q, `q` leaves.
     private mutating func jump(to letter: Character, from place: Int) -> [Action] {
         let moods = assignment.moods
         let round = (1...moods.count).map { (place + $0) % moods.count }
@@ -150,7 +150,7 @@ extension Walk {
 }
 
 extension Walk {
-    /// The keys that work now or in a moment; while they are explained, the one that goes back.
+    /// The keys that work now or in a moment; while they are explained, only the key that goes back.
     var hints: [KeyHint] {
         var hints = seenHints
         guard isArriving else { return hints }

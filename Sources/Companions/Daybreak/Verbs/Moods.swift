@@ -85,7 +85,7 @@ struct Moods: ParsableCommand {
 }
 
 extension DayLog {
-    /// The moods that were logged, on the days for which their tasks count; the words in the order of the provider's choices.
+    /// The logged moods, on the days for which their tasks count. The words are in the order of the provider's choices.
     /// - Parameter first: leaves out the days before it.
     init(moodsOf assignments: [Homework.Assignment], since first: CalendarDay?) {
         let logged = assignments.compactMap { task in

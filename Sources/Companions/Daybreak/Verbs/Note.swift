@@ -28,7 +28,7 @@ struct Note: ParsableCommand {
         }
     }
 
-    /// False where the daemon no longer answers: the note is kept, and its task is called by its name then.
+    /// False also if the daemon no longer answers: the note is kept already, and the message names its task.
     private func isToday(_ task: String?, over connection: DaemonConnection) -> Bool {
         guard let task else { return false }
         do throws(Failure) {
@@ -39,7 +39,7 @@ struct Note: ParsableCommand {
         }
     }
 
-    /// Words of a command line show in the list of processes; a note that is read from standard input does not.
+    /// Other users see the words of a command line in the list of processes, but not standard input.
     private func text() throws -> String {
         guard words.isEmpty || words == ["-"] else { return words.joined(separator: " ") }
         if words.isEmpty, isatty(STDIN_FILENO) == 1 {

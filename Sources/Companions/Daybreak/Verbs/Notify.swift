@@ -1,7 +1,8 @@
 internal import ArgumentParser
 import Companion
 
-/// Runs `daybreak-notify`, a program of its own: it needs libsystemd, which would make the start of every verb a quarter longer.
+/// Runs `daybreak-notify`. It is a program of its own, because libsystemd would make the start of every verb a quarter
+/// longer.
 struct Notify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify", abstract: "Show reminders on the desktop, as daybreak-notify.service does.")

@@ -33,7 +33,7 @@ struct ProviderVerb: ParsableCommand {
         try daemon.ask(method) { _ in "The provider is shown as \(online ? "available" : "not available").\n" }
     }
 
-    /// Of `90`, `5m` or `1h 30m`; nil where the text is no length, or one that is not from a second to a day.
+    /// The seconds of `90`, `5m` or `1h 30m`; nil if the text is no length from a second to a day.
     static func seconds(_ text: String) -> Int? {
         let seconds = Int(text) ?? Length(text).map { Int($0.duration.components.seconds) }
         return seconds.flatMap { (1...86_400).contains($0) ? $0 : nil }

@@ -34,7 +34,7 @@ struct Restore: ParsableCommand {
         }
     }
 
-    /// Whether the daemon's program, run by hand, finds the history of the daemon that listens at `path`.
+    /// True if the daemon's program, run by hand, finds the same history as the daemon at `path`.
     private func isOwn(_ path: String) -> Bool {
         DaemonSocket.named(daemon.socket, Environment.variables) == nil && !path.hasPrefix("/run/daybreak/")
     }

@@ -31,7 +31,7 @@ struct Schedule: ParsableCommand {
         func run() throws { try Schedule.hand(file, dryRun: true, to: daemon) }
     }
 
-    /// In bytes; the daemon takes no longer one.
+    /// In bytes: the daemon's own limit.
     private static let longest = 16 * 1024 * 1024
 
     private static func hand(_ file: String, dryRun: Bool, to daemon: DaemonOptions) throws {
@@ -62,7 +62,7 @@ struct Schedule: ParsableCommand {
                 : "The schedule is good. What it would change, only a running daybreakd can say.\n")
     }
 
-    /// As compilers write it, so that an editor finds the place.
+    /// The error in the form of a compiler's, so that an editor finds the place.
     static func text(_ error: Homework.InvalidSchedule, file: String) -> String {
         let entry = error.entry.map { "entry \($0): " } ?? ""
         return "\(file.shown):\(error.line):\(error.column): \(entry)\(error.reason.shown)"

@@ -59,7 +59,7 @@ extension Show {
         [pattern.inhale, pattern.hold, pattern.exhale, pattern.rest].map(Wording.number).joined(separator: "-")
     }
 
-    /// The mood that counts, and where it was corrected, the first one.
+    /// The mood that counts; if it was corrected, with the first one.
     private static func mood(_ word: String, _ steps: [Homework.Step]) -> String {
         guard steps.contains(where: { $0.what == .moodCorrected }),
             let first = steps.first(where: { $0.what == .moodLogged })?.mood, first != word
@@ -71,7 +71,7 @@ extension Show {
         var text = ""
         var lastDay = ""
         for (index, step) in steps.enumerated() {
-            // Breath after breath is one line: the last one's, which counts them all.
+            // Consecutive breaths take one line: that of the last one, whose number counts all of them.
             if step.what == .breathed, steps.dropFirst(index + 1).first?.what == .breathed { continue }
             let day = CalendarDay(of: step.at).map { Wording.fullDay($0, today: nil) } ?? step.at.shown
             if day != lastDay { text += (lastDay.isEmpty ? "" : "\n") + ink.strong(day) + "\n" }

@@ -34,7 +34,7 @@ struct Snooze: ParsableCommand {
             "Today's reminders are muted until \(Wording.clock(until, today: status.today, dayEnds: status.dayEnds)); one comes then."
     }
 
-    /// The daemon reads lengths and times; only text that cannot be either is refused here.
+    /// The time as the daemon reads it; nil for a text that cannot be a length or a time.
     private var until: String? {
         let said = words.first == "until" || words.first == "for" ? words.dropFirst() : words[...]
         let text = said.joined(separator: " ")

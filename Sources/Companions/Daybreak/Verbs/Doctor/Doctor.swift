@@ -52,7 +52,7 @@ struct Finding: Equatable, Encodable {
 
     enum State: String, Encodable {
         case good, wrong
-        /// Not to be told from here, or only while the daemon runs; no fault by itself.
+        /// The state cannot be seen from here, or only while the daemon runs. That is no fault.
         case unknown
     }
 

@@ -5,7 +5,7 @@ import DaybreakInterfaces
 struct Examination {
     let facts: Facts
 
-    /// In bytes. Other programs soon use up less than this; the history itself grows by some kilobytes a day.
+    /// In bytes: other programs can use up less than this at any time. The history itself grows by some kilobytes a day.
     static let scarce: UInt64 = 100 << 20
 
     /// One for each check, in their order.
@@ -19,7 +19,7 @@ struct Examination {
 
     private static let asksDaemon = "Only a running daybreakd knows."
 
-    /// "`systemctl --user restart daybreakd`", of the service manager that runs the daemon.
+    /// A command for the service manager that runs the daemon: "`systemctl --user restart daybreakd`".
     private func systemctl(_ verb: String) -> String { Daemon.systemctl(verb, facts.served) }
 
     private var daemon: Finding {
@@ -194,7 +194,8 @@ struct Examination {
                 + "then \(systemctl("restart")).")
     }
 
-    /// Settings and schedule were looked at by the daemon, or by its program where the daemon does not answer.
+    /// The finding on the settings or the schedule if the daemon reports no fault. If the daemon does not answer, its program
+    /// was run to check them.
     private func unasked(_ check: Finding.Check, _ good: String) -> Finding {
         guard facts.diagnosis == nil else { return .good(check, good) }
         guard let checked = facts.checked else { return .unknown(check, Self.asksDaemon) }

@@ -16,7 +16,7 @@ struct Facts {
     /// A link that the daemon cannot follow.
     struct Link {
         let path: String
-        /// The folder that it leads into; nil where it leads to nothing.
+        /// The folder that it leads into; nil if there is no such file.
         var folder: String?
     }
 
@@ -27,13 +27,13 @@ struct Facts {
         var mode: UInt32 = 0
         /// The bits of its mode that must not be set.
         var closed: UInt32 = 0o077
-        /// Why it cannot be looked at; nil where it can.
+        /// Why it cannot be looked at; nil if it can.
         var why: String?
     }
 
     struct Zone: Equatable {
         let name: String
-        /// False where /etc/localtime is a copy, which knows only the abbreviation.
+        /// False if /etc/localtime is a copy, which has only the abbreviation.
         var isNamed = true
     }
 
@@ -42,16 +42,16 @@ struct Facts {
         var storage = Storage.kept
     }
 
-    /// Whether the journal outlives a boot.
+    /// The storage of the journal, which may not outlive a boot.
     enum Storage {
         case kept
         /// Its folder, /var/log/journal, is missing.
         case noFolder
-        /// By its settings (man 5 journald.conf, Storage=).
+        /// Its settings say so (man 5 journald.conf, Storage=).
         case volatile
     }
 
-    /// Whether the desktop shows notifications.
+    /// The desktop's ability to show notifications.
     enum Desktop {
         case none, shows, showsNot
         /// Its bus gives no answer.
@@ -60,39 +60,39 @@ struct Facts {
 
     /// The socket at which the daemon was looked for.
     var socket: String
-    /// The user whom the system's own manager serves there; nil where it is a user's manager, or none.
+    /// The user for whom the system's manager runs the daemon there; nil if a user's manager or none runs it.
     var served: String?
     /// The sockets of other users' daemons, which root may ask.
     var others: [String] = []
-    /// The files of the settings and of the schedule, where they are links that the daemon cannot follow.
+    /// The files of the settings and of the schedule, if they are links that the daemon cannot follow.
     var settingsLink, scheduleLink: Link?
-    /// Why the daemon does not answer, as a sentence; nil where it does.
+    /// Why the daemon does not answer, as a sentence; nil if it does.
     var silence: String?
     /// The daemon runs, and takes no more connections.
     var isCrowded = false
     var version = Product.version
-    /// The daemon's own faults; nil where it does not answer, or is too old to be asked.
+    /// The daemon's report of its faults; nil if it does not answer, or is too old for that.
     var diagnosis: Service.Diagnose.Reply?
-    /// The faults that the daemon's program finds in settings and schedule, where the daemon does not answer.
+    /// The faults that the daemon's program finds in settings and schedule, if the daemon does not answer.
     var checked: String?
-    /// The faults that the daemon's program finds in the history, empty where it is sound; nil where it could not be asked.
+    /// The faults that the daemon's program finds in the history, empty if it is sound; nil if the program could not be run.
     var verified: String?
     var status: Homework.Status?
-    /// Nil where no service manager runs for this user.
+    /// Nil if no service manager runs for this user.
     var unit: Unit?
-    /// The kernel's setting, as `sysctl` takes it, that would grant users namespaces; nil where none is seen to keep them.
+    /// The kernel setting that would allow users namespaces, as `sysctl` takes it; nil if no known setting forbids them.
     var namespaceLock: String?
-    /// Nil where no logind runs.
+    /// Nil if no logind runs.
     var lingers: Bool?
-    /// Nil where no journal runs.
+    /// Nil if no journal runs.
     var journal: Journal?
     var places: [Place] = []
-    /// Free bytes where the history is; nil where that cannot be told.
+    /// Free bytes on the history's disk; nil if unknown.
     var free: UInt64?
     var isClockSynchronised: Bool?
-    /// The machine's time zone, in the daemon's spelling; nil where there is none.
+    /// The machine's time zone, in the daemon's spelling; nil if it has none.
     var zone: Zone?
     var desktop = Desktop.none
-    /// The state of daybreak-notify.service, `active` for one; nil where no service manager runs it for this user.
+    /// The state of daybreak-notify.service, such as `active`; nil if no service manager runs for this user.
     var notifier: String?
 }

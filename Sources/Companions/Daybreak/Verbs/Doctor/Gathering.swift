@@ -3,7 +3,7 @@ import DaybreakInterfaces
 import Glibc
 import Varlink
 
-// Looks at the machine. A fact that cannot be seen stays nil.
+// Gathers the facts from the machine. A fact that cannot be seen stays nil.
 extension Facts {
     static func gathered(socket: String, environment: [String: String]) -> Facts {
         var facts = Facts(socket: socket)
@@ -46,14 +46,14 @@ extension Facts {
         }
     }
 
-    /// Reads each event and each index, for which a daemon has no time. Root does not read a client's folder: the client may
-    /// have put something else there.
+    /// Lets the daemon's program check each event and each index, which takes too long for the daemon itself. Root does not
+    /// read a client's folder, where the client may have put another file in the history's place.
     private static func verified(_ state: String, _ served: String?) -> String? {
         guard isThere(state + "/history.db"), served == nil || geteuid() != 0 else { return nil }
         return answer("--verify", ["STATE_DIRECTORY=\(state)"])
     }
 
-    /// The faults that the daemon's program finds, empty where there are none; nil where it cannot be run.
+    /// The faults that the daemon's program finds, empty if there are none; nil if it cannot be run.
     private static func answer(_ question: String, _ variables: [String]) -> String? {
         do throws(Failure) {
             _ = try ChildProcess.output(of: "daybreakd", [question], with: variables)
@@ -64,7 +64,7 @@ extension Facts {
         }
     }
 
-    /// The output of a program; nil where it cannot be run, or fails.
+    /// The output of a program; nil if it cannot be run, or fails.
     private static func line(of program: String, _ arguments: String...) -> String? { line(of: program, arguments) }
 
     private static func line(of program: String, _ arguments: [String]) -> String? {
@@ -100,12 +100,12 @@ extension Facts {
         return unit.load.isEmpty ? nil : unit
     }
 
-    /// Each as `-SOURCE:DESTINATION:OPTIONS`; a leading hyphen says that it may be missing.
+    /// The sources in a list of `-SOURCE:DESTINATION:OPTIONS`. A leading hyphen says that the source may be missing.
     static func shownPaths(_ bound: String) -> [String] {
         bound.split(separator: " ").map { String($0.drop { $0 == "-" }.prefix { $0 != ":" }) }
     }
 
-    /// Asks for systemd too (`sd_booted(3)`): an image or a container may bring logind's folders along without it.
+    /// Looks for systemd as well (`sd_booted(3)`), because an image or a container may have logind's folders without it.
     private static func lingers(_ user: String) -> Bool? {
         guard isThere("/run/systemd/system"), isThere("/run/systemd/seats") else { return nil }
         return isThere("/var/lib/systemd/linger/\(user)")
@@ -117,7 +117,7 @@ extension Facts {
         return Journal(isReadable: shown.map { !$0.isEmpty } ?? false, storage: storage())
     }
 
-    /// The last setting of all its files counts.
+    /// The last setting in all of journald's files counts.
     private static func storage() -> Storage {
         let lines = line(of: "systemd-analyze", "cat-config", "systemd/journald.conf") ?? ""
         let set = lines.split(separator: "\n").last { $0.hasPrefix("Storage=") }?.dropFirst("Storage=".count)
@@ -144,7 +144,8 @@ extension Facts {
         return (state ?? home(environment) + "/.local/state") + "/daybreak"
     }
 
-    /// The folders and files that exist. The settings may be a link, and may be root's, for the client's group to read.
+    /// Those of Daybreak's folders and files that exist. The settings may be a link. If the system's manager runs the daemon,
+    /// they may belong to root and be readable for the client's group.
     static func places(settings: String, state: String, socket: String) -> [Place] {
         let runtime = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         let isServed = DaemonSocket.served(at: socket) != nil
@@ -176,7 +177,8 @@ extension Facts {
         line(of: "timedatectl", "show", "--property=NTPSynchronized", "--value").map { $0.hasPrefix("yes") }
     }
 
-    /// In the daemon's spelling. TZ comes first, as in every program; a link that leads to nothing means UTC.
+    /// The time zone in the daemon's spelling: TZ first, as in every program. Nil if /etc/localtime is missing or a broken
+    /// link.
     static func zone(_ environment: [String: String], at path: String = "/etc/localtime") -> Zone? {
         if let set = environment["TZ"] {
             if set.isEmpty { return Zone(name: "UTC") }
@@ -190,7 +192,7 @@ extension Facts {
         return Zone(name: local.tm_zone.map { String(cString: $0) } ?? "UTC", isNamed: false)
     }
 
-    /// The bus would start a service that can be activated.
+    /// A service that the bus can activate counts as well, because the bus would start it.
     private static func desktop(_ environment: [String: String]) -> Desktop {
         guard environment["WAYLAND_DISPLAY"] != nil || environment["DISPLAY"] != nil else { return .none }
         let (bus, name) = ("org.freedesktop.DBus", "org.freedesktop.Notifications")
@@ -202,7 +204,8 @@ extension Facts {
             ? .shows : .showsNot
     }
 
-    /// Of what these settings say (man 7 user_namespaces, and Debian's and Ubuntu's own), the first that is in the way.
+    /// The first kernel setting that forbids users namespaces, with the value that allows them (man 7 user_namespaces, and
+    /// Debian's and Ubuntu's own settings).
     static func namespaceLock(in settings: String = "/proc/sys") -> String? {
         let locks: [(name: String, locked: String, open: String)] = [
             ("kernel.unprivileged_userns_clone", "0", "1"),
@@ -221,8 +224,8 @@ extension Facts {
 
 // Other users' daemons, and the files that links lead to.
 extension Facts {
-    /// Only root can look into the folders of the daemons that the system's own manager runs. Root's own settings do not matter
-    /// where nothing was ever installed for root.
+    /// Finds the daemons that the system's manager runs, into whose folders only root can look. Root's own settings do not
+    /// matter then, because nothing is installed for root.
     mutating func lookForOthers() {
         guard silence != nil, served == nil, geteuid() == 0, unit?.load != "loaded" else { return }
         others = Self.sockets(in: "/run/daybreak")
@@ -243,7 +246,7 @@ extension Facts {
         return users.sorted().map { "\(folder)/\($0)/control" }.filter { access($0, F_OK) == 0 }
     }
 
-    /// Follows the links that the daemon cannot follow: this program runs outside of the daemon's sandbox.
+    /// Follows the links that the daemon cannot follow, because this program runs outside the daemon's sandbox.
     mutating func lookAtLinks(in folder: String) {
         let (settingsPath, schedulePath) = (folder + "/daybreak.toml", folder + "/tasks.json")
         let broken = diagnosis?.brokenLinks ?? []
@@ -253,7 +256,7 @@ extension Facts {
         }
     }
 
-    /// Whether the link leads into a folder that the unit's sandbox hides. With such settings the daemon does not start.
+    /// True if the link leads into a folder that the unit's sandbox hides. With such settings the daemon does not start.
     func isHidden(_ path: String) -> Bool {
         guard let unit, unit.load == "loaded", let folder = Self.link(at: path)?.folder else { return false }
         let hidden = ["/home", "/root", "/run"]

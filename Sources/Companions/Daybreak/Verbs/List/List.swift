@@ -26,7 +26,7 @@ struct List: ParsableCommand {
             }
         }
 
-        /// Said where the list has no such task.
+        /// The sentence if the list has no such task.
         var none: String {
             switch self {
             case .all: TaskTable.noTasks

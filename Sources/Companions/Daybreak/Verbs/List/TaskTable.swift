@@ -7,7 +7,7 @@ struct TaskTable {
     let reply: Homework.List.Reply
     /// Adds the column of names, which `daybreak start NAME` takes.
     let named: Bool
-    /// The terminal's width; nil where there is no terminal.
+    /// The terminal's width; nil if there is no terminal.
     let columns: Int?
     /// The date on the wall clock.
     let wall: CalendarDay?
@@ -55,7 +55,7 @@ struct TaskTable {
         return ["  " + ink.strong("My tasks")] + indented(day, by: 2)
     }
 
-    /// One row, or where it is wider than the terminal, the state and the name on rows of their own.
+    /// One row; if it is wider than the terminal, the state and the name on rows of their own.
     private func rows(_ assignment: Homework.Assignment) -> [String] {
         let day = Wording.capitalised(Wording.day(assignment.due, today: reply.today)).padded(to: dayWidth)
         let breaths = Wording.breaths(assignment.breaths).padded(to: breathsWidth)
@@ -109,8 +109,8 @@ extension TaskTable {
         }
     }
 
-    /// The time of the unlock, without the day where it is the task's own, which stands beside it. A task of today or before
-    /// waits for another task, and no time can be told.
+    /// The time of the unlock, with its day only if that is not the task's own day, which stands beside it. A task of today
+    /// or before waits for another task, so its time is unknown.
     private static func locked(_ assignment: Homework.Assignment, today: String) -> String {
         guard assignment.due > today else {
             return "locked, after the open one"

@@ -1,19 +1,19 @@
 import Companion
 import DaybreakInterfaces
 
-/// The status in a few words, for a status bar or a prompt. Anybody may see them who looks over the client's shoulder.
+/// The status in a few words, for a status bar or a prompt. Anybody near the screen may read them.
 struct Bar: Equatable {
-    /// What style sheets and icons of bars distinguish.
+    /// The states for which style sheets and icons of bars differ.
     enum State: String, CaseIterable {
         case away, problem, none, open, breathing, paused, waiting, available, session, mood
     }
 
     let state: State
-    /// Empty where there is nothing to do.
+    /// Empty if there is nothing to do.
     let text: String
     /// A few lines, shown under the pointer.
     let tooltip: String
-    /// Of the exercise that is done, 0 to 100.
+    /// How much of the exercise is done, 0 to 100.
     let percentage: Int
 
     /// Shown while the daemon does not answer.

@@ -43,7 +43,7 @@ struct Status: ParsableCommand {
         }
     }
 
-    /// Where no daemon answers, bars and prompts show nothing, and learn of it from the exit status alone.
+    /// If no daemon answers, a bar or a prompt shows nothing, and only the exit status tells.
     private func once(_ format: Format) throws {
         do {
             let connection = try daemon.connection()

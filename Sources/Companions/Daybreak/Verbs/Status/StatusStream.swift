@@ -9,12 +9,12 @@ struct StatusStream {
 
     let path: String
 
-    /// Seconds between attempts to connect. A restart of the daemon takes less than the first ``quietPauses`` of them together.
+    /// Seconds between attempts to connect. A restart of the daemon takes less time than the first ``quietPauses`` of these.
     private static let pauses = [0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 2.0, 5.0]
     private static let quietPauses = 5
 
     /// Hands each status to `say`, and nil once the daemon has not answered for a while. Returns only by throwing.
-    /// - Parameter isPatient: waits for a daemon also before the first status.
+    /// - Parameter isPatient: waits for a daemon before the first status, too.
     func follow(isPatient: Bool, say: (Update?) throws -> Void) throws {
         var failures = 0
         var wasHeard = isPatient
@@ -37,7 +37,7 @@ struct StatusStream {
         }
     }
 
-    /// Ends the program when the reader of standard output has gone; a write, which would tell, may be a day away.
+    /// Ends the program when the reader of standard output has gone. The next write, which would fail, may be a day away.
     private func waitForReader(orReadable descriptor: Int32? = nil, within seconds: Double?) {
         let readable = [descriptor].compactMap { $0 }
         if Wait.until(readable: readable, orGone: STDOUT_FILENO, within: seconds).contains(STDOUT_FILENO) {
