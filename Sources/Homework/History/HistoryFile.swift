@@ -52,9 +52,7 @@ final class HistoryFile {
             }
             return false
         }
-        guard found.st_mode & S_IFMT == S_IFREG else {
-            throw HistoryError.damaged(reason: "The history \(path) is not a plain file")
-        }
+        try Self.checkPlain(found, path)
         guard found.st_uid == geteuid() else {
             throw FileError(
                 path, "The history \(path) belongs to user \(found.st_uid), not to user \(geteuid()) who asks for it")
@@ -78,7 +76,22 @@ final class HistoryFile {
     /// True if the write-ahead log may hold events that are not in the file, as after a crash.
     func hasLog() throws -> Bool { try File.size(of: path + "-wal") > 0 }
 
-    private func look() throws -> stat? {
+    private func look() throws -> stat? { try Self.look(at: path) }
+
+    /// Throws where the history, its log or the log's index is no plain file: SQLite waits for ever at a pipe.
+    static func checkPlain(_ path: String) throws {
+        for suffix in ["", "-wal", "-shm"] {
+            if let found = try look(at: path + suffix) { try checkPlain(found, path + suffix) }
+        }
+    }
+
+    private static func checkPlain(_ found: stat, _ path: String) throws {
+        guard found.st_mode & S_IFMT == S_IFREG else {
+            throw HistoryError.damaged(reason: "The history \(path) is not a plain file")
+        }
+    }
+
+    private static func look(at path: String) throws -> stat? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             guard errno == ENOENT else { throw FileError.failed("look at", path) }

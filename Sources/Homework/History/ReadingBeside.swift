@@ -42,6 +42,7 @@ extension History {
     ) throws(HistoryError) -> Result? {
         do {
             guard try File.exists(path) else { return nil }
+            try HistoryFile.checkPlain(path)
             let database = try Database(copyOf: path)
             let application = try database.number("PRAGMA application_id")
             let version = try database.number("PRAGMA user_version") ?? 0

@@ -49,8 +49,15 @@ public final class Database {
         guard code == SQLITE_OK else { throw DatabaseError(code, handle) }
     }
 
-    /// A copy in memory of that file's content at one instant. It does not disturb writers.
+    /// A copy in memory of that file's content at one instant. It does not disturb writers. Throws ``DatabaseError/cannotOpen``
+    /// where the file, its log or the log's index is no regular file: SQLite waits for ever at a pipe.
     public convenience init(copyOf path: String) throws(DatabaseError) {
+        for suffix in ["", "-wal", "-shm"] {
+            var status = stat()
+            guard stat(path + suffix, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+                throw DatabaseError(code: DatabaseError.cannotOpen)
+            }
+        }
         try self.init(":memory:")
         let source = try Database(path, .looking)
         guard source.hasSoundHeader else { throw DatabaseError(code: SQLITE_CORRUPT) }

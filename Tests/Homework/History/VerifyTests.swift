@@ -1,3 +1,4 @@
+import Glibc
 import HomeworkRules
 import Storage
 import TestSupport
@@ -45,6 +46,18 @@ struct VerifyTests {
         expectRefusal("The history \(place.path) is damaged: its event 2 is missing") {
             _ = try History.verify(at: place.path)
         }
+    }
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func `a pipe in the place of the history, its log or the log's index is not waited for`(suffix: String) throws {
+        try place.record(OneOfEach.events)
+        let pipe = place.path + suffix
+        unlink(pipe)
+        #expect(mkfifo(pipe, 0o600) == 0)
+        // Keeps the open that would wait for a writer from hanging this test.
+        let writer = open(pipe, O_RDWR)
+        defer { close(writer) }
+        expectRefusal("The history \(pipe) is not a plain file") { _ = try History.verify(at: place.path) }
     }
 
     /// The damaged page is an index's. A replay reads no index and would not notice.

@@ -38,6 +38,20 @@ struct DatabaseTests {
         #expect(found == "bab")
     }
 
+    // MARK: Copies
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func `a pipe in the place of the file, its log or the log's index is not waited for`(suffix: String) throws {
+        let database = try place.openWords()
+        try database.close()
+        unlink(place.path + suffix)
+        #expect(mkfifo(place.path + suffix, 0o600) == 0)
+        // Keeps the open that would wait for a writer from hanging this test.
+        let writer = open(place.path + suffix, O_RDWR)
+        defer { close(writer) }
+        #expect(throws: DatabaseError(code: DatabaseError.cannotOpen)) { _ = try Database(copyOf: place.path) }
+    }
+
     // MARK: Statements
 
     @Test func `a statement can be run again while its rows are being read`() throws {
