@@ -79,7 +79,8 @@ extension HistoryError {
 
     private static func reason(_ error: DatabaseError, _ path: String) -> String {
         switch error.code {
-        case DatabaseError.full: "The disk is full, and the history \(path) cannot be written: make room"
+        case _ where error.extendedCode == DatabaseError.failedToExtendIndex, DatabaseError.full:
+            "The disk is full, and the history \(path) cannot be written: make room"
         case DatabaseError.busy, DatabaseError.locked: "Another program keeps the history \(path) locked: close it"
         case DatabaseError.readOnly, DatabaseError.permission, DatabaseError.authorization:
             "The history \(path) is read-only: make it and its folder writable"

@@ -48,6 +48,8 @@ extension DatabaseError {
     public static let authorization = SQLITE_AUTH
     /// Extended: a write failed, not a sync.
     public static let failedWrite = SQLITE_IOERR | 3 << 8
+    /// Extended: the log's index could not be made larger, mostly because the disk is full.
+    public static let failedToExtendIndex = SQLITE_IOERR | 19 << 8
     /// Extended: a trigger called RAISE(ABORT, …).
     public static let trigger = SQLITE_CONSTRAINT | 7 << 8
 }

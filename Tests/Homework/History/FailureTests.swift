@@ -38,6 +38,13 @@ struct FailureTests {
         }
     }
 
+    @Test func `a log's index that cannot grow is a full disk's`() {
+        let full = HistoryError(DatabaseError(code: DatabaseError.full), path: "/h")
+        #expect(full.description == "The disk is full, and the history /h cannot be written: make room")
+        let index = DatabaseError(code: DatabaseError.failedToExtendIndex)
+        #expect(HistoryError(index, path: "/h").description == full.description)
+    }
+
     @Test func `refused events do not appear if the process dies before the next call`() async {
         await #expect(processExitsWith: .success) {
             FaultyDisk.insert()
