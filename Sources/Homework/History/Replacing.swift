@@ -66,8 +66,11 @@ extension History {
 
     /// Puts a prepared file in the place of the history at that path, which is kept under the other name, with its nights,
     /// and with its log where that could not be brought into it. Nobody may hold the history. There is a whole one at any
-    /// instant. `inDoubt`: it was replaced, and a power cut may bring the old one back.
-    public static func replace(_ path: String, with prepared: String, keepingAs aside: String) throws(HistoryError) {
+    /// instant. Returns the name under which it is kept; nil where there was none. `inDoubt`: it was replaced, and a power
+    /// cut may bring the old one back.
+    public static func replace(
+        _ path: String, with prepared: String, keepingAs aside: String
+    ) throws(HistoryError) -> String? {
         do {
             let file = try HistoryFile(path)
             defer { withExtendedLifetime(file) {} }
@@ -75,11 +78,13 @@ extension History {
             try File.sync(prepared)
             do {
                 try File.link(path, to: aside)
+                let isKept = try File.exists(aside)
                 if try file.hasLog() { try File.link(path + "-wal", to: aside + "-wal") }
                 try Backups(of: path).setNightsAside()
                 try Folder.sync(of: aside)
                 try takePlace(of: path, prepared)
                 Backups(of: path).removeOldReplaced(keeping: aside)
+                return isKept ? aside : nil
             } catch {
                 if case HistoryError.inDoubt = error { throw error }
                 // The log may have lost its other name.

@@ -47,6 +47,7 @@ struct Restore: ParsableCommand {
     }
 
     static func text(_ reply: Service.Restore.Reply) -> String {
-        "The history was restored: \(reply.events) events. The one before is kept as \(reply.kept.shown)."
+        let restored = "The history was restored: \(reply.events) events."
+        return reply.kept.isEmpty ? restored : "\(restored) The one before is kept as \(reply.kept.shown)."
     }
 }

@@ -16,8 +16,8 @@ enum RestoreCommand {
             defer { unlink(candidate) }
             let count = try History.prepare(candidate, calling: file)
             let aside = try backups.replacedPath(on: "\(now.wall.day)", at: now.instant.microseconds)
-            try History.replace(paths.history, with: candidate, keepingAs: aside)
-            return Service.Restore.Reply(events: count, kept: aside)
+            let kept = try History.replace(paths.history, with: candidate, keepingAs: aside)
+            return Service.Restore.Reply(events: count, kept: kept ?? "")
         } catch {
             throw HistoryError(error, path: paths.history)
         }

@@ -100,11 +100,12 @@ extension Daemon {
             throw Service.CannotRestore(reason: error.description)
         }
         let aside = try backups.replacedPath(on: "\(moment.wall.day)", at: moment.instant.microseconds)
+        var kept: String?
         try replaceHistory(at: moment) {
             () throws(HistoryError) in
-            try History.replace(sources.historyPath, with: candidate, keepingAs: aside)
+            kept = try History.replace(sources.historyPath, with: candidate, keepingAs: aside)
         }
-        return Service.Restore.Reply(events: count, kept: aside)
+        return Service.Restore.Reply(events: count, kept: kept ?? "")
     }
 
     private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws {

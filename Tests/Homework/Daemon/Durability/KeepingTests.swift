@@ -78,6 +78,19 @@ import UnixTestSupport
         }
     }
 
+    @Test func `a restore where nothing was kept before names no former history`() throws {
+        let daemon = try household.lived()
+        let copy = household.folder["copy.db"]
+        #expect(try daybreak(daemon, "backup", copy).status == 0)
+        let elsewhere = [
+            "HOME": household.folder.path, "XDG_STATE_HOME": household.folder["fresh"],
+            "XDG_RUNTIME_DIR": household.folder["elsewhere"],
+        ]
+        let restored = try daybreak(nil, "restore", copy, environment: elsewhere)
+        #expect(restored.error == "" && restored.status == 0)
+        #expect(restored.output.wholeMatch(of: /The history was restored: \d+ events\.\n/) != nil, "\(restored.output)")
+    }
+
     @Test func `a restore keeps the events in the log of a crash`() throws {
         let household = Household()
         let daemon = try household.lived()
