@@ -51,6 +51,15 @@ import Varlink
         #expect(("2026-12-31" as CalendarDay).firstOfNextMonth.description == "2027-01-01")
     }
 
+    @Test func `the months of a gap of more than a year are left out, and those of a shorter one stay`() {
+        func months(_ days: String...) -> [String] {
+            DayLog(moodsOf: days.map { Self.task($0, "calm") }, since: nil).months.map(\.description)
+        }
+        #expect(months("2026-11-30", "2027-02-01") == ["2026-11-01", "2026-12-01", "2027-01-01", "2027-02-01"])
+        #expect(months("2026-11-30", "2027-11-30").count == 13)
+        #expect(months("2026-11-20", "9998-12-31", "9999-01-01") == ["2026-11-01", "9998-12-01", "9999-01-01"])
+    }
+
     @Test func `the calendar is drawn on a terminal`() {
         #expect(
             MonthCalendar(log: Self.log, ink: .plain).text == """

@@ -49,11 +49,18 @@ public struct DayLog: Equatable, Sendable {
         return marks
     }
 
-    /// The first day of each month from the first entry's to the last one's.
+    /// In days. A clock that was wrong for a while can set an entry thousands of years apart from the others.
+    private static let longestGap = 400
+
+    /// The first day of each month from the first entry's to the last one's, without those of a gap of more than a year.
     var months: [CalendarDay] {
-        guard let (first, last) = span else { return [] }
-        var months = [first.firstOfMonth]
-        while let next = months.last?.firstOfNextMonth, next <= last { months.append(next) }
+        var months: [CalendarDay] = []
+        for entry in entries {
+            while let last = months.last, last < entry.day.firstOfMonth, entry.day - last < Self.longestGap {
+                months.append(last.firstOfNextMonth)
+            }
+            if months.last != entry.day.firstOfMonth { months.append(entry.day.firstOfMonth) }
+        }
         return months
     }
 }
