@@ -253,6 +253,11 @@ import Varlink
                 ])
             #expect(chmod(place, 0o700) == 0)
         }
+        // The mode of a link is always 0777.
+        let link = folder.path + "/state/history.db"
+        #expect(symlink(folder.path + "/nothing", link) == 0)
+        #expect(findings() == [.good(.folders, "What Daybreak keeps is yours alone.")])
+        #expect(unlink(link) == 0)
         #expect(rmdir(folder.path + "/run") == 0)
         try "".write(toFile: folder.path + "/run", atomically: false, encoding: .utf8)
         #expect(chmod(folder.path + "/run", 0o600) == 0)

@@ -164,7 +164,10 @@ extension Facts {
         guard fstatat(AT_FDCWD, path, &seen, flags) == 0 else {
             return errno == ENOENT ? nil : Place(path: path, why: systemError(errno))
         }
-        return Place(path: path, isOurs: owners.contains(seen.st_uid) || geteuid() == 0, mode: seen.st_mode & 0o777)
+        let isOurs = owners.contains(seen.st_uid) || geteuid() == 0
+        // A link's own mode says nothing.
+        if seen.st_mode & S_IFMT == S_IFLNK, stat(path, &seen) != 0 { seen.st_mode = 0 }
+        return Place(path: path, isOurs: isOurs, mode: seen.st_mode & 0o777)
     }
 
     private static func free(at folder: String) -> UInt64? {
