@@ -64,7 +64,8 @@ extension Rules {
             flow: plan.flow,
             breathing: exercise?.position(at: moment.steady),
             isProviderOnline: plan.presence?.isOnline(at: moment.instant) ?? false,
-            startsWithSession: plan.startsWithSession(at: moment.instant),
+            startsWithSession: plan.startsWithSession(at: moment.instant)
+                && open.flatMap { plan.progress[$0.id] }?.sessionLeft != true,
             counts: plan.counts(by: settings),
             nextUnlock: plan.nextUnlock,
             nextReminder: nextReminder(plan, open: open, at: moment),

@@ -63,6 +63,15 @@ import Testing
         #expect(walk.page == .session)
     }
 
+    @Test(arguments: [false, true])
+    func `the page before a task that was begun and given up promises no step that may be done`(brief: Bool) {
+        let startedAt = #","startedAt":"2026-11-20T08:00:00+00:00""#
+        let walk = Walk(status: Sample.status(), assignment: Sample.assignment(also: startedAt))
+        #expect(
+            Wording.Guided.paragraphs(walk, brief: brief)
+                == ["You began this task before. It goes on where you left it, and what you did then counts."])
+    }
+
     @Test
     func `a provider who is still there from the session before does not keep the page from telling of the breathing`()
     {

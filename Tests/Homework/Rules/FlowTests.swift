@@ -56,6 +56,14 @@ private let completion: [Happening] = [
         }
     }
 
+    @Test func `begins with the mood where the session was left before, also if the provider comes again`() {
+        Scenario.opened().having(.online(), at: "08:00").having(.start(nil)).having(.leave, at: "08:10")
+            .having(.cancel).having(.offline).having(.online(), at: "09:00")
+            .then { #expect(!$0.outlook.startsWithSession) }
+            .when(.start(nil), then: [.started("1", .calm)])
+            .then { #expect($0.plan.flow?.stage == .mood) }
+    }
+
     @Test func `begins with the exercise where the provider came back during the session before`() {
         Scenario.opened(.sample(), .sample("2")).having(.online(), at: "08:00").having(.start(nil))
             .having(.offline, at: "08:05").having(.online(), at: "08:06")

@@ -14,6 +14,8 @@ extension Wording {
         static let paused = "Paused"
         static let pausedDetail = "This breath begins again when you go on."
         static let ledInAnotherWindow = "The breathing is led in another window now."
+        static let begunBefore =
+            "You began this task before. It goes on where you left it, and what you did then counts."
         static let ledElsewhere = "You are being led in another terminal; Enter takes it over here."
         static let pausedLine = "Paused."
         static let noOpener = "There is no xdg-open here; open the link by hand."
@@ -95,6 +97,7 @@ extension Wording {
                     "Afterwards you choose one word for how you feel. That is all.",
                 ]
             }
+            guard walk.assignment.startedAt == nil else { return [begunBefore] }
             let then = "Then you wait for the provider, meet them, and choose one word for how you feel."
             if brief { return ["\(breaths(walk.assignment.breaths)), slowly. \(lead(walk))", then] }
             return [
