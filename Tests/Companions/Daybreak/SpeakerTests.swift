@@ -46,6 +46,12 @@ import Testing
         }
     }
 
+    @Test(arguments: ["no", "help", " "]) func `a word does not begin the task`(line: String) {
+        #expect(TypedLine.inputs(for: line, in: Sample.walk()) == [.mistyped(line)])
+        #expect(TypedLine.inputs(for: "", in: Sample.walk()) == [.key(.enter)])
+        #expect(TypedLine.inputs(for: "quit", in: Sample.walk()) == [.key(.character("q"))])
+    }
+
     @Test func `no keys are offered before the answer to a call`() {
         var speaker = Speaker()
         var walk = Sample.walk(Sample.flow("mood"))

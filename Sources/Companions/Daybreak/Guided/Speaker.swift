@@ -90,7 +90,7 @@ enum TypedLine {
         if walk.page == .exercise, walk.question == nil, letter == "p" || letter == " " { return [.key(.space)] }
         // A letter that was meant for the breathing must not lead on from it.
         if walk.page == .exerciseDone, !(letter == "q" || letter == "j") { return [] }
-        if walk.page == .waitRoom || walk.page == .session, walk.overlay == .none,
+        if [.instructions, .waitRoom, .session].contains(walk.page), walk.overlay == .none,
             !walk.hints.contains(where: { $0.key == String(letter) })
         {
             return [.mistyped(line)]
