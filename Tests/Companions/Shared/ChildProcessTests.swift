@@ -16,6 +16,8 @@ import Testing
         }
         #expect(failure?.sentence == "complaint")
         #expect(failure?.status == 3)
+        let misuse = Failure(ending: 64, saying: "complaint")
+        #expect(misuse.json == #"{"error":"Misused","parameters":{"reason":"complaint"}}"#)
     }
 
     @Test func `leaves no pipe open if it does not exist`() async {

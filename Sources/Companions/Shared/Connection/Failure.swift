@@ -61,7 +61,7 @@ public struct Failure: Error, Equatable, Sendable {
 
     /// A program that was run for its answer ended with `status` and said `sentence` on its standard error.
     init(ending status: Int32, saying sentence: String) {
-        self.init(status: status, name: "NotDone", saying: sentence)
+        self.init(status: status, name: status == Self.misusedStatus ? "Misused" : "NotDone", saying: sentence)
     }
 }
 
