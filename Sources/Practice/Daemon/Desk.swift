@@ -71,6 +71,9 @@ final class Desk {
         news.append(try store.addNews(for: person, kind, what, at: now))
     }
 
+    /// Tells also what another call made within this one tells.
+    func tell(newsOf other: Desk) { news += other.news }
+
     /// The audit has an entry of this call that names this client.
     func note(_ client: ID<Person>) { if !concerned.contains(client) { concerned.append(client) } }
 

@@ -14,15 +14,20 @@ import VarlinkService
 @testable import PracticeDaemon
 
 /// A practice behind its real socket, in a loop that the test turns.
-final class OpenClinic {
+final class OpenClinic: ServerInLoop {
     let clinic: Clinic
-    private let loop: EventLoop
-    private let server: PracticeServer
+    let loop: EventLoop
+    let server: PracticeServer
     private let folder = Folder()
     private let door: Door
+    var path: String { folder["control"] }
 
-    /// Who comes in next.
-    private final class Door { var next: Caller? }
+    /// Who comes in next; a stranger, where nobody is awaited.
+    private final class Door {
+        var next: Caller?
+        /// A year ahead of the loop's clock, so that no timer rings unless a test sets it.
+        var steady = SteadyInstant(microseconds: 365 * 86_400_000_000)
+    }
 
     init() throws {
         clinic = try Clinic()
@@ -32,15 +37,28 @@ final class OpenClinic {
         let clock = clinic.clock
         server = try PracticeServer(
             loop: loop, settings: Clinic.settings, database: clinic.database, house: House(), now: { clock.now },
-            steady: { SteadyInstant(microseconds: 365 * 86_400_000_000) }, say: { _, _ in }, report: { _ in },
-            admit: { _ in door.next })
-        try server.listen(on: LocalSocket.listen(at: folder["control"]))
+            steady: { door.steady }, say: { _, _ in }, report: { _ in },
+            admit: { door.next ?? Caller(user: $0 == geteuid() ? 4_000 : $0, account: "nobody", rights: []) })
+        try server.listen(on: LocalSocket.listen(at: folder["control"], mode: 0o666))
+        must(chmod(folder.path, 0o755))
+    }
+
+    /// Puts the clock behind the loop's, so that a call's time is over at once.
+    func letTimeBeOver() { door.steady = SteadyInstant(microseconds: -1_000_000_000) }
+
+    /// Handles everything that is ready, and waits for the calls that are being carried out.
+    func settle() throws {
+        repeat {
+            while try loop.step(timeoutMicroseconds: 0) {}
+            if server.requests.isEmpty { return }
+        } while try loop.step(timeoutMicroseconds: patience)
     }
 
     /// Somebody's connection.
     func connect(_ asker: Clinic.Asker) throws -> Client {
         door.next = asker.caller
-        let client = Client(to: folder["control"])
+        defer { door.next = nil }
+        let client = Client(to: path)
         // The next connection would have another caller: this one is let in first.
         try send(Practice.WhoAmI(), client)
         _ = try hear(client)
@@ -142,6 +160,20 @@ final class OpenClinic {
         let screen = try day.watch(since: since)
         // From the beginning, or, where it is yet to come, from now on.
         #expect(try day.open.hear(screen) == watching(since == "7" ? 2 : 0))
+    }
+
+    @Test func `a spreadsheet's clients are told to who watches, each in its turn`() throws {
+        let day = try Day()
+        let screen = try day.watch()
+        #expect(try day.open.hear(screen) == watching(1))
+        let root = try day.open.connect(day.open.clinic.root)
+        let rows = ["Dino", "Emil"].enumerated().map {
+            Upkeep.ImportedRow(line: $0 + 2, values: ["name": $1, "thanatologist": day.ana])
+        }
+        _ = try day.open.ask(Upkeep.Import(kind: .clients, rows: rows), root)
+        #expect(try [day.open.hear(screen), day.open.hear(screen)] == [news(2, "p3"), news(3, "p4")])
+        try day.close()
+        #expect(try day.open.hear(screen) == news(4, day.cleo))
     }
 
     @Test func `who leaves the practice is told nothing more, and cut`() throws {

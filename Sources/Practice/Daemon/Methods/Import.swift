@@ -147,6 +147,8 @@ extension Desk {
         let other = Desk(
             store: store, settings: settings, now: now ?? self.now, caller: person,
             role: person?.role ?? .administrator, through: through, call: call)
-        return try Reply(frame: Array(try Routes.frame(for: call, at: other).dropLast())).decode(M.Reply.self)
+        let frame = try Routes.frame(for: call, at: other)
+        tell(newsOf: other)
+        return try Reply(frame: Array(frame.dropLast())).decode(M.Reply.self)
     }
 }

@@ -9,14 +9,14 @@ import Workers
 
 /// Joins the socket with the threads that carry out its calls, and tells those who watch.
 final class PracticeServer {
-    private let server: VarlinkServer
+    let server: VarlinkServer
     /// Carries out the calls that write, and those that must be in order with them.
     private let writer: Worker<Job, Outcome>
     /// Carries out the calls that only read.
     private let reader: Worker<Job, Outcome>
     private let spell: (Instant) -> String
     /// The calls that are being carried out, by their number.
-    private var requests: [Int: Request] = [:]
+    private(set) var requests: [Int: Request] = [:]
     private var lastNumber = 0
     private var watchers: [Watcher] = []
     /// What the daemon asks itself, by the number of the call.
