@@ -8,6 +8,8 @@ public protocol ServerInLoop {
     var loop: EventLoop { get }
     /// The socket's path.
     var path: String { get }
+    /// Handles everything that is ready.
+    func settle() throws
 }
 
 extension ServerInLoop {
@@ -34,7 +36,8 @@ extension ServerInLoop {
     public func send(bytes: ArraySlice<UInt8>, over client: Client) throws {
         var rest = bytes
         while !rest.isEmpty, !client.isCutOff {
-            let count = client.send(bytes: Array(rest))
+            // No more than a socket holds: the rest of a long call is not copied for each reading.
+            let count = client.send(bytes: Array(rest.prefix(1_024 * 1_024)))
             rest = rest.dropFirst(count)
             if count == 0, try !loop.step(timeoutMicroseconds: 0) { return }
         }
@@ -45,7 +48,6 @@ extension ServerInLoop {
         try send(bytes: (Array(message.utf8) + [0])[...], over: client)
     }
 
-    /// Handles everything that is ready.
     public func settle() throws { while try loop.step(timeoutMicroseconds: 0) {} }
 }
 

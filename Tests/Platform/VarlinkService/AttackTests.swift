@@ -15,9 +15,10 @@ import UnixTestSupport
             let station = try Station()
             separateDescriptors()
             // Each attack runs once before the count, so that lasting allocations are made.
-            for attack in Attack.all { try attack.run(against: station) }
+            let attacks = Attack.all(on: .echo)
+            for attack in attacks { try attack.run(against: station) }
             let (open, memory) = (try descriptors(), try pages())
-            for attack in Attack.all {
+            for attack in attacks {
                 try attack.run(against: station)
                 #expect(
                     try station.ask(call("Ping")) == alive, "\(attack.name)")
@@ -45,79 +46,10 @@ private func allowDescriptors(_ number: rlim_t) {
     must(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
 }
 
-/// The behaviour of a clumsy or hostile client.
-private struct Attack {
-    let name: String
-    var clients = 1
-    var bytes: [UInt8] = []
-    var act: (Client) -> Void = { _ in }
-
-    /// Runs the attack, closes its clients and lets the server handle that.
-    func run(against station: Station) throws {
-        do {
-            let crowd = (1...clients).map { _ in station.client() }
-            for client in crowd {
-                try station.send(bytes: bytes[...], over: client)
-                act(client)
-            }
-            try station.settle()
-            withExtendedLifetime(crowd) {}
-        }
-        try station.settle()
-    }
-
-    init(_ name: String, clients: Int = 1, _ bytes: [UInt8], act: @escaping (Client) -> Void = { _ in }) {
-        self.name = name
-        self.clients = clients
-        self.bytes = bytes
-        self.act = act
-    }
-
-    init(_ name: String, clients: Int = 1, _ text: String, act: @escaping (Client) -> Void = { _ in }) {
-        self.init(name, clients: clients, Array(text.utf8), act: act)
-    }
-
-    private static let ask = call("Ping") + "\0"
-    private static let list = call("List") + "\0"
-    private static let watch = call("Watch", more: true) + "\0"
-
-    static var all: [Attack] {
-        spellings + [
-            Attack("a thousand asks, and none of the answers read", String(repeating: ask, count: 1_000)),
-            Attack(
-                "calls that want no reply", String(repeating: call("Ping", oneway: true) + "\0", count: 5_000)
-            ),
-            Attack("watchers who go on asking", clients: 50, String(repeating: watch, count: 20)),
-            Attack("long calls, and gone", String(repeating: list, count: 800)) { $0.leave() },
-            Attack("nothing at all", clients: 1_000, ""),
-            Attack("opened and left", clients: 1_000, "") { $0.leave() },
-            Attack("half-closed", clients: 50, "") { $0.endSending() },
-            Attack("half-closed while watching", clients: 50, watch) { $0.endSending() },
-            Attack("gone at once", clients: 50, ask) { $0.leave() },
-            Attack("gone in the middle of a call", clients: 50, String(ask.prefix(20))) { $0.leave() },
-            Attack("descriptors along", "") { client in
-                for _ in 1...20 { client.send(call("Ping"), along: STDERR_FILENO) }
-            },
-        ]
-    }
-
-    private static var spellings: [Attack] {
-        [
-            Attack("no UTF-8", Array("{\"method\":\"".utf8) + [0xFF, 0xFE] + Array("\"}\0".utf8)),
-            Attack("no JSON", "GET / HTTP/1.1\r\n\r\n\0"),
-            Attack("no object", "[1,2,3]\0"),
-            Attack("a key twice", "{\"method\":\"a.b\",\"method\":\"a.b\"}\0"),
-            Attack(
-                "a deep nest", call("Later", "{\"name\":" + String(repeating: "[", count: 60_000)) + "\0"),
-            Attack("many keys", "{" + (1...5_000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}\0"),
-            Attack("a call without end", String(repeating: "x", count: 1_000_000)),
-            Attack("a call too long", String(repeating: " ", count: Limits().callBytes) + ask),
-            Attack(
-                "a long call that is too long",
-                "{\"method\":\"org.example.Echo.Import\",\"parameters\":{\"text\":\""
-                    + String(repeating: " ", count: 32 * 1_024 * 1_024)),
-            Attack("ten thousand empty calls", Array(repeating: 0, count: 10_000)),
-            Attack("half a call", String(ask.prefix(20))),
-        ]
-    }
+extension Attack.Target {
+    fileprivate static let echo = Self(
+        ask: "org.example.Echo.Ping", list: "org.example.Echo.List",
+        change: ("org.example.Echo.Import", "\"text\":\"x\""), watch: "org.example.Echo.Watch",
+        text: ("org.example.Echo.Later", "name"),
+        long: ("org.example.Echo.Import", "text", 32 * 1_024 * 1_024), callBytes: Limits().callBytes)
 }
