@@ -5,6 +5,8 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
     public let path: String
     /// A sentence for a person, without its full stop.
     public let description: String
+    /// The cause alone, without the deed and the path.
+    public var reason: String { number.map { String(cString: strerror($0)) } ?? description }
     /// The errno of the call that failed; nil where the file is not as it must be.
     public let number: CInt?
 

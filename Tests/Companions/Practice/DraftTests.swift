@@ -30,11 +30,11 @@ struct `A text that is written in an editor` {
         let (practice, editor) = try practice()
         _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
         let pane = try practice.pane("client close 1", editor: editor)
-        pane.fill([("Why", ""), ("which has kept 1 line", nil)])
+        pane.fill([("Reason", ""), ("which has kept 1 line", nil)])
         let file = practice.folder + "/practice-drafts/" + (try drafts(practice)[0])
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "Moved to Lugo.\n")
-        pane.fill([("which has kept 1 line", ""), ("Enter goes on", "")])
+        pane.fill([("which has kept 1 line", ""), ("Enter closes it", "")])
         pane.waits { pane.ends(with: "= 0") }
         #expect(
             pane.ends(with: "The record of Cleo Santos is closed. `practice client reopen 1` opens it again.\n= 0"),
@@ -45,7 +45,7 @@ struct `A text that is written in an editor` {
     @Test func `it is offered again after practice was left`() throws {
         let (practice, editor) = try practice()
         let pane = try practice.pane("client close 1", editor: editor)
-        pane.fill([("Why", ""), ("Enter goes on", nil)])
+        pane.fill([("Reason", ""), ("Enter closes it", nil)])
         pane.type("C-c")
         pane.waits { pane.ends(with: "= 1") }
         #expect(pane.ends(with: "Nothing was changed.\n= 1"))

@@ -1,4 +1,7 @@
+import ArgumentParser
 import Foundation
+import PracticeInterfaces
+import PracticeRules
 import Testing
 
 @testable import Companion
@@ -27,9 +30,8 @@ struct `A form in a terminal` {
                   Name       Ana Ruiz
                   Role       1 administrator · 2 support · 3 therapist
                              9
-                             ✗ must be administrator, support or therapist: there is no “9”.
-                  Role       1 administrator · 2 support · 3 therapist
-                             ther
+                             ✗ must be one of these: there is no “9”.
+                             therapist
                   Account    daemon
                   E-mail     ana@
                              ✗ must be an address such as name@example.org.
@@ -70,6 +72,74 @@ struct `A form in a terminal` {
         #expect(pane.ends(with: "Nobody was added.\n= 1"))
     }
 
+    @Test func `what somebody else changed meanwhile is said, and stays`() throws {
+        let practice = try RealPractice()
+        try practice.says("staff", "add", "--name", "Bea", "--role", "support", "--phone", "+49 30 1234567")
+        let pane = try practice.pane("staff edit p1")
+        pane.waits { pane.lastLine == "  Name       Bea" }
+        pane.type(lines: ["C-u", "Bea Lund", "", "", "", ""])
+        pane.waits { pane.ends(with: "Enter writes what you changed · ↑ goes back · Ctrl-C leaves") }
+        try practice.says("staff", "edit", "p1", "--email", "bea@clinic.example")
+        pane.type(lines: [""])
+        pane.waits { pane.picture().contains("→") && pane.lastLine.hasSuffix("leaves") }
+        pane.type(lines: ["Up", "Up", "", "", ""])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(
+            pane.picture().trimmed == """
+
+                  Bea
+                  ↑ goes back · Ctrl-C leaves
+
+                  Name       Bea Lund
+                  Role       1 administrator · 2 support · 3 therapist
+                             support
+                  Account
+                  E-mail
+                  Telephone  +49301234567
+
+                  Enter writes what you changed · ↑ goes back · Ctrl-C leaves
+
+                  Somebody else changed this meanwhile, so yours is not written yet:
+                    E-mail: nothing → bea@clinic.example
+
+                  Enter writes what you changed · ↑ goes back · Ctrl-C leaves
+                  Telephone  +49301234567
+                  E-mail     bea@clinic.example
+                  Telephone  +49301234567
+
+                  Enter writes what you changed · ↑ goes back · Ctrl-C leaves
+                What is kept of Bea Lund is changed.
+                = 0
+                """)
+        #expect(try practice.says("staff", "show", "p1").contains("bea@clinic.example"))
+    }
+
+    @Test func `a value that fits no longer when it is sent is a fault, and is not left out`() throws {
+        let practice = try RealPractice()
+        var looks = 0
+        let picture = Question(
+            field: "picture", label: "Picture",
+            check: { text throws(Unfit) in
+                looks += 1
+                guard looks == 1 else { throw Unfit("cannot be read: No such file or directory.") }
+                return text
+            })
+        var form = Form("A new service", does: "adds it", untouched: "Nothing was added.", [picture])
+        let connection = try DaemonConnection(to: practice.path)
+        let failure = #expect(throws: Failure.self) {
+            try form.send(["picture": "/a.png"], look: Look.parse([]), asking: false, over: connection) { _ in
+                Practice.WhoAmI()
+            }
+        }
+        #expect(
+            failure?.sentence
+                == "Nothing was written:\n  picture cannot be read: No such file or directory.")
+        #expect(
+            failure?.json
+                == #"{"error":"org.daybreak.Practice.Invalid","parameters":{"faults":[{"field":"picture","#
+                + #""reason":"cannot be read: No such file or directory."}]}}"#)
+    }
+
     @Test func `the arrow goes back to the field before, where everything still stands`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add --account daemon --email a@b.example")
@@ -99,6 +169,7 @@ struct `A form in a terminal` {
                   Telephone
 
                   Enter adds them · ↑ goes back · Ctrl-C leaves
+
                              ✗ must be an account of this machine: there is no nobody-at-all.
                   Account    nobody-at-all
                 """)
@@ -113,7 +184,7 @@ struct `A form in a terminal` {
         let pane = try practice.pane("staff add --plain")
         pane.fill([
             ("Name:", "Ana"), ("Which?", "support"), ("Account:", ""), ("E-mail:", ""), ("Telephone:", ""),
-            ("Them:", ""),
+            ("anything else leaves:", ""),
         ])
         pane.waits { pane.ends(with: "= 0") }
         #expect(
@@ -130,7 +201,7 @@ struct `A form in a terminal` {
                 E-mail: (may be left out)
                 Telephone: (such as +49 30 1234567; may be left out)
 
-                Them: Enter adds them, anything else leaves:
+                Enter adds them, anything else leaves:
                 Ana works here now, as p1. Without an account they cannot use `practice` yet:
                 `practice staff edit p1`.
                 = 0
@@ -139,14 +210,25 @@ struct `A form in a terminal` {
 }
 
 extension Pane {
-    /// Waits for each text on the last line that has any, then types what goes with it, and Enter: the name of a key alone,
-    /// nothing but Enter, or with nil nothing at all. An empty text waits for nothing.
+    /// Waits for each text on the last line that has any, then types what goes with it, and Enter: of an arrow or Ctrl-U the
+    /// key alone, of an empty text Enter, or with nil nothing at all. An empty text waits for nothing.
     func fill(_ lines: [(after: String, typed: String?)]) {
         for (text, typed) in lines {
             let isThere = waits { text.isEmpty || lastLine.contains(text) }
             #expect(isThere, "\(text) does not come:\n\(picture())")
             guard let typed else { continue }
-            if typed == "Up" { type("Up") } else if typed.isEmpty { type("Enter") } else { type(typed, "Enter") }
+            type(lines: [typed])
+        }
+    }
+
+    /// Types each line and Enter; Ctrl-U and an arrow stand alone.
+    func type(lines: [String]) {
+        for line in lines {
+            if ["Up", "C-u"].contains(line) || line.isEmpty {
+                type(line.isEmpty ? "Enter" : line)
+            } else {
+                type(line, "Enter")
+            }
         }
     }
 
@@ -162,7 +244,7 @@ extension Pane {
 
 extension String {
     /// Without the empty lines at its end.
-    fileprivate var trimmed: String {
+    var trimmed: String {
         lastIndex { !$0.isWhitespace }.map { String(self[...$0]) } ?? ""
     }
 }

@@ -29,6 +29,32 @@ import Testing
         #expect(throws: Unfit("must be given.")) { try one("  ") }
     }
 
+    @Test func `under a list of the choices a fault does not name them again`() {
+        let question = Question(field: "service", label: "Service", kind: .one(services))
+        #expect(throws: Unfit("must be one of these: there is no “9”.")) {
+            try question.values(of: "9", areListed: true)
+        }
+        #expect(throws: Unfit("may be Individual session or Individual letter: say which.")) {
+            try question.values(of: "indiv", areListed: true)
+        }
+    }
+
+    @Test func `what was chosen by a number is spelled with its word`() {
+        let question = Question(field: "tools", label: "Tools", kind: .some(services))
+        #expect(question.spelled("3, sess") == "Individual letter, Individual session")
+        #expect(question.spelled("1") == "Couples, two of them")
+        #expect(question.spelled("1, 2") == "Couples, two of them, Individual session")
+        #expect(question.spelled("dance") == "dance")
+        #expect(Question(field: "name", label: "Name").spelled("2") == "2")
+    }
+
+    @Test func `an emptied number is sent as the interface's word for none`() {
+        let answers = Answers(values: ["minutes": [], "fee": ["60"]])
+        #expect(answers.number("minutes", whereEmptied: 0) == 0)
+        #expect(answers.number("fee", whereEmptied: -1) == 60)
+        #expect(answers.number("length", whereEmptied: 0) == nil)
+    }
+
     @Test func `several choices stand with commas between, each once`() throws {
         let question = Question(field: "tools", label: "Tools", kind: .some(services))
         #expect(try question.values(of: "3, 2,letter") == ["s3", "s2"])

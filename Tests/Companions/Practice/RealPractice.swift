@@ -16,6 +16,7 @@ final class RealPractice {
     private var process = Process()
     /// Whom root plays.
     fileprivate var played: [String] = []
+    func plays(_ name: String) { played = ["--as", name] }
     var path: String { folder + "/run/control" }
     /// The environment of `practice`.
     var surroundings: [String: String] {

@@ -87,19 +87,25 @@ import Testing
         try practice.says("client", "add", "--name", "Cleo")
         #expect(
             try practice.run("client", "close", "1")
-                == ProgramTests.Run(error: "Say why: --reason TEXT, or --reason - from standard input.\n", status: 64))
+                == ProgramTests.Run(error: "Nothing was written:\n  reason must be given.\n", status: 1))
         try practice.says("client", "close", "1", "--reason", "Moved.")
         #expect(try practice.says("clients") == "You have no open clients. `practice client add` begins a record.\n")
         #expect(try practice.says("clients", "--closed").hasSuffix("    1  Cleo  closed\n"))
         let refused = try practice.run("client", "close", "1", "--reason", "Again.")
         #expect(refused.status == 1)
-        #expect(refused.error.hasPrefix("The record was closed on "))
+        #expect(refused.error.hasPrefix("The record of Cleo was closed on "))
+        #expect(refused.error.hasSuffix(". `practice client reopen 1` opens it again.\n"))
+        #expect(
+            try practice.run("client", "reopen", "1")
+                == ProgramTests.Run(
+                    error: "Nothing was written:\n  why must be given.\n  reason must be given.\n", status: 1))
         #expect(
             try practice.says("client", "reopen", "1", "--return", "--reason", "Came back.")
                 == "The record of Cleo is open; a new episode begins.\n")
         #expect(
-            try practice.run("client", "reopen", "1", "--mistake", "--reason", "x").error
-                .hasPrefix("The record is open. "))
+            try practice.run("client", "reopen", "1", "--mistake", "--reason", "x")
+                == ProgramTests.Run(
+                    error: "The record of Cleo is open. `practice client close 1` closes it.\n", status: 1))
     }
 
     @Test func `two values cannot both come from standard input`() throws {

@@ -29,8 +29,8 @@ import Testing
         #expect(
             table().text(columns: 30, ink: .plain) == """
                     7  Ana Ruiz
-                       sessions 14 · last
-                       yesterday
+                       sessions 14
+                       last yesterday
                   112  山田 花子
                     8  \u{200E}مريم\u{200E}
                        sessions 3 · last today

@@ -46,14 +46,13 @@ struct Form {
         var toAsk = questions.filter { typed[$0.field] == nil }.map(\.field)
         while true {
             try fill(&toAsk, on: &screen)
-            let reply = try connection.reply(to: make(answers(checked: screen != nil)))
+            let reply = try connection.reply(to: make(answers()))
             if reply.decodeError(Practice.Changed.self) != nil, let again {
                 let changed = change(to: try again())
                 guard screen != nil else { throw .refused(Practice.Changed.name, saying: Self.changed(changed)) }
-                Streams.output(
-                    "\n"
-                        + Self.changed(changed).paragraphs(columns: look.columns.map { $0 - 2 }).map { "  \($0)\n" }
-                        .joined())
+                let lines = Self.changed(changed).split(separator: "\n")
+                Streams.output("\n" + lines.map { "  \($0)\n" }.joined())
+                screen?.form = self
                 toAsk = []
                 continue
             }
@@ -111,17 +110,25 @@ struct Form {
             faults = [:]
         } else if !faults.isEmpty {
             let all = questions.compactMap { question in faults[question.field].map { Fault(question.field, $0) } }
-            throw .refused("Invalid", saying: Refusal.faults(all))
+            throw Self.invalid(all)
         }
     }
 
-    private func answers(checked: Bool) -> Answers {
+    private static func invalid(_ faults: [Fault]) -> Failure {
+        let invalid = Practice.Invalid(faults: faults.map { .init(field: $0.field, reason: $0.reason) })
+        return Failure(refused: invalid, saying: Refusal.faults(faults))
+    }
+
+    /// Throws where a value fits no longer, such as a picture whose file was removed since it was named.
+    private func answers() throws(Failure) -> Answers {
         var answers = Answers()
         for question in questions {
             let text = typed[question.field] ?? question.current
             if isEdit, text == question.current || typed[question.field] == nil { continue }
-            // Checked before: `fill` throws.
-            guard let values = try? question.values(of: text) else { continue }
+            let values: [String]
+            do { values = try question.values(of: text) } catch {
+                throw Self.invalid([Fault(question.field, error.reason)])
+            }
             if isEdit || !values.isEmpty { answers.values[question.field] = values }
         }
         return answers

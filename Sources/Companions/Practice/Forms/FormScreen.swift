@@ -3,7 +3,8 @@ import PracticeRules
 
 /// A form in a terminal: one field a line, and a fault under the field that has it.
 struct FormScreen {
-    private let form: Form
+    /// The form as it is now: its questions hold what is kept.
+    var form: Form
     private let reader: LineReader
     private let look: Look
     private let labelWidth: Int
@@ -19,22 +20,32 @@ struct FormScreen {
     private var ink: Ink { look.ink }
     private var columns: Int { look.columns ?? 80 }
     /// Too narrow for a label and a line beside each other.
-    private var isNarrow: Bool { columns < labelWidth + 4 + 24 }
+    private var isNarrow: Bool { columns < labelWidth + 4 + 30 }
     private var indent: Int { isNarrow ? 4 : labelWidth + 4 }
     private var margin: String { String(repeating: " ", count: indent) }
 
-    /// Asks for these fields in their order, then whether all is well. False where somebody leaves.
+    /// Asks for these fields in their order, then whether all is well; of none that alone, and the arrow goes back to all.
+    /// False where somebody leaves.
     mutating func ask(_ fields: [String], _ typed: inout [String: String], _ faults: [String: String]) throws(Failure)
         -> Bool
     {
-        if !isBegun { begin() }
+        if !isBegun { begin() } else if !faults.isEmpty { Streams.output("\n") }
         isBegun = true
-        let questions = form.questions.filter { fields.contains($0.field) && ($0.isAsked || faults[$0.field] != nil) }
-        var place = 0
+        return try reader.asking { () throws(Failure) in try askInOrder(fields, &typed, faults) }
+    }
+
+    private func askInOrder(
+        _ fields: [String], _ typed: inout [String: String], _ faults: [String: String]
+    ) throws(Failure) -> Bool {
+        let questions = form.questions.filter {
+            (fields.isEmpty || fields.contains($0.field)) && ($0.isAsked && $0.hasChoices || faults[$0.field] != nil)
+        }
+        var place = fields.isEmpty ? questions.count : 0
         while true {
             while place < questions.count {
                 let question = questions[place]
-                let begin = typed[question.field] ?? question.current
+                let there = question.current.isEmpty ? question.usual(typed) : question.current
+                let begin = typed[question.field] ?? there
                 switch try answer(question, begin, faults[question.field]) {
                 case .line(let text):
                     typed[question.field] = text
@@ -43,15 +54,11 @@ struct FormScreen {
                 case .leave: return false
                 }
             }
-            let hint = "Enter \(form.does) · ↑ goes back · Ctrl-C leaves"
-            let plain =
-                "\(Wording.capitalised(form.does.split(separator: " ").dropFirst().joined(separator: " "))): "
-                + "Enter \(form.does), anything else leaves:"
+            let keys = ["Enter \(form.does)", "↑ goes back", "Ctrl-C leaves"]
             let prompt =
                 reader.drawsOnce
-                ? plain + " "
-                : hint.wrapped(to: max(1, columns - 3)).map { "  " + ink.faint($0) }
-                    .joined(separator: "\n")
+                ? "Enter \(form.does), anything else leaves: "
+                : keys.packed(to: max(1, columns - 3)).map { "  " + ink.faint($0) }.joined(separator: "\n")
             Streams.output("\n")
             switch reader.confirm(prompt) {
             case true: return true
@@ -69,16 +76,16 @@ struct FormScreen {
 
     /// Asks until the answer is one that can be taken.
     private func answer(_ question: Question, _ begin: String, _ fault: String?) throws(Failure) -> LineReader.Answer {
-        var (begin, fault) = (begin, fault)
+        var (begin, fault, areListed) = (begin, fault, false)
         while true {
             if let fault { say(fault) }
-            let answer = try self.line(question, begin)
+            let answer = try self.line(question, begin, areListed)
             guard case .line(let text) = answer else { return answer }
             do throws(Unfit) {
-                _ = try question.values(of: text)
-                return answer
+                _ = try question.values(of: text, areListed: true)
+                return .line(question.spelled(text))
             } catch {
-                (begin, fault) = (text, error.reason)
+                (begin, fault, areListed) = (text, error.reason, true)
             }
         }
     }
@@ -89,7 +96,8 @@ struct FormScreen {
         }
     }
 
-    private func line(_ question: Question, _ begin: String) throws(Failure) -> LineReader.Answer {
+    /// - Parameter areListed: the choices stand above already.
+    private func line(_ question: Question, _ begin: String, _ areListed: Bool) throws(Failure) -> LineReader.Answer {
         let mark = question.isRequired ? "" : "may be left out"
         var hint = [question.hint, mark].filter { !$0.isEmpty }.joined(separator: "; ")
         var label = question.label
@@ -97,13 +105,13 @@ struct FormScreen {
         case .line: break
         case .text(let draft): return try text(question, LongText(draft), begin)
         case .one(let choices):
-            list(choices, under: label)
+            if !areListed { list(choices, under: label) }
             (label, hint) = ("", question.isRequired ? "a number or a word" : "a number or a word; \(mark)")
         case .some(let choices):
-            list(choices, under: label)
+            if !areListed { list(choices, under: label) }
             (label, hint) = ("", "numbers or words, with commas between; \(mark)")
         }
-        return reader.ask(prompt(label), hint: hint, begin: begin, ink: ink)
+        return reader.ask(prompt(label), hint: hint, begin: begin, ink: ink, settled: question.spelled)
     }
 
     private func prompt(_ label: String) -> String {
@@ -116,7 +124,7 @@ struct FormScreen {
 
     private func list(_ choices: [Question.Choice], under label: String) {
         let words = choices.enumerated().map { "\($0 + 1) \($1.word.shown.sideBySide)" }
-        let lines = words.joined(separator: " · ").paragraphs(columns: max(1, columns - indent))
+        let lines = words.packed(to: max(1, columns - indent))
         let first =
             isNarrow || reader.drawsOnce
             ? "  \(ink.faint(label))\n\(margin)" : "  " + ink.faint(label.padded(to: labelWidth + 2))
@@ -132,7 +140,9 @@ struct FormScreen {
         let answer = reader.ask(prompt(question.label), hint: hint, begin: isLong ? "" : begin, ink: ink)
         guard case .line(let line) = answer, line.isEmpty else { return answer }
         let written: String
-        do throws(Failure) { written = try draft.write(begin: kept ?? begin) } catch {
+        do throws(Failure) {
+            written = try reader.lending { () throws(Failure) in try draft.write(begin: kept ?? begin) }
+        } catch {
             say(error.sentence)
             return try text(question, draft, "")
         }

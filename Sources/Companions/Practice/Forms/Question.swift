@@ -28,10 +28,21 @@ struct Question {
     var isAsked = true
     /// What is there already: an edit's value, or what is usual.
     var current = ""
+    /// What is usual where nothing is there, by what was typed in the fields before.
+    var usual: ([String: String]) -> String = { _ in "" }
     var check: (String) throws(Unfit) -> String = { text throws(Unfit) in text }
 
+    /// There is something to choose from.
+    var hasChoices: Bool {
+        switch kind {
+        case .one(let choices), .some(let choices): !choices.isEmpty
+        case .line, .text: true
+        }
+    }
+
     /// What is sent for what was typed; nothing where it was left out.
-    func values(of typed: String) throws(Unfit) -> [String] {
+    /// - Parameter areListed: the choices stand above, so that a fault need not name them.
+    func values(of typed: String, areListed: Bool = false) throws(Unfit) -> [String] {
         let isBlank = typed.allSatisfy(\.isWhitespace)
         guard !isBlank else {
             if isRequired { throw Unfit("must be given.") }
@@ -39,21 +50,35 @@ struct Question {
         }
         switch kind {
         case .line, .text: return [try check(typed)]
-        case .one(let choices): return [try Self.chosen(typed, choices)]
+        case .one(let choices): return [try Self.chosen(typed, choices, areListed)]
         case .some(let choices):
             if let one = choices.first(where: { $0.word.lowercased() == typed.lowercased() }) { return [one.value] }
             var values: [String] = []
             for part in typed.split(separator: typed.contains("\n") ? "\n" : ",") where !part.allSatisfy(\.isWhitespace)
             {
-                let value = try Self.chosen(String(part), choices)
+                let value = try Self.chosen(String(part), choices, areListed)
                 if !values.contains(value) { values.append(value) }
             }
             return values
         }
     }
 
+    /// What was typed, with the words of the choices that it names.
+    func spelled(_ typed: String) -> String {
+        let choices: [Choice]
+        switch kind {
+        case .one(let some), .some(let some): choices = some
+        case .line, .text: return typed
+        }
+        // A fault is said by whoever asks for the values.
+        guard let values = try? values(of: typed) else { return typed }
+        let words = values.compactMap { value in choices.first { $0.value == value }?.word }.joined(separator: ", ")
+        // Words that would be read as others are not said.
+        return (try? self.values(of: words)) == values ? words : typed
+    }
+
     /// By its place in the list, its value, its word, or the beginning or a part of the word where that is clear.
-    private static func chosen(_ typed: String, _ choices: [Choice]) throws(Unfit) -> String {
+    private static func chosen(_ typed: String, _ choices: [Choice], _ areListed: Bool) throws(Unfit) -> String {
         let text = String(typed.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         if let place = Int(text), choices.indices.contains(place - 1) { return choices[place - 1].value }
         if let whole = choices.first(where: { $0.value == text || $0.word.lowercased() == text.lowercased() }) {
@@ -63,6 +88,7 @@ struct Question {
         let part = begin.isEmpty ? choices.filter { $0.word.holds(text) } : begin
         if part.count == 1 { return part[0].value }
         guard !choices.isEmpty else { throw Unfit("has nothing to choose from yet.") }
+        if part.isEmpty, areListed { throw Unfit("must be one of these: there is no “\(text.shown)”.") }
         let words = Wording.choices((part.isEmpty ? choices : part).prefix(12).map(\.word))
         throw Unfit(
             part.isEmpty ? "must be \(words): there is no “\(text.shown)”." : "may be \(words): say which.")
@@ -78,4 +104,6 @@ struct Answers: Equatable {
 
     func list(_ field: String) -> [String] { values[field] ?? [] }
     func number(_ field: String) -> Int? { self[field].flatMap { Int($0) } }
+    /// - Parameter emptied: the interface's number for "no longer any".
+    func number(_ field: String, whereEmptied emptied: Int) -> Int? { values[field] == [] ? emptied : number(field) }
 }

@@ -1,29 +1,49 @@
 internal import ArgumentParser
 import Companion
 import PracticeRules
+import Varlink
 
-/// Why something is done that takes a reason.
-struct Reason: ParsableArguments {
+/// The options of a deed that takes a reason, which a form asks for where it is left out.
+struct ReasonOptions: ParsableArguments {
     @Option(help: "Why; - reads it from standard input. Left out: asked for in the terminal.") var reason: String?
+    @OptionGroup var look: Look
+    @OptionGroup var daemon: DaemonOptions
 
-    /// - Parameter draft: the name of the file in which a long one is written.
-    func text(_ question: String, draft: String, look: Look, asking: Bool) throws(Failure) -> String {
-        if let reason { return try TextInput.word(reason) }
-        guard asking, let reader = LineReader(isPlain: look.plain) else {
-            throw .misused("Say why: --reason TEXT, or --reason - from standard input.")
+    /// Sends the call of the answers; the reason is the field `reason`.
+    ///
+    /// - Parameters:
+    ///   - does: what Enter does at the end: "closes the record".
+    ///   - draft: the name of the file in which a long reason is written.
+    ///   - more: questions that come before, with what options answer.
+    func ask<M: Method>(
+        _ title: String, does: String, draft name: String, over connection: DaemonConnection,
+        after more: [(question: Question, given: String?)] = [], _ make: (Answers) -> M
+    ) throws(Failure) -> Reply {
+        let draft = LongText(name)
+        let why = Question(
+            field: "reason", label: "Reason", kind: .text(draft: name), isRequired: true,
+            check: { text throws(Unfit) in try Field.someText(text) })
+        var form = Form(title, does: does, untouched: "Nothing was changed.", more.map(\.question) + [why])
+        var given: [String: String?] = ["reason": reason]
+        for (question, typed) in more { given[question.field] = typed }
+        var sent = ""
+        let reply = try form.send(
+            Given.read(given), look: look, asking: !daemon.json, over: connection
+        ) { answers in
+            sent = answers["reason"] ?? ""
+            return make(answers)
         }
-        let form = Form(
-            question, does: "goes on", untouched: "Nothing was changed.",
-            [
-                Question(
-                    field: "reason", label: "Why", kind: .text(draft: draft), isRequired: true,
-                    check: { text throws(Unfit) in try Field.someText(text) })
-            ])
-        var typed: [String: String] = [:]
-        var screen = FormScreen(form, reader, look)
-        guard try screen.ask(["reason"], &typed, [:]), let reason = typed["reason"] else {
-            throw .refused("Left", saying: form.untouched)
-        }
-        return reason
+        if reply.error == nil { try draft.forget(sent: sent) }
+        return reply
+    }
+
+    /// Sends the call, and prints the reply.
+    func send<M: Method>(
+        _ title: String, does: String, draft: String, over connection: DaemonConnection,
+        after more: [(question: Question, given: String?)] = [], _ make: (Answers) -> M,
+        say: (M.Reply) throws -> String
+    ) throws {
+        let reply = try ask(title, does: does, draft: draft, over: connection, after: more, make)
+        try daemon.answer(reply, of: M.self, over: connection, say: say)
     }
 }

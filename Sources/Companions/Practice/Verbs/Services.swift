@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import Glibc
+import JSON
 import PracticeInterfaces
 import PracticeRules
 
@@ -115,7 +116,7 @@ struct Painter {
     /// Nil where the picture cannot be shown.
     func lines(_ service: String, over connection: DaemonConnection) throws(Failure) -> String? {
         let reply = try connection.call(Practice.GetPicture(service: service))
-        guard let bytes = Base64.bytes(of: reply.picture) else { return nil }
+        guard let bytes = Base64.decode(reply.picture) else { return nil }
         var template = Array("/tmp/practice-picture-XXXXXX".utf8CString)
         let file = mkstemp(&template)
         guard file >= 0 else { return nil }
@@ -208,7 +209,7 @@ struct ServicesPage {
     /// Only what is a picture by its kind and its letters becomes one.
     private func picture(_ service: Practice.Service) -> String {
         guard let picture = pictures[service.id], Self.kinds.contains(picture.type),
-            Base64.bytes(of: picture.picture) != nil
+            Base64.decode(picture.picture) != nil
         else { return "" }
         return "<img alt=\"\" src=\"data:\(picture.type);base64,\(picture.picture)\">\n"
     }

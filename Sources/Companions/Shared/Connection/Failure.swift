@@ -48,6 +48,13 @@ public struct Failure: Error, Equatable, Sendable {
         Failure(status: refusedStatus, name: name, saying: sentence)
     }
 
+    /// Refused before a daemon was asked, as it would have: the error's own name and parameters.
+    public init(refused error: some ErrorReply, saying sentence: String) {
+        self.init(
+            status: Self.refusedStatus, name: type(of: error).name, sentence: sentence,
+            parameters: JSONObject.text(of: error))
+    }
+
     public static func misused(_ sentence: String) -> Failure {
         Failure(status: misusedStatus, name: "Misused", saying: sentence)
     }

@@ -111,3 +111,16 @@ extension Substring {
         return pieces
     }
 }
+
+extension [String] {
+    /// One after the other with dots between, in lines of at most `columns`. Only what is wider than a line is broken.
+    public func packed(to columns: Int) -> [String] {
+        reduce(into: []) { lines, item in
+            if let last = lines.last, DisplayWidth.of(last) + 3 + DisplayWidth.of(item) <= columns {
+                lines[lines.count - 1] = "\(last) · \(item)"
+            } else {
+                lines += item.wrapped(to: Swift.max(1, columns))
+            }
+        }
+    }
+}

@@ -94,7 +94,7 @@ public struct Table {
                 return title.isEmpty ? row[place].text : "\(title.lowercased()) \(row[place].text)"
             }
             if !others.isEmpty {
-                let more = others.joined(separator: " · ").wrapped(to: max(1, available - indent))
+                let more = others.packed(to: max(1, available - indent))
                 lines += more.map { margin + ink.faint($0.sideBySide) }
             }
             return lines.joined(separator: "\n") + "\n"

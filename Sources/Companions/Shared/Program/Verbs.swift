@@ -18,8 +18,17 @@ public enum Verbs {
             if program.exitCode(for: error) == .validationFailure, CommandLine.arguments.contains("--json") {
                 Streams.end(by: .misused(program.message(for: error)))
             }
-            program.exit(withError: error)
+            end(program, by: error)
         }
+    }
+
+    /// As `ParsableCommand.exit(withError:)`, with lines that fit the terminal.
+    private static func end(_ program: any ParsableCommand.Type, by error: any Error) -> Never {
+        let (text, status) = (program.fullMessage(for: error), program.exitCode(for: error))
+        if !text.isEmpty {
+            if status == .success { Streams.output(text + "\n") } else { Streams.error(text + "\n") }
+        }
+        exit(status.rawValue)
     }
 
     /// Keeps this program's memory, which may hold a mood or a note, from all users but root: no debugger can attach, and the

@@ -48,8 +48,12 @@ public struct EditedLine: Equatable, Sendable {
         }
     }
 
+    /// A line break is shown as a sign.
+    private var shown: [Character] { characters.map { $0.isNewline ? "⏎" : $0 } }
+
     /// The part around the cursor that fits into so many columns, and the column of the cursor in it.
     public func window(columns: Int) -> (text: String, cursor: Int) {
+        let characters = shown
         var start = 0
         while DisplayWidth.of(String(characters[start..<cursor])) > max(0, columns - 1) { start += 1 }
         var end = cursor

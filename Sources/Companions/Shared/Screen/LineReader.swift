@@ -31,20 +31,28 @@ public final class LineReader {
     ///   - prompt: stands before the line; may have colour.
     ///   - hint: shown in place of an empty line.
     ///   - begin: the text that is there to be changed.
-    public func ask(_ prompt: String, hint: String = "", begin: String = "", ink: Ink = .plain) -> Answer {
+    ///   - settled: what stands in the place of the line once it is entered.
+    public func ask(
+        _ prompt: String, hint: String = "", begin: String = "", ink: Ink = .plain,
+        settled: (String) -> String = { $0 }
+    ) -> Answer {
         if isPlain { return askPlainly(prompt, hint: hint, begin: begin) }
         var line = EditedLine(begin)
         let width = DisplayWidth.of(prompt.withoutColour)
-        let answer: Answer? = raw {
+        let answer: Answer? = asking {
             self.draw(prompt, width, line, hint, ink)
-            // The hint is removed from a line that stays empty.
-            defer { self.draw(prompt, width, line, "", ink) }
             while let key = self.next() {
                 switch key {
-                case .enter: return .line(line.text)
-                case .up: return .back
-                case .interrupt: return .leave
-                case .endOfInput: if line.text.isEmpty { return .leave }
+                case .enter:
+                    self.leave(prompt, width, settled(line.text))
+                    return .line(line.text)
+                case .up, .interrupt:
+                    self.leave(prompt, width, line.text)
+                    return key == .up ? .back : .leave
+                case .endOfInput:
+                    guard line.text.isEmpty else { continue }
+                    self.leave(prompt, width, "")
+                    return .leave
                 case .suspend: self.suspend()
                 default: line.take(key)
                 }
@@ -63,7 +71,7 @@ public final class LineReader {
             return text.isEmpty
         }
         defer { Streams.output("\n") }
-        let key: Key? = raw {
+        let key: Key? = asking {
             Streams.output(prompt)
             while let key = self.next() {
                 if [.enter, .up, .interrupt, .escape, .endOfInput].contains(key) { return key }
@@ -80,6 +88,12 @@ public final class LineReader {
         let shown = line.text.isEmpty ? ink.faint(hint.cut(to: columns)) : text
         let right = width + cursor
         Streams.output(verbatim: "\r\(prompt)\(shown)\u{1B}[K\r" + (right > 0 ? "\u{1B}[\(right)C" : ""))
+    }
+
+    /// The line is left with its beginning, and without the hint where it is empty.
+    private func leave(_ prompt: String, _ width: Int, _ text: String) {
+        let columns = max(8, (Pager.columns ?? 80) - width - 1)
+        Streams.output(verbatim: "\r\(prompt)\(text.cut(to: columns))\u{1B}[K")
     }
 
     // MARK: Keys
@@ -100,13 +114,25 @@ public final class LineReader {
     }
 
     private var found = termios()
+    /// The terminal sends each key as it is pressed.
+    private var isTaken = false
 
-    /// Runs `body` while the terminal sends each key as it is pressed.
-    private func raw<Result>(_ body: () -> Result) -> Result {
+    /// Runs `body`, which asks one question after the other. A key that is pressed between two of them is the next one's;
+    /// the terminal would show it at once, and would act on Ctrl-U itself.
+    public func asking<Result, Fault: Error>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
+        guard !isPlain, !isTaken else { return try body() }
         tcgetattr(STDIN_FILENO, &found)
         takeKeys()
-        defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &found) }
-        return body()
+        defer { giveBack() }
+        return try body()
+    }
+
+    /// Runs `body`, in which another program has the terminal, as it was found.
+    public func lending<Result, Fault: Error>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
+        guard isTaken else { return try body() }
+        giveBack()
+        defer { takeKeys() }
+        return try body()
     }
 
     private func takeKeys() {
@@ -114,12 +140,16 @@ public final class LineReader {
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+        isTaken = true
+    }
+
+    private func giveBack() {
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &found)
+        isTaken = false
     }
 
     private func suspend() {
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &found)
-        raise(SIGTSTP)
-        takeKeys()
+        lending { _ = raise(SIGTSTP) }
     }
 
     // MARK: Plain lines

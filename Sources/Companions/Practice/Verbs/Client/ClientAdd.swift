@@ -35,47 +35,49 @@ extension ClientVerb {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Begin the record of a new client.")
 
-        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
         @OptionGroup var fields: ClientFields
         @Option(help: ArgumentHelp("Who will care for them (administrators and support).", valueName: "person"))
         var therapist: String?
         @Option(help: ArgumentHelp("When the record begins: today, unless they came before.", valueName: "day"))
         var since: String?
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: FormOptions
 
         func run() throws {
-            let connection = try daemon.connection()
-            let reply =
-                try file.map { try connection.reply(to: FormFile.call(Records.AddClient.self, from: $0)) }
-                ?? asked(over: connection)
-            try daemon.answer(reply, of: Records.AddClient.self, over: connection) { reply in
+            let connection = try options.daemon.connection()
+            let asker = try Asker(over: connection)
+            try asker.demand(.addClients)
+            let therapists = asker.isTherapist ? nil : try connection.staff(role: "thanatologist")
+            guard therapists?.isEmpty != true else {
+                throw Failure.refused("NoTherapist", saying: Self.noTherapist(asker))
+            }
+            let own = try connection.call(Records.ListFields()).fields
+            let person = try therapist.map { try PersonName($0).person(over: connection).id }
+            let form = Form(
+                "New client", does: "adds this client", untouched: "Nobody was added.",
+                ClientForm.questions(nil, fields: own, therapists: therapists, asker))
+            let key = CallKey.new()
+            try options.send(
+                form, fields.given(["thanatologist": person, "since": since]), over: connection
+            ) { answers in
+                Records.AddClient(
+                    name: answers["name"] ?? "", born: answers["born"], phone: answers["phone"],
+                    email: answers["email"], address: answers["address"],
+                    emergencyContact: answers["emergencyContact"], referredBy: answers["referredBy"],
+                    motive: answers["motive"], extra: ClientForm.extra(answers), timeZone: answers["timeZone"],
+                    account: answers["account"], thanatologist: answers["thanatologist"], since: answers["since"],
+                    key: key)
+            } say: { reply in
                 let client = reply.client
                 return "\(client.name.shown.sideBySide) is client No. \(client.number). "
                     + "`practice client show \(client.number)` shows the record.\n"
             }
         }
 
-        private func asked(over connection: DaemonConnection) throws -> Reply {
-            let asker = try Asker(over: connection)
-            try asker.demand(.addClients)
-            let therapists = asker.isTherapist ? nil : try connection.staff(role: "thanatologist")
-            let own = try connection.call(Records.ListFields()).fields
-            let person = try therapist.map { try PersonName($0).person(over: connection).id }
-            var form = Form(
-                "New client", does: "adds this client", untouched: "Nobody was added.",
-                ClientForm.questions(nil, fields: own, therapists: therapists, asker))
-            let key = CallKey.new()
-            let given = try fields.given(["thanatologist": person, "since": since])
-            return try form.send(given, look: look, asking: !daemon.json, over: connection) { answers in
-                Records.AddClient(
-                    name: answers["name"] ?? "", born: answers["born"], phone: answers["phone"],
-                    email: answers["email"],
-                    address: answers["address"], emergencyContact: answers["emergencyContact"],
-                    referredBy: answers["referredBy"], motive: answers["motive"], extra: ClientForm.extra(answers),
-                    timeZone: answers["timeZone"], account: answers["account"], thanatologist: answers["thanatologist"],
-                    since: answers["since"], key: key)
-            }
+        private static func noTherapist(_ asker: Asker) -> String {
+            let add =
+                asker.may(.editStaff)
+                ? "`practice staff add --role thanatologist` adds one." : "An administrator adds one."
+            return "No \(asker.therapist) works here yet, who would care for the client. \(add)"
         }
     }
 }

@@ -2,6 +2,27 @@ internal import ArgumentParser
 import Companion
 import JSON
 import PracticeInterfaces
+import PracticeRules
+
+extension Records.Client {
+    /// Refused before a form is filled in, rather than at its end.
+    /// - Parameter wanted: whether the record must be open, or closed.
+    func demandOpen(_ wanted: Bool) throws(Failure) {
+        let name = name.shown.sideBySide
+        if wanted, let closedOn {
+            throw Failure(
+                refused: Records.RecordClosed(client: id, closedOn: closedOn),
+                saying:
+                    "The record of \(name) was closed on \(Wording.date(closedOn)). `practice client reopen \(number)` "
+                    + "opens it again.")
+        }
+        if !wanted, open {
+            throw Failure(
+                refused: Records.RecordOpen(client: id),
+                saying: "The record of \(name) is open. `practice client close \(number)` closes it.")
+        }
+    }
+}
 
 extension ClientVerb {
     struct Close: ParsableCommand {
@@ -9,19 +30,19 @@ extension ClientVerb {
             commandName: "close", abstract: "Close a client's record, with the reason.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @OptionGroup var reason: Reason
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: ReasonOptions
 
         func run() throws {
-            let connection = try daemon.connection()
+            let connection = try options.daemon.connection()
             let client = try ClientName(client).client(over: connection)
-            let draft = LongText("client-close-\(client.id)")
-            let why = try reason.text(
-                "Close the record of \(client.name)", draft: draft.name, look: look, asking: !daemon.json)
-            try daemon.ask(Records.CloseRecord(client: client.id, reason: why), over: connection) { reply in
-                try draft.forget(sent: why)
-                return "The record of \(reply.client.name.shown.sideBySide) is closed. "
+            try client.demandOpen(true)
+            try options.send(
+                "Close the record of \(client.name)", does: "closes it", draft: "client-close-\(client.id)",
+                over: connection
+            ) { answers in
+                Records.CloseRecord(client: client.id, reason: answers["reason"] ?? "")
+            } say: { reply in
+                "The record of \(reply.client.name.shown.sideBySide) is closed. "
                     + "`practice client reopen \(reply.client.number)` opens it again.\n"
             }
         }
@@ -32,7 +53,7 @@ extension ClientVerb {
             commandName: "reopen", abstract: "Open a closed record again.",
             discussion: "Reports count a return as a new episode; a mistake is as if the record had never been closed.")
 
-        enum Cause: EnumerableFlag {
+        enum Cause: String, EnumerableFlag {
             case mistake, `return`
 
             static func help(for cause: Cause) -> ArgumentHelp? {
@@ -44,24 +65,35 @@ extension ClientVerb {
         }
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @Flag var cause: Cause
-        @OptionGroup var reason: Reason
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @Flag var cause: Cause?
+        @OptionGroup var options: ReasonOptions
+
+        private static var question: Question {
+            Question(
+                field: "why", label: "Because of",
+                kind: .one([
+                    .init(value: "mistake", word: "a mistake: the gap is undone"),
+                    .init(value: "return", word: "a return: a new episode begins"),
+                ]), isRequired: true)
+        }
 
         func run() throws {
-            let connection = try daemon.connection()
+            let connection = try options.daemon.connection()
             let client = try ClientName(client).client(over: connection)
-            let draft = LongText("client-reopen-\(client.id)")
-            let why = try reason.text(
-                "Reopen the record of \(client.name)", draft: draft.name, look: look, asking: !daemon.json)
-            let call = Records.ReopenRecord(client: client.id, why: cause == .mistake ? .mistake : .return, reason: why)
-            try daemon.ask(call, over: connection) { reply in
-                try draft.forget(sent: why)
+            try client.demandOpen(false)
+            var isReturn = false
+            try options.send(
+                "Reopen the record of \(client.name)", does: "opens it", draft: "client-reopen-\(client.id)",
+                over: connection, after: [(Self.question, cause?.rawValue)]
+            ) { answers in
+                isReturn = answers["why"] == "return"
+                return Records.ReopenRecord(
+                    client: client.id, why: isReturn ? .return : .mistake, reason: answers["reason"] ?? "")
+            } say: { reply in
                 let name = reply.client.name.shown.sideBySide
-                return cause == .mistake
-                    ? "The record of \(name) is open, as if it had not been closed.\n"
-                    : "The record of \(name) is open; a new episode begins.\n"
+                return isReturn
+                    ? "The record of \(name) is open; a new episode begins.\n"
+                    : "The record of \(name) is open, as if it had not been closed.\n"
             }
         }
     }
@@ -73,20 +105,20 @@ extension ClientVerb {
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @Argument(help: "Who cares for them from now on: an identifier, such as p3, or part of the name.") var to:
             String
-        @OptionGroup var reason: Reason
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: ReasonOptions
 
         func run() throws {
-            let connection = try daemon.connection()
-            let client = try ClientName(client).identifier(over: connection)
+            let connection = try options.daemon.connection()
+            try Asker(over: connection).demand(.transferClients)
+            let client = try ClientName(client).client(over: connection)
             let person = try PersonName(to).person(over: connection)
-            let draft = LongText("client-transfer-\(client)")
-            let why = try reason.text(
-                "Hand the client to \(person.name)", draft: draft.name, look: look, asking: !daemon.json)
-            try daemon.ask(Records.Transfer(client: client, to: person.id, reason: why), over: connection) { reply in
-                try draft.forget(sent: why)
-                return "\(reply.client.name.shown.sideBySide) is \(person.name.shown.sideBySide)'s client now.\n"
+            try options.send(
+                "Hand \(client.name) to \(person.name)", does: "hands the client over",
+                draft: "client-transfer-\(client.id)", over: connection
+            ) { answers in
+                Records.Transfer(client: client.id, to: person.id, reason: answers["reason"] ?? "")
+            } say: { reply in
+                "\(reply.client.name.shown.sideBySide) is \(person.name.shown.sideBySide)'s client now.\n"
             }
         }
     }
@@ -118,21 +150,22 @@ extension ClientVerb {
         )
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @OptionGroup var reason: Reason
         @Option(help: ArgumentHelp("A file that does not exist yet, readable by you alone.", valueName: "file")) var to:
             String
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: ReasonOptions
 
         func run() throws {
             try PrivateFile.checkFree(to)
-            let connection = try daemon.connection()
-            let client = try ClientName(client).identifier(over: connection)
-            let draft = LongText("client-export-\(client)")
-            let why = try reason.text("Export a closed record", draft: draft.name, look: look, asking: !daemon.json)
-            let file = try connection.call(Records.ExportRecord(client: client, reason: why)).file
+            let connection = try options.daemon.connection()
+            try Asker(over: connection).demand(.eraseRecords)
+            let client = try ClientName(client).client(over: connection)
+            try client.demandOpen(false)
+            let reply = try options.ask(
+                "Export the record of \(client.name)", does: "exports it", draft: "client-export-\(client.id)",
+                over: connection
+            ) { Records.ExportRecord(client: client.id, reason: $0["reason"] ?? "") }
+            let file = try connection.decode(Records.ExportRecord.self, from: reply).file
             try ClientVerb.hand(file.text + [UInt8(ascii: "\n")], to: to)
-            try draft.forget(sent: why)
         }
     }
 
@@ -142,21 +175,32 @@ extension ClientVerb {
             discussion: "The audit keeps that it was there. `practice client export` keeps a copy elsewhere, before.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @Option(help: "The number of the record, once more, so that no other is erased by a slip.") var number: Int
-        @OptionGroup var reason: Reason
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @Option(help: "The number of the record, once more, so that no other is erased by a slip.") var number: Int?
+        @OptionGroup var options: ReasonOptions
 
         func run() throws {
-            let connection = try daemon.connection()
-            let client = try ClientName(client).identifier(over: connection)
-            let draft = LongText("client-erase-\(client)")
-            let why = try reason.text(
-                "Erase record No. \(number) for good", draft: draft.name, look: look, asking: !daemon.json)
-            let call = Records.EraseRecord(client: client, number: number, reason: why)
-            try daemon.ask(call, over: connection) { _ in
-                try draft.forget(sent: why)
-                return "Record No. \(number) is erased. The audit keeps that it was there, and why it is gone.\n"
+            let connection = try options.daemon.connection()
+            try Asker(over: connection).demand(.eraseRecords)
+            let client = try ClientName(client).client(over: connection)
+            try client.demandOpen(false)
+            let number = Question(
+                field: "number", label: "Number", hint: "of the record, so that no other is erased by a slip",
+                isRequired: true,
+                check: { text throws(Unfit) in
+                    guard text.dateTyped == "\(client.number)" else {
+                        throw Unfit("must be the record's own, to say that it is the right one.")
+                    }
+                    return text.dateTyped
+                })
+            try options.send(
+                "Erase the record of \(client.name)", does: "erases it for good", draft: "client-erase-\(client.id)",
+                over: connection, after: [(number, self.number.map { "\($0)" })]
+            ) { answers in
+                Records.EraseRecord(
+                    client: client.id, number: answers.number("number") ?? 0, reason: answers["reason"] ?? "")
+            } say: { _ in
+                "Record No. \(client.number) is erased. The audit keeps that it was there, and `practice disposals` why "
+                    + "it is gone.\n"
             }
         }
     }

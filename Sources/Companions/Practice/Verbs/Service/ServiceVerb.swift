@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import Files
 import Glibc
+import JSON
 import PracticeInterfaces
 import PracticeRules
 import Varlink
@@ -31,6 +32,8 @@ struct ServiceFields: ParsableArguments {
         return try Given.read(own.compactMapValues { $0 })
     }
 
+    /// Stands for the picture that is there; a service without a picture has an empty field.
+    private static let samePicture = "the one that is there"
     static let pictureLimit = 1_024 * 1_024
 
     static func questions(
@@ -61,7 +64,8 @@ struct ServiceFields: ParsableArguments {
             Question(field: "link", label: "Link", hint: "https://…", current: service?.link ?? "", check: Field.link),
             Question(
                 field: "picture", label: "Picture", hint: "a PNG, JPEG or WebP file",
-                check: { path throws(Unfit) in try picture(path) }),
+                current: service?.hasPicture == true ? Self.samePicture : "",
+                check: { path throws(Unfit) in path == Self.samePicture ? path : try picture(path) }),
         ]
     }
 
@@ -71,10 +75,10 @@ struct ServiceFields: ParsableArguments {
         let real = realpath(path, nil)
         defer { free(real) }
         do { bytes = try File.prefix(pictureLimit + 1, of: real.map { String(cString: $0) } ?? path) } catch {
-            throw Unfit("cannot be read: \(error).")
+            throw Unfit("cannot be read: \(error.reason).")
         }
         guard bytes.count <= pictureLimit else { throw Unfit("must have no more than 1 MiB.") }
-        return Base64.text(of: bytes)
+        return Base64.encode(bytes)
     }
 }
 
@@ -101,36 +105,27 @@ extension ServiceVerb {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Add what the practice offers.")
 
-        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
         @OptionGroup var fields: ServiceFields
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: FormOptions
 
         func run() throws {
-            let connection = try daemon.connection()
-            let draft = LongText("service-add")
-            let reply =
-                try file.map { try connection.reply(to: FormFile.call(Practice.AddService.self, from: $0)) }
-                ?? asked(draft, over: connection)
-            try daemon.answer(reply, of: Practice.AddService.self, over: connection) { reply in
-                try draft.forget(sent: reply.service.description)
-                return "“\(reply.service.name.shown)” is offered now; `practice services` shows it to everybody.\n"
-            }
-        }
-
-        private func asked(_ draft: LongText, over connection: DaemonConnection) throws -> Reply {
+            let connection = try options.daemon.connection()
             let asker = try Asker(over: connection)
             try asker.demand(.editServices)
+            let draft = LongText("service-add")
             let categories = try connection.call(Practice.ListServices()).categories
-            var form = Form(
+            let form = Form(
                 "A new service", does: "adds it", untouched: "Nothing was added.",
                 ServiceFields.questions(nil, draft: draft, categories: categories, asker))
             let key = CallKey.new()
-            return try form.send(fields.given(), look: look, asking: !daemon.json, over: connection) { answers in
+            try options.send(form, fields.given(), over: connection) { answers in
                 Practice.AddService(
                     category: answers["category"] ?? "", name: answers["name"] ?? "",
                     description: answers["description"] ?? "", minutes: answers.number("minutes"),
                     fee: answers.number("fee"), link: answers["link"], picture: answers["picture"], key: key)
+            } say: { reply in
+                try draft.forget(sent: reply.service.description)
+                return "“\(reply.service.name.shown)” is offered now; `practice services` shows it to everybody.\n"
             }
         }
     }
@@ -140,57 +135,47 @@ extension ServiceVerb {
             commandName: "edit", abstract: "Change a service, offer it no longer, or again.")
 
         @Argument(help: ArgumentHelp(ServiceName.help)) var service: String
-        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
         @OptionGroup var fields: ServiceFields
         @Flag(inversion: .prefixedNo, help: "Whether it is offered.") var offered: Bool?
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: FormOptions
 
         func run() throws {
-            let connection = try daemon.connection()
-            let service = try ServiceName(text: service).service(over: connection)
+            let connection = try options.daemon.connection()
+            var service = try ServiceName(text: service).service(over: connection)
+            let asker = try Asker(over: connection)
+            try asker.demand(.editServices)
             let draft = LongText("service-edit-\(service.id)")
-            let reply =
-                try file.map {
-                    let more = ["service": service.id, "revision": "\(service.revision)"]
-                    return try connection.reply(to: FormFile.call(Practice.EditService.self, from: $0, adding: more))
-                } ?? asked(service, draft, over: connection)
-            try daemon.answer(reply, of: Practice.EditService.self, over: connection) { reply in
+            func said(_ reply: Practice.EditService.Reply) throws -> String {
                 try draft.forget(sent: reply.service.description)
                 return "“\(reply.service.name.shown)” is changed.\n"
             }
-        }
-
-        private func asked(
-            _ service: Practice.Service, _ draft: LongText, over connection: DaemonConnection
-        ) throws -> Reply {
-            let given = try fields.given()
-            if let offered, given.isEmpty {
+            let given = options.file == nil ? try fields.given() : [:]
+            if let offered, options.file == nil, given.isEmpty {
                 let call = Practice.EditService(service: service.id, revision: service.revision, offered: offered)
-                return try connection.reply(to: call)
+                return try options.daemon.ask(call, over: connection, say: said)
             }
-            let asker = try Asker(over: connection)
-            try asker.demand(.editServices)
             let categories = try connection.call(Practice.ListServices(all: true)).categories
-            var latest = service
             func questions() -> [Question] {
-                ServiceFields.questions(latest, draft: draft, categories: categories, asker)
+                ServiceFields.questions(service, draft: draft, categories: categories, asker)
             }
-            var form = Form(
+            let form = Form(
                 service.name, does: "writes what you changed", untouched: "Nothing was changed.", isEdit: true,
                 questions())
-            return try form.send(
-                given, look: look, asking: !daemon.json, over: connection,
+            try options.send(
+                form, given, over: connection,
+                adding: ["service": service.id, "revision": "\(service.revision)"],
                 again: { () throws(Failure) in
-                    latest = try ServiceName(text: service.id).service(over: connection)
+                    service = try ServiceName(text: service.id).service(over: connection)
                     return questions()
                 }
             ) { answers in
                 Practice.EditService(
-                    service: service.id, revision: latest.revision, category: answers["category"],
-                    name: answers["name"],
-                    description: answers["description"], minutes: answers.number("minutes"), fee: answers.number("fee"),
+                    service: service.id, revision: service.revision, category: answers["category"],
+                    name: answers["name"], description: answers["description"],
+                    minutes: answers.number("minutes", whereEmptied: 0), fee: answers.number("fee", whereEmptied: -1),
                     link: answers["link"], picture: answers["picture"], offered: offered)
+            } say: {
+                try said($0)
             }
         }
     }

@@ -43,20 +43,23 @@ extension SessionVerb {
             abstract: "Take a session out of the count that was recorded by mistake; it stays to be seen.")
 
         @OptionGroup var name: SessionName
-        @OptionGroup var reason: Reason
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: ReasonOptions
 
         func run() throws {
-            let connection = try daemon.connection()
+            let connection = try options.daemon.connection()
             let session = try name.session(over: connection)
-            let draft = LongText("session-void-\(session.id)")
-            let why = try reason.text(
-                "Void session \(session.number), \(Wording.date(session.on))", draft: draft.name, look: look,
-                asking: !daemon.json)
-            try daemon.ask(Records.VoidSession(session: session.id, reason: why), over: connection) { reply in
-                try draft.forget(sent: why)
-                return "Session \(reply.session.number) counts no more, and stays to be seen.\n"
+            guard session.voided == nil else {
+                throw Failure(
+                    refused: Records.SessionVoided(session: session.id),
+                    saying: "Session \(session.number) was voided before.")
+            }
+            try options.send(
+                "Void session \(session.number), \(Wording.date(session.on))", does: "takes it out of the count",
+                draft: "session-void-\(session.id)", over: connection
+            ) { answers in
+                Records.VoidSession(session: session.id, reason: answers["reason"] ?? "")
+            } say: { reply in
+                "Session \(reply.session.number) counts no more, and stays to be seen.\n"
             }
         }
     }

@@ -51,7 +51,6 @@ extension SessionVerb {
             commandName: "add", abstract: "Record a session that took place.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
         @Option(help: ArgumentHelp("The day: 2027-03-05, today or yesterday.", valueName: "day")) var on: String?
         @Option(help: "How long it took, in minutes.") var minutes: String?
         @Option(help: "The service: its identifier, its name, or part of it.") var service: String?
@@ -63,19 +62,25 @@ extension SessionVerb {
         @Option(help: ArgumentHelp("The recovery fee that was given, such as 50 or 50.00.", valueName: "amount"))
         var fee: String?
         @Option(help: "Notes; - reads them from standard input.") var notes: String?
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: FormOptions
 
         func run() throws {
-            let connection = try daemon.connection()
+            let connection = try options.daemon.connection()
             let client = try ClientName(client).client(over: connection)
+            let asker = try Asker(over: connection)
+            try asker.demand(.keepRecords)
+            try client.demandOpen(true)
             let draft = LongText("session-add-\(client.id)")
-            let reply =
-                try file.map {
-                    try connection.reply(
-                        to: FormFile.call(Records.AddSession.self, from: $0, adding: ["client": client.id]))
-                } ?? asked(client, draft, over: connection)
-            try daemon.answer(reply, of: Records.AddSession.self, over: connection) { reply in
+            let form = Form(
+                "A session of \(client.name)", does: "records it; nothing edits it afterwards",
+                untouched: "Nothing was recorded.", try questions(client, draft, asker, connection))
+            let key = CallKey.new()
+            try options.send(form, given(), over: connection, adding: ["client": client.id]) { answers in
+                Records.AddSession(
+                    client: client.id, on: answers["on"] ?? "", minutes: answers.number("minutes") ?? 0,
+                    service: answers["service"] ?? "", motives: answers.list("motives"), tools: answers.list("tools"),
+                    fee: answers.number("fee"), notes: answers["notes"] ?? "", key: key)
+            } say: { reply in
                 try draft.forget(sent: reply.session.notes)
                 let session = reply.session
                 return "Session \(session.number) of \(client.name.shown.sideBySide) is recorded. "
@@ -83,26 +88,12 @@ extension SessionVerb {
             }
         }
 
-        private func asked(_ client: Records.Client, _ draft: LongText, over connection: DaemonConnection) throws
-            -> Reply
-        {
-            let asker = try Asker(over: connection)
-            try asker.demand(.keepRecords)
-            var form = Form(
-                "A session of \(client.name)", does: "records it; nothing edits it afterwards",
-                untouched: "Nothing was recorded.", try questions(client, draft, asker, connection))
-            let given = try Given.read([
+        private func given() throws(Failure) -> [String: String?] {
+            try Given.read([
                 "on": on, "minutes": minutes, "service": service,
                 "motives": motives.isEmpty ? nil : motives.joined(separator: "\n"),
                 "tools": tools.isEmpty ? nil : tools.joined(separator: "\n"), "fee": fee, "notes": notes,
             ])
-            let key = CallKey.new()
-            return try form.send(given, look: look, asking: !daemon.json, over: connection) { answers in
-                Records.AddSession(
-                    client: client.id, on: answers["on"] ?? "", minutes: answers.number("minutes") ?? 0,
-                    service: answers["service"] ?? "", motives: answers.list("motives"), tools: answers.list("tools"),
-                    fee: answers.number("fee"), notes: answers["notes"] ?? "", key: key)
-            }
         }
 
         private func questions(
@@ -112,6 +103,13 @@ extension SessionVerb {
             let turns = try connection.call(Records.ListTurns(client: client.id)).turns
             let record = Episode.all(of: turns.compactMap { $0.asRule })
             let services = try connection.call(Practice.ListServices()).services
+            guard !services.isEmpty else {
+                throw Failure.refused(
+                    "NoService",
+                    saying: "Nothing is offered yet that a session can be of. An administrator adds a service with "
+                        + "`practice service add`.")
+            }
+            let choices = services.map { Question.Choice(value: $0.id, word: $0.name) }
             return [
                 Question(
                     field: "on", label: "Day", hint: "such as 2027-03-05, today or yesterday", isRequired: true,
@@ -119,11 +117,13 @@ extension SessionVerb {
                     check: { text throws(Unfit) in
                         try SessionRules.day(text.day(before: today), today: today, in: record).day.description
                     }),
-                Question(
-                    field: "service", label: "Service",
-                    kind: .one(services.map { .init(value: $0.id, word: $0.name) }), isRequired: true),
+                Question(field: "service", label: "Service", kind: .one(choices), isRequired: true),
                 Question(
                     field: "minutes", label: "Minutes", hint: "how long it took", isRequired: true,
+                    usual: { typed in
+                        let service = services.first { $0.name == typed["service"] || $0.id == typed["service"] }
+                        return service?.minutes.map { "\($0)" } ?? ""
+                    },
                     check: { text throws(Unfit) in
                         "\(try Field.number(Int(text.dateTyped) ?? -1, in: SessionRules.minutes))"
                     }),

@@ -41,35 +41,26 @@ extension StaffVerb {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Add somebody who works here.")
 
-        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
         @OptionGroup var fields: StaffFields
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: FormOptions
 
         func run() throws {
-            let connection = try daemon.connection()
-            let reply =
-                try file.map { try connection.reply(to: FormFile.call(Practice.AddStaff.self, from: $0)) }
-                ?? asked(over: connection)
-            try daemon.answer(reply, of: Practice.AddStaff.self, over: connection) { reply in
+            let connection = try options.daemon.connection()
+            let asker = try Asker(over: connection)
+            try asker.demand(.editStaff)
+            let form = Form(
+                "Somebody new", does: "adds them", untouched: "Nobody was added.", StaffFields.questions(nil, asker))
+            let key = CallKey.new()
+            try options.send(form, fields.given(), over: connection) { answers in
+                Practice.AddStaff(
+                    name: answers["name"] ?? "", role: answers["role"] ?? "", account: answers["account"],
+                    email: answers["email"], phone: answers["phone"], key: key)
+            } say: { reply in
                 let person = reply.person
                 let way =
                     person.account == nil
                     ? " Without an account they cannot use `practice` yet: `practice staff edit \(person.id)`." : ""
                 return "\(person.name.shown.sideBySide) works here now, as \(person.id).\(way)\n"
-            }
-        }
-
-        private func asked(over connection: DaemonConnection) throws -> Reply {
-            let asker = try Asker(over: connection)
-            try asker.demand(.editStaff)
-            var form = Form(
-                "Somebody new", does: "adds them", untouched: "Nobody was added.", StaffFields.questions(nil, asker))
-            let key = CallKey.new()
-            return try form.send(fields.given(), look: look, asking: !daemon.json, over: connection) { answers in
-                Practice.AddStaff(
-                    name: answers["name"] ?? "", role: answers["role"] ?? "", account: answers["account"],
-                    email: answers["email"], phone: answers["phone"], key: key)
             }
         }
     }
@@ -80,41 +71,30 @@ extension StaffVerb {
             abstract: "Change what is kept of somebody who works here; an empty text empties a field.")
 
         @Argument(help: ArgumentHelp(PersonName.help)) var person: String
-        @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
         @OptionGroup var fields: StaffFields
-        @OptionGroup var look: Look
-        @OptionGroup var daemon: DaemonOptions
+        @OptionGroup var options: FormOptions
 
         func run() throws {
-            let connection = try daemon.connection()
-            let person = try PersonName(person).person(over: connection)
-            let reply =
-                try file.map {
-                    let more = ["person": person.id, "revision": "\(person.revision)"]
-                    return try connection.reply(to: FormFile.call(Practice.EditStaff.self, from: $0, adding: more))
-                } ?? asked(person, over: connection)
-            try daemon.answer(reply, of: Practice.EditStaff.self, over: connection) { reply in
-                "What is kept of \(reply.person.name.shown.sideBySide) is changed.\n"
-            }
-        }
-
-        private func asked(_ person: Practice.Person, over connection: DaemonConnection) throws -> Reply {
+            let connection = try options.daemon.connection()
+            var person = try PersonName(person).person(over: connection)
             let asker = try Asker(over: connection)
             try asker.demand(.editStaff)
-            var latest = person
-            var form = Form(
+            let form = Form(
                 person.name, does: "writes what you changed", untouched: "Nothing was changed.", isEdit: true,
                 StaffFields.questions(person, asker))
-            return try form.send(
-                fields.given(), look: look, asking: !daemon.json, over: connection,
+            try options.send(
+                form, fields.given(), over: connection,
+                adding: ["person": person.id, "revision": "\(person.revision)"],
                 again: { () throws(Failure) in
-                    latest = try connection.call(Practice.GetPerson(person: person.id)).person
-                    return StaffFields.questions(latest, asker)
+                    person = try connection.call(Practice.GetPerson(person: person.id)).person
+                    return StaffFields.questions(person, asker)
                 }
             ) { answers in
                 Practice.EditStaff(
-                    person: person.id, revision: latest.revision, name: answers["name"], role: answers["role"],
+                    person: person.id, revision: person.revision, name: answers["name"], role: answers["role"],
                     account: answers["account"], email: answers["email"], phone: answers["phone"])
+            } say: { reply in
+                "What is kept of \(reply.person.name.shown.sideBySide) is changed.\n"
             }
         }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import PracticeInterfaces
+import PracticeRules
 
 struct TermVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,14 +20,33 @@ struct TermVerb: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a word.")
 
-        @Argument(help: "motives or tools.") var vocabulary: Vocabulary
-        @Argument(help: "The word; - reads it from standard input.") var word: String
+        @Argument(help: "motives or tools.") var vocabulary: Vocabulary?
+        @Argument(help: "The word; - reads it from standard input.") var word: String?
+        @OptionGroup var look: Look
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
-            let word = try TextInput.word(word)
-            let call = Practice.AddTerm(vocabulary: vocabulary == .motives ? .motives : .tools, word: word)
-            try daemon.ask(call) { "“\($0.term.word.shown)” is among the \(vocabulary) now.\n" }
+            let connection = try daemon.connection()
+            try Asker(over: connection).demand(.editTerms)
+            var form = Form(
+                "A new motive or tool", does: "adds it", untouched: "Nothing was added.",
+                [
+                    Question(
+                        field: "vocabulary", label: "Among",
+                        kind: .one([.init(value: "motives", word: "motives"), .init(value: "tools", word: "tools")]),
+                        isRequired: true),
+                    Question(field: "word", label: "Word", isRequired: true, check: Field.name),
+                ])
+            let reply = try form.send(
+                Given.read(["vocabulary": vocabulary?.rawValue, "word": word]), look: look, asking: !daemon.json,
+                over: connection
+            ) { answers in
+                Practice.AddTerm(
+                    vocabulary: answers["vocabulary"] == "tools" ? .tools : .motives, word: answers["word"] ?? "")
+            }
+            try daemon.answer(reply, of: Practice.AddTerm.self, over: connection) { reply in
+                "“\(reply.term.word.shown)” is offered now (\(reply.term.id)); `practice terms` lists the words.\n"
+            }
         }
     }
 
