@@ -14,7 +14,9 @@ struct PracticeVerbs: ParsableCommand {
             CommandGroup(
                 name: "The practice",
                 subcommands: [
-                    StaffVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self, Audit.self, Rights.self,
+                    StaffVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self, Audit.self,
+                    Disposals.self,
+                    Rights.self,
                 ]),
             CommandGroup(
                 name: "Upkeep",

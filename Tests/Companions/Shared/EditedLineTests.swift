@@ -37,6 +37,7 @@ import Testing
         start.take(.lineStart)
         #expect(start.window(columns: 6) == ("012345", 0))
         #expect(EditedLine("山田花子").window(columns: 5) == ("花子", 4))
+        #expect(EditedLine("Calle 1\nLugo").window(columns: 20) == ("Calle 1⏎Lugo", 12))
     }
 
     @Test func `a terminal's keys that edit a line are read`() {

@@ -48,16 +48,23 @@ public struct EditedLine: Equatable, Sendable {
         }
     }
 
-    /// A line break is shown as a sign.
-    private var shown: [Character] { characters.map { $0.isNewline ? "⏎" : $0 } }
-
-    /// The part around the cursor that fits into so many columns, and the column of the cursor in it.
+    /// The part around the cursor that fits into so many columns, and the column of the cursor in it. A line break is shown as a
+    /// sign.
     public func window(columns: Int) -> (text: String, cursor: Int) {
-        let characters = shown
+        let characters = characters.map(\.onOneLine)
         var start = 0
         while DisplayWidth.of(String(characters[start..<cursor])) > max(0, columns - 1) { start += 1 }
         var end = cursor
         while end < characters.count, DisplayWidth.of(String(characters[start...end])) <= columns { end += 1 }
         return (String(characters[start..<end]), DisplayWidth.of(String(characters[start..<cursor])))
     }
+}
+
+extension String {
+    /// With a sign in the place of each line break.
+    var onOneLine: String { String(map(\.onOneLine)) }
+}
+
+extension Character {
+    fileprivate var onOneLine: Character { isNewline ? "⏎" : self }
 }

@@ -93,7 +93,7 @@ public final class LineReader {
     /// The line is left with its beginning, and without the hint where it is empty.
     private func leave(_ prompt: String, _ width: Int, _ text: String) {
         let columns = max(8, (Pager.columns ?? 80) - width - 1)
-        Streams.output(verbatim: "\r\(prompt)\(text.cut(to: columns))\u{1B}[K")
+        Streams.output(verbatim: "\r\(prompt)\(text.onOneLine.cut(to: columns))\u{1B}[K")
     }
 
     // MARK: Keys

@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import Files
 import Glibc
+import JSON
 import PracticeInterfaces
 
 struct Backup: ParsableCommand {
@@ -27,7 +28,7 @@ struct Backup: ParsableCommand {
             var next: Int? = 0
             while let offset = next {
                 let reply = try connection.call(Upkeep.ReadBackup(backup: made.backup, offset: offset))
-                guard let piece = Base64.bytes(of: reply.piece) else {
+                guard let piece = Base64.decode(reply.piece) else {
                     throw .notUnderstood("a piece of the backup", from: .practiced)
                 }
                 try draft.append(piece[...])
@@ -75,7 +76,7 @@ struct Restore: ParsableCommand {
         var offset = 0
         while let piece = try File.read(from: input, named: file, atMost: 256 * 1_024) {
             let reply = try connection.call(
-                Upkeep.LayRestore(restore: name, offset: offset, piece: Base64.text(of: Array(piece))))
+                Upkeep.LayRestore(restore: name, offset: offset, piece: Base64.encode(Array(piece))))
             (name, offset) = (reply.restore, reply.bytes)
             bar.show(offset)
         }

@@ -41,10 +41,11 @@ struct Import: ParsableCommand {
         let kind: Upkeep.Import.Kind = kind == .clients ? .clients : .sessions
         try look(at: rows, kind, over: connection)
         guard !dryRun else {
-            return Streams.output("\(rows.count) \(kind.rawValue), and no fault. Nothing was taken in.\n")
+            if daemon.json { return Streams.output(object: Upkeep.Import.Reply(rows: rows.count)) }
+            return Streams.output("\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
         }
         try daemon.ask(Upkeep.Import(kind: kind, rows: rows), over: connection) { reply in
-            "\(reply.rows) \(kind.rawValue) were taken in.\n"
+            "\(Self.counted(reply.rows, kind)) \(reply.rows == 1 ? "was" : "were") taken in.\n"
         }
     }
 
@@ -100,7 +101,10 @@ struct Import: ParsableCommand {
         bar.end()
         guard !faults.isEmpty else { return }
         let lines = faults.map { "\(file.shown):\($0.line): \($0.field.shown) \($0.reason.shown)\n" }
-        Streams.error(lines.joined() + "Nothing was taken in.\n")
-        throw ExitCode(1)
+        throw Failure(refused: Upkeep.Faulty(faults: faults), saying: lines.joined() + "Nothing was taken in.")
+    }
+
+    private static func counted(_ count: Int, _ kind: Upkeep.Import.Kind) -> String {
+        Wording.counted(count, kind == .clients ? "client" : "session")
     }
 }

@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import PracticeInterfaces
+import Testing
+
+@testable import Companion
+@testable import PracticeCompanion
+
+@Suite struct `What an administrator runs` {
+    private func practice() throws -> RealPractice {
+        let practice = try RealPractice()
+        try practice.says("staff", "add", "--name", "Ana", "--role", "thanatologist")
+        return practice
+    }
+
+    private func file(_ text: String, in practice: RealPractice) throws -> String {
+        let file = practice.folder + "/clients.csv"
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        return file
+    }
+
+    @Test func `an import that is only looked at says so, to programs too`() throws {
+        let practice = try practice()
+        let file = try file("name,thanatologist\nCleo,Ana\n", in: practice)
+        #expect(
+            try practice.says("import", "clients", file, "--dry-run")
+                == "1 client, and no fault. Nothing was taken in.\n")
+        #expect(try practice.says("import", "clients", file, "--dry-run", "--json") == "{\"rows\":1}\n")
+        #expect(try practice.says("clients").hasPrefix("No client has an open record yet."))
+        #expect(try practice.says("import", "clients", file) == "1 client was taken in.\n")
+    }
+
+    @Test func `each fault of an import has its line, for programs too`() throws {
+        let practice = try practice()
+        let file = try file("name,born,thanatologist\nCleo,1980-02-30,Ana\n,,Ana\n", in: practice)
+        let reasons = ["must be a day such as 2027-03-05.", "must not be empty."]
+        #expect(
+            try practice.run("import", "clients", file)
+                == ProgramTests.Run(
+                    error: "\(file):2: born \(reasons[0])\n\(file):3: name \(reasons[1])\nNothing was taken in.\n",
+                    status: 1))
+        #expect(
+            try practice.run("import", "clients", file, "--dry-run", "--json")
+                == ProgramTests.Run(
+                    error: #"{"error":"org.daybreak.Upkeep.Faulty","parameters":{"faults":["#
+                        + #"{"field":"born","line":2,"reason":"\#(reasons[0])"},"#
+                        + #"{"field":"name","line":3,"reason":"\#(reasons[1])"}]}}"# + "\n", status: 1))
+    }
+
+    @Test func `records that were exported or erased are listed, the newest first`() throws {
+        let practice = try practice()
+        #expect(try practice.says("disposals") == "No record was exported or erased yet.\n")
+        #expect(try practice.says("disposals", "--json") == "{\"disposals\":[]}\n")
+        let connection = try DaemonConnection(to: practice.path)
+        let table = try Disposals.table(
+            [
+                .init(
+                    at: "2027-03-05T10:00:00+01:00", what: .erased, client: "p9", number: 12, by: "p1",
+                    reason: "Ten years have passed."),
+                .init(
+                    at: "2027-03-04T09:30:00+01:00", what: .exported, client: "p9", number: 12, by: "root",
+                    reason: "The client asked for it."),
+            ], `What practice shows`.asker(.administrator), Lookup(connection))
+        #expect(
+            table.text(columns: 80, ink: .plain) == """
+                  No.  When                          Who   Why
+                   12  today at 10:00      erased    Ana   Ten years have passed.
+                   12  yesterday at 09:30  exported  root  The client asked for it.
+
+                """)
+        #expect(
+            table.text(columns: 40, ink: .plain) == """
+                  12  today at 10:00
+                      erased · who Ana
+                      why Ten years have passed.
+                  12  yesterday at 09:30
+                      exported · who root
+                      why The client asked for it.
+
+                """)
+    }
+
+    /// Closing is a therapist's, erasing an administrator's: root plays both.
+    @Test(.enabled(if: geteuid() == 0)) func `a record is exported and erased, and the list says by whom and why`()
+        throws
+    {
+        let practice = try RealPractice()
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo")
+        try practice.says("client", "close", "1", "--reason", "Moved.")
+        practice.plays("Olga")
+        let copy = practice.folder + "/1.json"
+        try practice.says("client", "export", "1", "--to", copy, "--reason", "Asked for.")
+        #expect(
+            try practice.run("client", "erase", "1", "--number", "2", "--reason", "Over.")
+                == ProgramTests.Run(
+                    error:
+                        "Nothing was written:\n  number must be the record's own, to say that it is the right one.\n",
+                    status: 1))
+        #expect(
+            try practice.says("client", "erase", "1", "--number", "1", "--reason", "Over.")
+                == "Record No. 1 is erased. The audit keeps that it was there, and `practice disposals` why it is gone.\n"
+        )
+        let lines = try practice.says("disposals").split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[1].hasSuffix("  erased    Olga  Over."))
+        #expect(lines[2].hasSuffix("  exported  Olga  Asked for."))
+    }
+}
