@@ -50,6 +50,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [["session"], ["--as", "Ana", "session"], ["client", "--socket=/a", "--json"]])
+    func `a group alone says what it has`(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) {
+            var command = try Verbs.command(arguments, of: PracticeVerbs.self)
+            try command.run()
+        }
+        let said = error.map { PracticeVerbs.fullMessage(for: $0) } ?? ""
+        #expect(said.contains("SUBCOMMANDS:\n  show "))
+    }
+
     @Test func `a completion script knows every verb`() {
         let script = PracticeVerbs.completionScript(for: .bash)
         for verb in PracticeVerbs.configuration.subcommands {

@@ -108,6 +108,56 @@ import Testing
                     error: "The record of Cleo is open. `practice client close 1` closes it.\n", status: 1))
     }
 
+    @Test func `a session is named by its client and its number, and without one the newest is told`() throws {
+        let practice = try RealPractice()
+        try practice.says(
+            "service", "add", "--category", "Alone", "--name", "Grief session", "--description", "x", "--minutes", "50")
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo")
+        #expect(
+            try practice.run("session", "show", "cleo")
+                == ProgramTests.Run(
+                    error:
+                        "Say which session of Cleo, by its number: there is none yet; `practice sessions 1` lists them.\n",
+                    status: 64))
+        #expect(
+            try practice.says("session", "add", "cleo", "--on", "today", "--service", "grief", "--minutes", "50")
+                == "Session 1 of Cleo is recorded. `practice session show 1 1` shows it.\n")
+        #expect(
+            try practice.run("session", "void", "1", "2", "--reason", "x")
+                == ProgramTests.Run(error: "Cleo has no session 2; `practice sessions 1` lists them.\n", status: 1))
+        #expect(
+            try practice.run("session", "amend", "1", "--text", "x")
+                == ProgramTests.Run(
+                    error:
+                        "Say which session of Cleo, by its number: the newest is 1; `practice sessions 1` lists them.\n",
+                    status: 64))
+        try practice.says("session", "void", "1", "1", "--reason", "By mistake.")
+        #expect(
+            try practice.run("session", "void", "1", "1", "--reason", "Again.")
+                == ProgramTests.Run(error: "Session 1 was voided before.\n", status: 1))
+        try practice.says("client", "close", "1", "--reason", "Moved.")
+        #expect(
+            try practice.run("session", "add", "1", "--service", "grief").error.hasPrefix(
+                "The record of Cleo was closed on "))
+    }
+
+    @Test func `without services or therapists a form says what is missing first`() throws {
+        let practice = try RealPractice()
+        #expect(
+            try practice.run("client", "add", "--name", "Cleo")
+                == ProgramTests.Run(
+                    error: "No therapist works here yet, who would care for the client. "
+                        + "`practice staff add --role thanatologist` adds one.\n", status: 1))
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo")
+        #expect(
+            try practice.run("session", "add", "1")
+                == ProgramTests.Run(
+                    error: "Nothing is offered yet that a session can be of. An administrator adds a service with "
+                        + "`practice service add`.\n", status: 1))
+    }
+
     @Test func `two values cannot both come from standard input`() throws {
         let practice = try practice()
         #expect(

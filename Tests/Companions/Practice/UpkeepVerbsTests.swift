@@ -47,6 +47,51 @@ import Testing
                         + #"{"field":"name","line":3,"reason":"\#(reasons[1])"}]}}"# + "\n", status: 1))
     }
 
+    @Test func `somebody who left is found by name, behind those who work here`() throws {
+        let practice = try practice()
+        try practice.says("staff", "add", "--name", "Anabel", "--role", "support")
+        try practice.says("staff", "retire", "anabel")
+        #expect(try practice.says("staff", "show", "an").hasPrefix("  Ana · p1\n"))
+        let left = try practice.says("staff", "show", "anab")
+        #expect(left.hasPrefix("  Anabel · p2\n"))
+        #expect(left.hasSuffix("  State  left\n"))
+        #expect(try practice.says("staff", "--all").hasPrefix("  Who works here · 1, 1 left\n"))
+    }
+
+    @Test func `the choices under an unclear name line up`() {
+        let names = ["9": "Ana", "140": "Anabel"]
+        let failure = #expect(throws: Failure.self) {
+            try Named.one(
+                "an", among: ["9", "140"], kind: "client", plural: "clients", name: { _ in "" }, mark: \.self,
+                choice: { names[$0] ?? "" }, advice: "")
+        }
+        #expect(
+            failure?.sentence == """
+                “an” may be any of these clients; say which, by what stands before the name:
+                    9  Ana
+                  140  Anabel
+                """)
+    }
+
+    @Test func `a length, a fee and a picture of a service can be emptied`() throws {
+        let practice = try practice()
+        let picture = practice.folder + "/a.png"
+        let bytes = Data(
+            base64Encoded:
+                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+        try #require(bytes).write(to: URL(filePath: picture))
+        try practice.says(
+            "service", "add", "--category", "Alone", "--name", "Walk", "--description", "x", "--minutes", "90", "--fee",
+            "60", "--picture", picture)
+        #expect(
+            try practice.says("service", "show", "walk")
+                == "  Walk · v1\n    90 min · 60.00 EUR\n    x\n    (with a picture)\n")
+        #expect(
+            try practice.says("service", "edit", "walk", "--minutes", "", "--fee", "", "--picture", "")
+                == "“Walk” is changed.\n")
+        #expect(try practice.says("service", "show", "walk") == "  Walk · v1\n    x\n")
+    }
+
     @Test func `records that were exported or erased are listed, the newest first`() throws {
         let practice = try practice()
         #expect(try practice.says("disposals") == "No record was exported or erased yet.\n")

@@ -15,7 +15,7 @@ enum Named {
     /// The one that is meant: the only one, or the only one whose whole name it is.
     static func one<Thing>(
         _ text: String, among things: [Thing], kind: String, plural: String, name: (Thing) -> String,
-        choice: (Thing) -> String, advice: String
+        mark: (Thing) -> String, choice: ((Thing) -> String)? = nil, advice: String
     ) throws(Failure) -> Thing {
         if things.count == 1 { return things[0] }
         guard !things.isEmpty else {
@@ -23,7 +23,12 @@ enum Named {
         }
         let whole = things.filter { name($0).lowercased() == text.lowercased() }
         if whole.count == 1 { return whole[0] }
-        let shown = things.prefix(20).map { "  \(choice($0))" }
+        let marks = things.prefix(20).map(mark)
+        let width = marks.map(\.count).max() ?? 0
+        let shown = zip(marks, things).map { mark, thing in
+            "  " + String(repeating: " ", count: width - mark.count)
+                + "\(mark)  \((choice?(thing) ?? name(thing)).shown.sideBySide)"
+        }
         let more = things.count > 20 ? ["  … and \(things.count - 20) more"] : []
         let head = "“\(text.shown)” may be any of these \(plural); say which, by what stands before the name:"
         throw .refused("SeveralOfThatName", saying: ([head] + shown + more).joined(separator: "\n"))
@@ -52,7 +57,7 @@ struct ClientName {
         let numbered = rows.filter { "\($0.number)" == text }
         return try Named.one(
             text, among: numbered.isEmpty ? rows : numbered, kind: "client", plural: "clients", name: \.name,
-            choice: { "\($0.number)  \($0.name.shown.sideBySide)\($0.open ? "" : " (closed)")" },
+            mark: { "\($0.number)" }, choice: { "\($0.name)\($0.open ? "" : " (closed)")" },
             advice: "`practice clients` lists those that you may see."
         ).id
     }
@@ -76,9 +81,12 @@ struct PersonName {
         if let identifier = Named.identifier(text) {
             return try connection.call(Practice.GetPerson(person: identifier)).person
         }
+        // Who left is meant where nobody else of that name works here.
+        let all = try connection.staff(query: text, inactive: true)
+        let active = all.filter(\.active)
         return try Named.one(
-            text, among: connection.staff(query: text), kind: "member of staff", plural: "people", name: \.name,
-            choice: { "\($0.id)  \($0.name.shown.sideBySide)" }, advice: "`practice staff` lists who works here.")
+            text, among: active.isEmpty ? all : active, kind: "member of staff", plural: "people", name: \.name,
+            mark: \.id, advice: "`practice staff --all` lists who works here, and who left.")
     }
 }
 
@@ -93,7 +101,7 @@ struct ServiceName {
         if let identified = all.first(where: { $0.id == text }) { return identified }
         return try Named.one(
             text, among: all.filter { $0.name.holds(text) }, kind: "service", plural: "services", name: \.name,
-            choice: { "\($0.id)  \($0.name.shown.sideBySide)" }, advice: "`practice services --all` lists them.")
+            mark: \.id, advice: "`practice services --all` lists them.")
     }
 }
 

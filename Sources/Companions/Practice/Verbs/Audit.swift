@@ -41,7 +41,7 @@ struct Audit: ParsableCommand {
     /// An identifier stands where the name may not be known, or is known no more.
     static func table(_ entries: [Practice.Entry], _ asker: Asker) -> Table {
         var table = Table([
-            .init("When", leads: true), .init("Who", leads: true), .init("Did"), .init("Client"), .init("What"),
+            .init("When", leads: true), .init("Who"), .init("Did"), .init("Client"), .init("What"),
             .init("Through"),
         ])
         for entry in entries {

@@ -77,7 +77,9 @@ public struct Table {
         let leading = shown.filter { columns[$0].leads }
         let lead = leading.last.map { $0 } ?? 0
         let numbers = leading.dropLast().map { place in rows.map { DisplayWidth.of($0[place].text) }.max() ?? 0 }
-        let indent = 2 + numbers.map { $0 + Self.gap.count }.reduce(0, +)
+        let column = 2 + numbers.map { $0 + Self.gap.count }.reduce(0, +)
+        // Under a column that leads alone the others stand further in.
+        let indent = max(4, column)
         return rows.map { row in
             var line = Self.margin
             for (place, width) in zip(leading.dropLast(), numbers) {
@@ -85,7 +87,7 @@ public struct Table {
                 line += (columns[place].isNumber ? blanks : "") + Self.dressed(row[place], ink)
                 line += (columns[place].isNumber ? "" : blanks) + Self.gap
             }
-            let name = row[lead].text.wrapped(to: max(1, available - indent))
+            let name = row[lead].text.wrapped(to: max(1, available - column))
             let margin = String(repeating: " ", count: indent)
             var lines = [line + Self.dressed(Cell(name[0], row[lead].tone), ink)]
             lines += name.dropFirst().map { margin + Self.dressed(Cell($0, row[lead].tone), ink) }

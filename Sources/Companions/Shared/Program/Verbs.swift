@@ -55,6 +55,12 @@ public enum Verbs {
                 noVerb(word, after: arguments.prefix(arguments.count - rest.count), of: verb, program))
         }
         guard verb != program else { return try program.parseAsRoot(arguments) }
+        if !verb.configuration.subcommands.isEmpty, verb.configuration.defaultSubcommand == nil,
+            optionsAfterVerb(rest + [""]).first == ""
+        {
+            // A group alone, with nothing but options of every verb, is asked what it has.
+            return try program.parseAsRoot(Array(arguments.dropLast(rest.count)))
+        }
         if let command = parse(rest, as: verb.configuration.defaultSubcommand ?? verb) { return command }
         let names = names(in: verb)
         if let word = rest.first, !word.hasPrefix("-"), nearest(to: word, among: names) != nil {

@@ -17,15 +17,19 @@ struct SessionName: ParsableArguments {
     @Argument(help: "The number, after the client.") var number: Int?
 
     func session(over connection: DaemonConnection) throws(Failure) -> Records.Session {
-        guard let number else { return try connection.call(Records.GetSession(session: session)).session }
-        let client = try ClientName(session).identifier(over: connection)
-        guard let found = try connection.sessions(of: client).first(where: { $0.number == number }) else {
-            throw .refused(
-                "NoSuchSession",
-                saying: "There is no session \(number) of that client; `practice sessions \(session.shown)` lists them."
-            )
+        if number == nil, Named.identifier(session) != nil {
+            return try connection.call(Records.GetSession(session: session)).session
         }
-        return found
+        let client = try ClientName(session).client(over: connection)
+        let sessions = try connection.sessions(of: client.id)
+        if let found = sessions.first(where: { $0.number == number }) { return found }
+        let lists = "`practice sessions \(client.number)` lists them."
+        if let number {
+            throw .refused(
+                "NoSuchSession", saying: "\(client.name.shown.sideBySide) has no session \(number); \(lists)")
+        }
+        let newest = sessions.map(\.number).max().map { "the newest is \($0)" } ?? "there is none yet"
+        throw .misused("Say which session of \(client.name.shown.sideBySide), by its number: \(newest); \(lists)")
     }
 }
 

@@ -73,7 +73,9 @@ struct StaffList {
     let therapist: String
 
     func text(columns: Int?, ink: Ink) -> String {
-        var text = "  " + ink.strong("Who works here") + ink.faint(" · \(people.count)") + "\n"
+        let left = people.count { !$0.active }
+        let count = "\(people.count - left)\(left > 0 ? ", \(left) left" : "")"
+        var text = "  " + ink.strong("Who works here") + ink.faint(" · \(count)") + "\n"
         for section in sections {
             text += "\n  " + ink.strong(section.letter) + "\n" + table(section.people).text(columns: columns, ink: ink)
         }

@@ -65,7 +65,7 @@ struct TermVerb: ParsableCommand {
             let identified = all.filter { $0.id == word }
             let term = try Named.one(
                 word, among: identified.isEmpty ? all.filter { $0.word.holds(word) } : identified, kind: "word",
-                plural: "words", name: \.word, choice: { "\($0.id)  \($0.word.shown)" },
+                plural: "words", name: \.word, mark: \.id,
                 advice: "`practice terms` lists them.")
             try daemon.ask(Practice.RetireTerm(term: term.id), over: connection) {
                 "“\($0.term.word.shown)” is offered no longer; the sessions that have it keep it.\n"
