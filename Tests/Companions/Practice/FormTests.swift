@@ -114,6 +114,20 @@ struct `A form in a terminal` {
         #expect(try practice.says("staff", "show", "p1").contains("bea@clinic.example"))
     }
 
+    @Test func `a failure for programs is not broken into lines`() throws {
+        let practice = try RealPractice()
+        let pane = try practice.pane("staff add --json", columns: 40)
+        pane.waits { pane.ends(with: "= 1") }
+        #expect(
+            pane.picture().trimmed == #"""
+                {"error":"org.daybreak.Practice.Invalid"
+                ,"parameters":{"faults":[{"field":"name"
+                ,"reason":"must be given."},{"field":"ro
+                le","reason":"must be given."}]}}
+                = 1
+                """#)
+    }
+
     @Test func `a value that fits no longer when it is sent is a fault, and is not left out`() throws {
         let practice = try RealPractice()
         var looks = 0

@@ -90,6 +90,8 @@ import Testing
             try practice.says("service", "edit", "walk", "--minutes", "", "--fee", "", "--picture", "")
                 == "“Walk” is changed.\n")
         #expect(try practice.says("service", "show", "walk") == "  Walk · v1\n    x\n")
+        #expect(try practice.says("service", "edit", "walk", "--no-offered") == "“Walk” is offered no longer.\n")
+        #expect(try practice.says("service", "edit", "walk", "--offered") == "“Walk” is offered again.\n")
     }
 
     @Test func `records that were exported or erased are listed, the newest first`() throws {

@@ -63,7 +63,7 @@ enum Given {
             throw .misused(
                 "Only one of --\(read.map(\.dashed).joined(separator: " and --")) can come from standard input.")
         }
-        var options = options
+        var options = options.filter { $0.value != nil }
         for field in read { options[field] = try TextInput.text(of: "-", limit: 1_024 * 1_024).withoutEnd }
         return options
     }

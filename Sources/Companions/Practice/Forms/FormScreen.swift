@@ -57,7 +57,7 @@ struct FormScreen {
             let keys = ["Enter \(form.does)", "↑ goes back", "Ctrl-C leaves"]
             let prompt =
                 reader.drawsOnce
-                ? "Enter \(form.does), anything else leaves: "
+                ? "Enter \(form.does), anything else leaves:"
                 : keys.packed(to: max(1, columns - 3)).map { "  " + ink.faint($0) }.joined(separator: "\n")
             Streams.output("\n")
             switch reader.confirm(prompt) {

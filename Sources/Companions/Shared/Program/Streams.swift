@@ -55,7 +55,11 @@ public enum Streams {
 
     /// Ends the program with a failure, which standard error tells; as JSON with `--json`.
     public static func end(by failure: Failure) -> Never {
-        error((CommandLine.arguments.contains("--json") ? failure.json : failure.sentence) + "\n")
+        if CommandLine.arguments.contains("--json") {
+            write(failure.json + "\n", to: STDERR_FILENO)
+        } else {
+            error(failure.sentence + "\n")
+        }
         exit(failure.status)
     }
 }

@@ -157,7 +157,9 @@ public final class LineReader {
     /// An empty line keeps the present text; a hyphen alone empties it.
     private func askPlainly(_ prompt: String, hint: String, begin: String) -> Answer {
         let said = begin.isEmpty ? hint : "now \(begin); Enter keeps it, - empties it"
-        Streams.output(said.isEmpty ? "\(prompt) " : "\(prompt) (\(said)) ")
+        Streams.output(said.isEmpty ? prompt : "\(prompt) (\(said))")
+        // A line that is broken to fit loses the blank at its end.
+        Streams.output(verbatim: " ")
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = String(decoding: rest[..<end], as: UTF8.self)

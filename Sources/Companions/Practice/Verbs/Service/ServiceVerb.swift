@@ -145,14 +145,12 @@ extension ServiceVerb {
             let asker = try Asker(over: connection)
             try asker.demand(.editServices)
             let draft = LongText("service-edit-\(service.id)")
-            func said(_ reply: Practice.EditService.Reply) throws -> String {
-                try draft.forget(sent: reply.service.description)
-                return "“\(reply.service.name.shown)” is changed.\n"
-            }
             let given = options.file == nil ? try fields.given() : [:]
             if let offered, options.file == nil, given.isEmpty {
                 let call = Practice.EditService(service: service.id, revision: service.revision, offered: offered)
-                return try options.daemon.ask(call, over: connection, say: said)
+                return try options.daemon.ask(call, over: connection) { reply in
+                    "“\(reply.service.name.shown)” is offered \(offered ? "again" : "no longer").\n"
+                }
             }
             let categories = try connection.call(Practice.ListServices(all: true)).categories
             func questions() -> [Question] {
@@ -174,8 +172,9 @@ extension ServiceVerb {
                     name: answers["name"], description: answers["description"],
                     minutes: answers.number("minutes", whereEmptied: 0), fee: answers.number("fee", whereEmptied: -1),
                     link: answers["link"], picture: answers["picture"], offered: offered)
-            } say: {
-                try said($0)
+            } say: { reply in
+                try draft.forget(sent: reply.service.description)
+                return "“\(reply.service.name.shown)” is changed.\n"
             }
         }
     }
