@@ -136,7 +136,11 @@ struct PracticeTests {
             said.hasPrefix("A made-up practice, for client\nThe daemon runs: systemctl --user status practice-demo\n"))
         let own = "$XDG_RUNTIME_DIR/practice-demo/control"
         let health = try await box.run(ask("Upkeep.Status", at: own))
-        #expect(health.contains(#""madeUp":true"#))
+        // Everybody is there before anybody is let in.
+        #expect(health.contains(#""madeUp":true"#) && health.contains(#""staff":6"#))
+        #expect(
+            try await box.run("~/.local/bin/practiced --check --config /none")
+                == "/none: there is none, so every setting has its default")
         #expect(try await box.run("\(Self.script) --demo --uninstall") == "The made-up practice is gone.")
         #expect(try await box.run("find ~ $XDG_RUNTIME_DIR -maxdepth 5 -name '*practice*' 2>/dev/null || true") == "")
     }

@@ -81,7 +81,10 @@ struct DayPage {
         let isAdministrator = asker.may(.editStaff)
         let therapists = staff.count { $0.role == .thanatologist }
         let steps: [(isDone: Bool, what: String, how: String)] = [
-            (staff.contains { $0.role == .administrator }, "An administrator of its own", "practice staff add"),
+            (
+                staff.contains { $0.role == .administrator }, "An administrator of its own",
+                "practice staff add --role administrator"
+            ),
             (therapists > 0, "A \(asker.therapist)", "practice staff add --role thanatologist"),
             (!services.isEmpty, "What it offers", "practice service add"),
             (!rows.isEmpty, "A first client", "practice client add"),

@@ -44,7 +44,9 @@ extension Asker {
     var described: String {
         let practice = reply.practice.shown
         guard let person = reply.person else {
-            return may(.editStaff) ? "root, an administrator of \(practice)" : "a visitor of \(practice)"
+            return may(.editStaff)
+                ? "an administrator of \(practice), as root and practiced's own account are"
+                : "a visitor of \(practice)"
         }
         let role = Wording.role(person.role, therapist: therapist)
         let article = role.first.map { "aeiou".contains($0) } == true ? "an" : "a"

@@ -54,12 +54,15 @@ public enum PracticeProgram {
     private static func check(_ file: String) -> Int32 {
         do {
             _ = try PracticeSettings.load(file)
-            print("\(file): sound")
-            return 0
+            return say(try File.exists(file) ? "\(file): sound" : without(file))
         } catch {
             Log.practiced.writeLine("\(error)")
             return 1
         }
+    }
+
+    private static func without(_ file: String) -> String {
+        "\(file): there is none, so every setting has its default"
     }
 
     private static func verify() -> Int32 {
@@ -77,7 +80,8 @@ public enum PracticeProgram {
 
     private static func run(_ paths: PracticePaths?, isDemo: Bool) -> Int32 {
         guard let paths else {
-            Log.practiced.sayWhyNot("STATE_DIRECTORY and RUNTIME_DIRECTORY must name folders: systemd sets both")
+            Log.practiced.sayWhyNot(
+                "STATE_DIRECTORY and RUNTIME_DIRECTORY must name folders, from / on: systemd sets both")
             return 64
         }
         umask(0o077)
@@ -86,6 +90,7 @@ public enum PracticeProgram {
             try Memory.keepPrivate()
             var settings = try PracticeSettings.load(paths.settings)
             settings.isDemo = isDemo
+            if try !File.exists(paths.settings) { Log.practiced.say(.notice, without(paths.settings)) }
             let service = try PracticeService(paths: paths, settings: settings)
             return try service.run()
         } catch {

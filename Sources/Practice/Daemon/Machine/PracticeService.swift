@@ -41,14 +41,13 @@ final class PracticeService {
             say: Log.practiced.say(_:_:))
         server.onChange = { [unowned self] in status?.changed() }
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
-        try listen()
     }
 
     /// Until SIGTERM or SIGINT; the exit status.
     func run() throws -> Int32 {
         _ = try loop.enableWatchdog()
-        // Refused where it was done before.
-        if isDemo { server.ask(Upkeep.Fill(), then: { _ in }) }
+        if isDemo { try fill() }
+        try listen()
         status?.write()
         nights?.begin(last: Keeper.lastBackup(of: paths.database))
         try ServiceManager.ready(status: "Open.")
@@ -57,6 +56,13 @@ final class PracticeService {
         self.status?.remove()
         if ownSocket != nil { unlink(paths.socket) }
         return status
+    }
+
+    /// Makes everybody up before anybody is let in. It is refused where it was done before.
+    private func fill() throws {
+        var isDone = false
+        server.ask(Upkeep.Fill(), then: { _ in isDone = true })
+        while !isDone { _ = try loop.step(timeoutMicroseconds: nil) }
     }
 
     private func listen() throws {
