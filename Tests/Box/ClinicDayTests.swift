@@ -127,8 +127,11 @@ private final class ClinicDay {
             "practice service add --category 'In a group' --name 'Circle' --description 'Six people.' --minutes 90",
             "“Circle” is offered now; `practice services` shows it to everybody.")
         try await vera.types(
-            "practice term add motives 'Loss of a parent'", "“Loss of a parent” is among the motives now.")
-        try await vera.types("practice term add tools 'Unsent letter'", "“Unsent letter” is among the tools now.")
+            "practice term add motives 'Loss of a parent'",
+            "“Loss of a parent” is offered now (t1); `practice terms` lists the words.")
+        try await vera.types(
+            "practice term add tools 'Unsent letter'",
+            "“Unsent letter” is offered now (t2); `practice terms` lists the words.")
         try await visitor.types(
             "practice services",
             """
@@ -226,7 +229,7 @@ private final class ClinicDay {
         try await angeles.types("practice client close 1 --reason 'All is said.'", closed)
         try await angeles.mayNot(
             "practice session add 1 --on today --minutes 50 --service 'First talk' --notes 'One more.'",
-            "The record was closed on (today), so nothing can be added to it. `practice client reopen p6` opens it again."
+            "The record of Carla Nube was closed on (day). `practice client reopen 1` opens it again."
         )
         try await angeles.types(
             "practice client reopen 1 --mistake --reason 'The wrong Carla.'",
@@ -375,6 +378,7 @@ private final class ClinicDay {
             """
               When   Who        Did        Client      What  Through
               (now)  Inés Luna  Transfer   David Roca  p5    socket
+              (now)  Inés Luna  GetClient  David Roca        socket
               (now)  Sofía Mar  AddClient  David Roca  p7    socket
             """)
     }
