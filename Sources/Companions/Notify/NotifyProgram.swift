@@ -11,7 +11,7 @@ public enum NotifyProgram {
         `daybreak notify` finds it and runs this; daybreak-notify.service does so from login on.
         """
 
-    /// 0 after SIGTERM or SIGINT, 64 for wrong arguments, 70 where it cannot run.
+    /// 0 after SIGTERM or SIGINT, 64 for wrong arguments, 70 if it cannot run.
     public static func main(_ arguments: [String]) -> Int32 {
         switch arguments.dropFirst() {
         case ["--help"], ["-h"]:

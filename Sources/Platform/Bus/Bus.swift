@@ -10,7 +10,7 @@ public final class Bus {
     private var matches: [Match] = []
 
     /// Connects to the bus at `address`, or by default to the one that `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`
-    /// names (man 3 sd_bus_open_user). Throws where no bus listens there.
+    /// names (man 3 sd_bus_open_user). Throws if no bus listens there.
     public init(_ loop: EventLoop, address: String? = nil) throws(SystemdError) {
         pointer = if let address { try Bus.open(address) } else { try Bus.openUser() }
         do throws(SystemdError) {

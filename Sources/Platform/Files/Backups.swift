@@ -29,7 +29,7 @@ public struct Backups {
 
     public init(in folder: String) { self.folder = folder }
 
-    /// Makes the folder, and returns its path. Throws where others may write in it, or where it is a link.
+    /// Makes the folder, and returns its path. Throws if others may write in it, or if it is a link.
     public func make() throws(FileError) -> String {
         try Folder.make(folder)
         try checkFolder()
@@ -50,7 +50,7 @@ public struct Backups {
         try path("\(Self.replaced)\(day)-\(instant).db")
     }
 
-    /// The paths of the nightly copies, the newest last; none where the folder cannot be read.
+    /// The paths of the nightly copies, the newest last; none if the folder cannot be read.
     public var nights: [String] { copies(Self.night, among: names) }
 
     private func copies(_ kind: String, among names: [String]) -> [String] {
@@ -78,7 +78,7 @@ public struct Backups {
 
 // A file that is to replace the database.
 extension Backups {
-    /// Copies the file into a draft, and returns the draft's name. Throws where it is not a regular file, does not begin as a
+    /// Copies the file into a draft, and returns the draft's name. Throws if it is not a regular file, does not begin as a
     /// backup or an export does, or is too large. Removes the drafts of clients that were killed.
     public func lay(_ file: String) throws(FileError) -> String {
         let name = "\(Self.draft)\(getpid())"
@@ -146,7 +146,7 @@ extension Backups {
         try removed.overwrite()
     }
 
-    /// Whether there is a folder of copies. Throws where others may write in it, or a link has its name.
+    /// Whether there is a folder of copies. Throws if others may write in it, or a link has its name.
     @discardableResult public func exist() throws(FileError) -> Bool {
         guard try File.exists(folder) else { return false }
         try checkFolder()

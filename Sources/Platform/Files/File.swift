@@ -7,7 +7,7 @@ public enum File {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     }
 
-    /// Writes all of the bytes, however few the kernel takes at a time. False where the kernel refuses; errno says why.
+    /// Writes all of the bytes, however few the kernel takes at a time. False if the kernel refuses; errno says why.
     public static func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -50,7 +50,7 @@ public enum File {
         guard Glibc.rename(path, new) == 0 else { throw .failed("rename", path) }
     }
 
-    /// Gives the file a second name; without effect where there is no file.
+    /// Gives the file a second name; without effect if there is no file.
     public static func link(_ path: String, to new: String) throws(FileError) {
         guard Glibc.link(path, new) == 0 || errno == ENOENT else { throw .failed("keep", path) }
     }
@@ -62,7 +62,7 @@ public enum File {
         return false
     }
 
-    /// In bytes; 0 where there is no file.
+    /// In bytes; 0 if there is no file.
     public static func size(of path: String) throws(FileError) -> Int {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -127,7 +127,7 @@ public enum File {
         return try read(from: input, named: path, atMost: count).map { Array($0) } ?? []
     }
 
-    /// Throws where the path is not a regular file, because a device may have no end, and a pipe makes its reader wait.
+    /// Throws if the path is not a regular file, because a device may have no end, and a pipe makes its reader wait.
     static func openToRead(_ path: String, followingLinks: Bool = false) throws(FileError) -> CInt {
         // O_NONBLOCK, because opening a pipe waits for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW))

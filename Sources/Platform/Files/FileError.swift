@@ -7,7 +7,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
     public let description: String
     /// The cause alone, without the deed and the path.
     public var reason: String { number.map { String(cString: strerror($0)) } ?? description }
-    /// The errno of the call that failed; nil where the file is not as it must be.
+    /// The errno of the call that failed; nil if the file is not as it must be.
     public let number: CInt?
 
     /// The file is not as it must be.

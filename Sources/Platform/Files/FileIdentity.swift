@@ -5,7 +5,7 @@ public struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let number: ino_t
 
-    /// Nil where there is no file.
+    /// Nil if there is no file.
     public init?(of path: String) throws(FileError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {

@@ -4,7 +4,7 @@ import Glibc
 public final class FileLock {
     private let descriptor: CInt
 
-    /// Makes the file, mode 0600, where there is none.
+    /// Makes the file, mode 0600, if there is none.
     ///
     /// - Parameter refusal: the error's sentence if another program has the lock, without its full stop.
     public init(_ path: String, refusal: String) throws(FileError) {

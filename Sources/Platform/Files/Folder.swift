@@ -18,7 +18,7 @@ public enum Folder {
         try sync(folder: parent)
     }
 
-    /// Makes the folder its user's alone, mode 0700, and makes the missing folders above it. Throws where the folder
+    /// Makes the folder its user's alone, mode 0700, and makes the missing folders above it. Throws if the folder
     /// belongs to another user, is a link, or could be replaced by another user.
     public static func makePrivate(_ folder: String) throws(FileError) {
         try make(folder)
@@ -32,14 +32,14 @@ public enum Folder {
         guard chmod(folder, 0o700) == 0 else { throw .failed("change the mode of", folder) }
     }
 
-    /// The owner of the folder; nil where the path does not exist. A link or a file counts as nobody's (`uid_t.max`).
+    /// The owner of the folder; nil if the path does not exist. A link or a file counts as nobody's (`uid_t.max`).
     public static func owner(of folder: String) -> uid_t? {
         var status = stat()
         guard lstat(folder, &status) == 0 else { return nil }
         return status.st_mode & S_IFMT == S_IFDIR ? status.st_uid : uid_t.max
     }
 
-    /// Throws where another user, root excepted, may write in the folder: they could replace a file, or put a link in its
+    /// Throws if another user, root excepted, may write in the folder: they could replace a file, or put a link in its
     /// place.
     public static func checkPrivate(_ folder: String, orSticky: Bool = false) throws(FileError) {
         var status = stat()
@@ -53,7 +53,7 @@ public enum Folder {
         }
     }
 
-    /// Throws where the path is a link, or no folder.
+    /// Throws if the path is a link, or no folder.
     public static func checkNoLink(_ folder: String) throws(FileError) {
         var status = stat()
         guard lstat(folder, &status) == 0 else { throw .failed("look at the folder", folder) }
@@ -83,7 +83,7 @@ public enum Folder {
         }
     }
 
-    /// The names in the folder, in no order; none where there is no folder.
+    /// The names in the folder, in no order; none if there is no folder.
     public static func names(in folder: String) throws(FileError) -> [String] {
         guard let listing = opendir(folder) else {
             guard errno == ENOENT else { throw .failed("read the folder", folder) }

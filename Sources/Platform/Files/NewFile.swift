@@ -7,7 +7,7 @@ public final class NewFile {
     public let path: String
     private let descriptor: CInt
 
-    /// Throws where the path exists, also as a link: `FileError.number` is EEXIST.
+    /// Throws if the path exists, also as a link: `FileError.number` is EEXIST.
     public init(at path: String) throws(FileError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

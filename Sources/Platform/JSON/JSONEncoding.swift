@@ -108,7 +108,7 @@ final class JSONEncoding: Encoder {
 
     fileprivate func write(_ truth: Bool) { write(literal: truth ? "true" : "false") }
 
-    /// Writes no fraction where it is zero. Throws for infinite numbers and not-a-number, which JSON does not have.
+    /// Writes no fraction if it is zero. Throws for infinite numbers and not-a-number, which JSON does not have.
     fileprivate func write(_ number: some BinaryFloatingPoint & CustomStringConvertible) throws {
         guard number.isFinite else {
             throw EncodingError.invalidValue(number, .init(codingPath: [], debugDescription: "not a number of JSON's"))

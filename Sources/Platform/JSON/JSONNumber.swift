@@ -53,7 +53,7 @@ extension JSONReader {
         return value
     }
 
-    /// The number as a double. Throws where it would become infinite, or zero without being written as zero.
+    /// The number as a double. Throws if it would become infinite, or zero without being written as zero.
     func double(_ number: ScannedNumber) throws(JSONError) -> Double {
         let literal = bytes[number.range]
         guard let value = Double(String(decoding: literal, as: UTF8.self)), value.isFinite,

@@ -123,7 +123,7 @@ extension Database {
         return found
     }
 
-    /// The result of `make` for the first row; nil where there is none.
+    /// The result of `make` for the first row; nil if there is none.
     public func first<Result>(
         _ sql: String, _ values: (any Bindable)..., make: (borrowing Row) throws -> Result
     ) throws -> Result? {
@@ -133,7 +133,7 @@ extension Database {
         return try statement.step() ? make(Row(statement.handle)) : nil
     }
 
-    /// The number in the first column of the first row; nil where there is none, or NULL.
+    /// The number in the first column of the first row; nil if there is none, or NULL.
     public func number(_ sql: String, _ values: (any Bindable)...) throws(DatabaseError) -> Int? {
         let statement = try prepare(sql)
         try statement.bind(values.map(\.databaseValue))
@@ -165,10 +165,10 @@ extension Database {
 }
 
 extension Database {
-    /// Atomic: the writes of `body` are committed; where it throws, they are rolled back.
+    /// Atomic: the writes of `body` are committed; if it throws, they are rolled back.
     ///
     /// Waits for other writers before `body` begins, never in the middle. A transaction within another is a savepoint:
-    /// where it throws, only its own writes are rolled back.
+    /// if it throws, only its own writes are rolled back.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         let isInner = depth > 0
         try execute(isInner ? "SAVEPOINT inner" : "BEGIN IMMEDIATE")
@@ -179,7 +179,7 @@ extension Database {
             try execute(isInner ? "RELEASE inner" : "COMMIT")
             return result
         } catch {
-            // SQLite rolls a transaction back by itself where the disk fails.
+            // SQLite rolls a transaction back by itself if the disk fails.
             if sqlite3_get_autocommit(handle) == 0 {
                 // The caller needs the first error.
                 try? execute(isInner ? "ROLLBACK TO inner; RELEASE inner" : "ROLLBACK")
@@ -188,7 +188,7 @@ extension Database {
         }
     }
 
-    /// True where the file, or its log, could only be opened for reading.
+    /// True if the file, or its log, could only be opened for reading.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
 
     /// How many rows were written over this connection.
@@ -197,7 +197,7 @@ extension Database {
     /// Frees the cache memory that is not in use.
     public func releaseMemory() { sqlite3_db_release_memory(handle) }
 
-    /// Turns the write-ahead log on; false where the disk does not allow one.
+    /// Turns the write-ahead log on; false if the disk does not allow one.
     public func keepLog() throws(DatabaseError) -> Bool {
         let statement = try prepare("PRAGMA journal_mode = WAL")
         defer { statement.reset() }
@@ -209,7 +209,7 @@ extension Database {
         guard try number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { throw DatabaseError(code: SQLITE_BUSY) }
     }
 
-    /// The first bytes of the file; nil where it is shorter, or there is none.
+    /// The first bytes of the file; nil if it is shorter, or there is none.
     func read(_ count: Int) -> [UInt8]? {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,

@@ -8,9 +8,9 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     public let extendedCode: CInt
     /// SQLite's message. It may quote the client's data, so it must not be written to the journal.
     public let message: String
-    /// The statement; empty where none ran.
+    /// The statement; empty if none ran.
     public let sql: String
-    /// The errno of the call that failed, where there was one.
+    /// The errno of the call that failed, if there was one.
     public let errorNumber: CInt
 
     public init(code: CInt, message: String = "", sql: String = "", errorNumber: CInt = 0) {

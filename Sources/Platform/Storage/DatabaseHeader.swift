@@ -14,7 +14,7 @@ public struct DatabaseHeader: Equatable {
     private static let magic = Array("SQLite format 3\0".utf8)
     fileprivate static let length = 100
 
-    /// Nil where the file is no SQLite database.
+    /// Nil if the file is no SQLite database.
     ///
     /// Read it only while this process does not have the file open: closing the descriptor would drop SQLite's locks.
     public init?(of path: String) throws(FileError) {

@@ -7,7 +7,7 @@ public final class Statement {
     /// The number of the value that each of SQLite's parameters takes, in the order of the text.
     private let parameters: [Int]
 
-    /// Prepares the first statement of the text. Nil where the text has none.
+    /// Prepares the first statement of the text. Nil if the text has none.
     init?(_ sql: String, in database: OpaquePointer, isKept: Bool) throws(DatabaseError) {
         var handle: OpaquePointer?
         let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
@@ -60,7 +60,7 @@ public final class Statement {
         }
     }
 
-    /// Goes to the next row; false where there is none.
+    /// Goes to the next row; false if there is none.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true

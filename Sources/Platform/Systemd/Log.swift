@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// A program's own lines: in the journal, or on standard error where no journal listens.
+/// A program's own lines: in the journal, or on standard error if no journal listens.
 public struct Log: Sendable {
     /// The program's name in the journal.
     public let identifier: String

@@ -80,7 +80,7 @@ public enum ServiceManager {
     }
 
     /// The descriptors passed to this process, with FD_CLOEXEC set (man 3 sd_listen_fds_with_names). They become the
-    /// caller's: a second call returns none. Empty where none were passed, or where the environment's variables do not fit.
+    /// caller's: a second call returns none. Empty if none were passed, or if the environment's variables do not fit.
     public static func passedDescriptors() -> [Passed] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_listen_fds_with_names(1, &names)

@@ -19,7 +19,7 @@ extension TOMLReader {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
-    /// Nil where the word is no value.
+    /// Nil if the word is no value.
     static func value(_ word: String) -> TOMLValue? {
         if word == "true" || word == "false" { return .truth(word == "true") }
         return number(word) ?? date(word)

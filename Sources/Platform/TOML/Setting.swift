@@ -67,7 +67,7 @@ public struct Setting<Values>: Sendable {
 
 /// The reason why a setting does not take a value.
 public struct Misfit: Error, Equatable, Sendable {
-    /// Follows the setting's name where a part of the value is at fault: `, element 2,`.
+    /// Follows the setting's name if a part of the value is at fault: `, element 2,`.
     let part: String
     /// The rest of a sentence that begins with the setting's name.
     public let reason: String

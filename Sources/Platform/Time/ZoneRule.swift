@@ -3,7 +3,7 @@
 struct ZoneRule: Hashable, Sendable {
     /// Seconds east of UTC in standard time.
     let standard: Int
-    /// Daylight saving time, where the zone has any.
+    /// Daylight saving time, if the zone has any.
     let daylight: Daylight?
 
     struct Daylight: Hashable, Sendable {
@@ -77,7 +77,7 @@ extension ZoneRule.Date {
 }
 
 extension ZoneRule {
-    /// Nil where the text is no POSIX TZ string.
+    /// Nil if the text is no POSIX TZ string.
     init?(_ text: some Sequence<UInt8>) {
         var parser = ZoneRuleParser(rest: Array(text)[...])
         guard let rule = parser.rule() else { return nil }

@@ -2,7 +2,7 @@ import Files
 public import Glibc
 
 extension LocalSocket {
-    /// Binds and listens at the path. Removes a socket there at which no program answers; throws where a program does
+    /// Binds and listens at the path. Removes a socket there at which no program answers; throws if a program does
     /// answer. The descriptor is the caller's to close.
     ///
     /// - Parameter mode: who may connect; this user alone unless given.

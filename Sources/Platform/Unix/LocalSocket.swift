@@ -31,7 +31,7 @@ public enum LocalSocket {
     }
 
     /// The user of the process at the other end, by the kernel's record (`SO_PEERCRED`). For a listening socket from the
-    /// service manager, it is the service manager's user. Nil where the descriptor is no local socket.
+    /// service manager, it is the service manager's user. Nil if the descriptor is no local socket.
     public static func peer(of descriptor: Int32) -> uid_t? {
         // struct ucred: glibc's headers declare it only for C (man 7 unix).
         var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)

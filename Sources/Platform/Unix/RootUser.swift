@@ -7,7 +7,7 @@ import Glibc
 /// calls every unmapped user by the overflow number (man 7 user_namespaces). That number means root only where the
 /// socket's modes keep every other user out.
 public enum RootUser {
-    /// Nil where root cannot be told from other users.
+    /// Nil if root cannot be told from other users.
     public static func number(reaching socket: String) -> UInt32? {
         let map = text("/proc/self/uid_map")
         if map.isEmpty { return 0 }

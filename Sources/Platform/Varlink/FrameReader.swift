@@ -47,7 +47,7 @@ public struct FrameReader {
     /// The bytes so far of the first frame that was not taken, without its NUL.
     public var pending: ArraySlice<UInt8> { buffer[start..<(buffer[searched...].firstIndex(of: 0) ?? buffer.count)] }
 
-    /// The bytes so far of the first frame over the ``limit``, also behind frames that were not taken yet; nil where there
+    /// The bytes so far of the first frame over the ``limit``, also behind frames that were not taken yet; nil if there
     /// is none. After ``FrameTooLong`` a server looks at them to decide whether to raise the limit.
     public var overlong: ArraySlice<UInt8>? {
         guard buffer.count - start > limit else { return nil }

@@ -38,7 +38,7 @@ struct InterfaceScanner {
         guard take(sign) else { throw expected("'\(sign)'") }
     }
 
-    /// The next word, and its place. A word consists of ASCII letters, digits and `extras`; it is empty where none comes.
+    /// The next word, and its place. A word consists of ASCII letters, digits and `extras`; it is empty if none comes.
     mutating func takeWord(extras: String = "_") -> (word: String, offset: Int) {
         let start = offset
         let word = peekWord(extras: extras)

@@ -56,7 +56,7 @@ public final class ClientConnection {
         }
     }
 
-    /// The replies that have arrived. Throws where the service has disconnected.
+    /// The replies that have arrived. Throws if the service has disconnected.
     public func repliesSoFar() throws(ConversationError) -> [Reply] {
         try receive(flags: Int32(MSG_DONTWAIT))
         var replies: [Reply] = []

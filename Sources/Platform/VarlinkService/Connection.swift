@@ -119,7 +119,7 @@ extension Connection {
     /// True if a call may be handed over: no request is pending, and the client has read its replies.
     var takesCalls: Bool { !isClosed && !isPending && unsent <= limits.unreadBytes }
 
-    /// The next whole call; nil where there is none, or none may be handed over.
+    /// The next whole call; nil if there is none, or none may be handed over.
     func nextCall() throws(NotACall) -> Call? {
         guard takesCalls else { return nil }
         guard let frame = try nextFrame() else {
@@ -181,7 +181,7 @@ extension Connection {
         updateInterest()
     }
 
-    /// True where bytes came.
+    /// True if bytes came.
     private func read() -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 64 * 1_024, alignment: 1) { chunk in
             let count = recv(descriptor, chunk.baseAddress, chunk.count, Int32(MSG_DONTWAIT))

@@ -121,7 +121,7 @@ public final class VarlinkServer {
         }
     }
 
-    /// Nil where there is room for one more connection of this user.
+    /// Nil if there is room for one more connection of this user.
     private func crowd(before user: UInt32) -> Crowd? {
         [.user(user), .all].first {
             let (count, limit) = size(of: $0)

@@ -56,7 +56,7 @@ extension String {
         return kept + "…"
     }
 
-    /// Broken into lines of at most `columns`, at spaces; a word is broken only where it is longer than a line.
+    /// Broken into lines of at most `columns`, at spaces; a word is broken only if it is longer than a line.
     public func wrapped(to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -99,7 +99,7 @@ extension String {
 }
 
 extension Substring {
-    /// The word, or where it is wider than `columns`, pieces of it that are not.
+    /// The word, or, if it is wider than `columns`, pieces of it that are not.
     fileprivate func pieces(of columns: Int) -> [String] {
         guard DisplayWidth.of(self) > columns else { return [String(self)] }
         var pieces = [""]

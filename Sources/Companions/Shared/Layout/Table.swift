@@ -42,7 +42,7 @@ public struct Table {
     private static let gap = "  "
 
     /// Empty columns are left out.
-    /// - Parameter columns: the terminal's; nil where there is none.
+    /// - Parameter columns: the terminal's; nil if there is none.
     public func text(columns available: Int?, ink: Ink) -> String {
         let shown = columns.indices.filter { place in (rows + sample).contains { !$0[place].text.isEmpty } }
         let widths = columns.indices.map { place in

@@ -165,7 +165,7 @@ public enum ChildProcess {
     }
 }
 
-/// The path that a symbolic link holds; nil where there is no link of that name.
+/// The path that a symbolic link holds; nil if there is no link of that name.
 public func linkTarget(_ path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink(path, &target, target.count)

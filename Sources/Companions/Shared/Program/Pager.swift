@@ -32,7 +32,7 @@ public enum Pager {
         return rows > 0 ? Int(rows) : 24
     }
 
-    /// The width of the terminal; nil where standard output is none.
+    /// The width of the terminal; nil if standard output is none.
     public static var columns: Int? { Streams.columns(of: STDOUT_FILENO) }
 
     /// Shows the text until the pager is left. False if there is no such program.

@@ -42,7 +42,7 @@ public struct PrivateFile {
         try Self.writing(path) { () throws(FileError) in try draft.write(bytes) }
     }
 
-    /// Throws where a file of that name exists, before there is anything to write.
+    /// Throws if a file of that name exists, before there is anything to write.
     public static func checkFree(_ path: String) throws(Failure) { try checkFree(path, orSaying: exists(path)) }
 
     private static func checkFree(_ path: String, orSaying sentence: String) throws(Failure) {

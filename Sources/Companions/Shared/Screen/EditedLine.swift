@@ -11,7 +11,7 @@ public struct EditedLine: Equatable, Sendable {
 
     public var text: String { String(characters) }
 
-    /// False where the key edits nothing.
+    /// False if the key edits nothing.
     @discardableResult public mutating func take(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(character)

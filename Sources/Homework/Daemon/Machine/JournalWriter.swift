@@ -5,7 +5,7 @@ import HomeworkRules
 import Systemd
 import Time
 
-/// Writes reminders to the journal, or to standard error where no journal listens.
+/// Writes reminders to the journal, or to standard error if no journal listens.
 struct JournalWriter {
     let log = Log("daybreakd") {
         let clock = LocalClock()

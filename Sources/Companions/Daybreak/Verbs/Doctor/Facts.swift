@@ -9,7 +9,7 @@ struct Facts {
         var active = "active"
         /// Folders and files in homes that its sandbox lets it read.
         var shown: [String] = []
-        /// False where it has no user namespace, and with it no view of its own of files, devices and network.
+        /// False if it has no user namespace, and with it no view of its own of files, devices and network.
         var isSandboxed = true
     }
 
