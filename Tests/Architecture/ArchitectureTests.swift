@@ -118,6 +118,25 @@ import Testing
         #expect(SourceTree.swift.filter { $0.lines.count > 501 }.map(\.path) == [])
     }
 
+    /// SwiftPM warns of such files in every build.
+    @Test func `each file in a target's folder is a source, or is left out of the target`() throws {
+        let package = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let targets = package.matches(of: /path: "([^"]+)"(?:,\s*exclude: \[([^\]]*)\])?/)
+        #expect(targets.count > 40)
+        let sources = ["swift", "c", "h", "modulemap", "varlink"]
+        let unhandled = targets.flatMap { target in
+            let excluded = (target.2 ?? "").split(separator: "\"").filter { !$0.contains(",") }.map {
+                "\(target.1)/\($0)"
+            }
+            return SourceTree.files(under: String(target.1), ending: "").filter { file in
+                let url = SourceTree.root.appendingPathComponent(file)
+                return !excluded.contains { file == $0 || file.hasPrefix($0 + "/") }
+                    && !sources.contains(url.pathExtension) && !url.hasDirectoryPath
+            }
+        }
+        #expect(unhandled == [])
+    }
+
     @Test func `the top level has only the agreed files`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
             .filter { !$0.hasPrefix(".") && $0 != "Package.resolved" }
