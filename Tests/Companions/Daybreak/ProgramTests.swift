@@ -255,7 +255,8 @@ import Varlink
         let listener = Listener()
         let note = String(repeating: "x", count: 100_000)
         let said = "That is too long: daybreakd takes at most 64 KB at once.\n"
-        #expect(try run("note", note, socket: listener.path) == Run(error: said, status: 64))
+        let hangUp = { _ = listener.accept() }
+        #expect(try run("note", note, socket: listener.path, serve: hangUp) == Run(error: said, status: 64))
     }
 
     @Test func `the help lists the verbs by their purpose`() throws {
