@@ -26,7 +26,7 @@ import Varlink
     }
 
     private func schedule(_ moods: [String]) -> String {
-        "[[3, [\(moods.map { "\"\($0)\"" }.joined(separator: ", "))], \"\(LocalClock().now().day - 1)\"]]"
+        "[[3, [\(moods.map { "\"\($0)\"" }.joined(separator: ", "))], \"\(Noon.yesterday)\"]]"
     }
 
     private func save(_ text: String) { write(text, to: folder["config/daybreak/tasks.json"]) }
