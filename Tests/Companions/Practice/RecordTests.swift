@@ -158,6 +158,17 @@ import Testing
                         + "`practice service add`.\n", status: 1))
     }
 
+    @Test func `a record is closed as of a day before`() throws {
+        let practice = try practice()
+        try practice.says("client", "add", "--name", "Cleo", "--since", "2026-01-07")
+        #expect(
+            try practice.run("client", "close", "1", "--reason", "Moved.", "--on", "2026-01-06").error
+                .hasPrefix("Nothing was written:\n  on must "))
+        try practice.says("client", "close", "1", "--reason", "Moved.", "--on", "2026-02-01")
+        #expect(
+            try practice.says("client", "show", "1").contains("closed on 1 February 2026, kept since 7 January 2026\n"))
+    }
+
     @Test func `two values cannot both come from standard input`() throws {
         let practice = try practice()
         #expect(

@@ -30,17 +30,22 @@ extension ClientVerb {
             commandName: "close", abstract: "Close a client's record, with the reason.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+        @Option(
+            help: ArgumentHelp(
+                "The day of the closing: 2027-03-05 or yesterday; today unless given.", valueName: "day"))
+        var on: String?
         @OptionGroup var options: ReasonOptions
 
         func run() throws {
             let connection = try options.daemon.connection()
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(true)
+            let day = try on.map { try Asker(over: connection).day($0) }
             try options.send(
                 "Close the record of \(client.name)", does: "closes it", draft: "client-close-\(client.id)",
                 over: connection
             ) { answers in
-                Records.CloseRecord(client: client.id, reason: answers["reason"] ?? "")
+                Records.CloseRecord(client: client.id, reason: answers["reason"] ?? "", on: day)
             } say: { reply in
                 "The record of \(reply.client.name.shown.sideBySide) is closed. "
                     + "`practice client reopen \(reply.client.number)` opens it again.\n"
