@@ -78,7 +78,9 @@ final class Pane {
     /// A file that the program in the pane may write.
     func file(_ name: String) -> String { folder + "/" + name }
 
-    func type(_ keys: String...) { tmux(["send-keys", "-t", "pane"] + keys) }
+    func type(_ keys: String...) { type(keys) }
+
+    func type(_ keys: [String]) { tmux(["send-keys", "-t", "pane"] + keys) }
 
     func resize(columns: Int, rows: Int) {
         tmux(["resize-window", "-t", "pane", "-x", "\(columns)", "-y", "\(rows)"])

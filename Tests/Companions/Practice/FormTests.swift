@@ -235,15 +235,9 @@ extension Pane {
         }
     }
 
-    /// Types each line and Enter; Ctrl-U and an arrow stand alone.
+    /// Types each line and Enter, faster than they are read; Ctrl-U and an arrow stand alone.
     func type(lines: [String]) {
-        for line in lines {
-            if ["Up", "C-u"].contains(line) || line.isEmpty {
-                type(line.isEmpty ? "Enter" : line)
-            } else {
-                type(line, "Enter")
-            }
-        }
+        type(lines.flatMap { ["Up", "C-u"].contains($0) ? [$0] : $0.isEmpty ? ["Enter"] : [$0, "Enter"] })
     }
 
     /// Waits until a field is asked for again, under its fault.

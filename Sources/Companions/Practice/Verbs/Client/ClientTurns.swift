@@ -189,7 +189,7 @@ extension ClientVerb {
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(false)
             let number = Question(
-                field: "number", label: "Number", hint: "of the record, so that no other is erased by a slip",
+                field: "number", label: "Number", hint: "of the record, once more",
                 isRequired: true,
                 check: { text throws(Unfit) in
                     guard text.dateTyped == "\(client.number)" else {
