@@ -13,6 +13,8 @@ extension History {
     public static func prepare(_ path: String, calling name: String? = nil) throws(HistoryError) -> Int {
         defer { for suffix in [".lock", "-wal", "-shm"] { unlink(path + suffix) } }
         do {
+            // An earlier attempt that the disk cut short may have left one.
+            try File.removeLogs(of: path)
             let isText = try File.prefix(1, of: path) == [UInt8(ascii: "{")]
             if isText { try makeHistory(outOf: path) } else { try HistoryFile.checkHeader(of: path) }
             // Bringing it up to date writes to it, so it is checked afterwards, as it is on the disk.

@@ -140,7 +140,7 @@ extension Backups {
         let removed = RemovedFiles()
         for path in paths {
             try removed.add(path)
-            guard unlink(path) == 0 || errno == ENOENT else { throw .failed("remove", path) }
+            try File.remove(path)
         }
         if let path = paths.first { try Folder.sync(of: path) }
         try removed.overwrite()

@@ -22,6 +22,17 @@ public enum File {
 
     public static func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool { write(bytes[...], to: descriptor) }
 
+    /// Removes a file. Nothing is to be done where there is none.
+    public static func remove(_ path: String) throws(FileError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .failed("remove", path) }
+    }
+
+    /// Removes what SQLite may have left beside a database. A log that belongs to another file of that name would be taken for
+    /// this one's.
+    public static func removeLogs(of database: String) throws(FileError) {
+        for suffix in ["-wal", "-shm", "-journal"] { try remove(database + suffix) }
+    }
+
     /// Replaces the file at the path: `fill` writes a draft, `path.new`, which is then renamed.
     ///
     /// Atomic and durable: after an interruption or a power cut at any instant, the path has either the old file or the whole

@@ -42,6 +42,8 @@ extension Store {
 
     /// Looks at a file from end to end before it takes the database's place. It is of this version, and one file, afterwards.
     public static func prepare(_ path: String) throws {
+        // An earlier attempt that the disk cut short may have left one.
+        try File.removeLogs(of: path)
         try inspect(path)
         guard try File.size(of: path) > 0 else { throw StoreError.notAPractice(path) }
         let store = try Store(path)

@@ -55,6 +55,22 @@ struct ExportingTests {
         #expect(read.map(\.what) == events.map(\.what))
     }
 
+    @Test func `a log that an earlier attempt left beside a file is not taken for its own`() throws {
+        let other = TemporaryHistory()
+        let history = try other.open()
+        try history.record(OneOfEach.events)
+        // While the history is open, its events stand in the log.
+        for suffix in ["-wal", "-shm"] {
+            try FileManager.default.copyItem(atPath: other.path + suffix, toPath: text + suffix)
+        }
+        let own = try place.open()
+        try own.record([OneOfEach.events[0]])
+        try own.closeAsOneFile()
+        try FileManager.default.copyItem(atPath: place.path, toPath: text)
+        #expect(try History.prepare(text) == 1)
+        #expect(try History(at: text).events() == [OneOfEach.events[0]])
+    }
+
     /// Such a character in a line of JSON is spelled as six others, and an export can be edited.
     @Test(arguments: [
         (Happening.noteWritten(nil, Note(recorded: "a\u{1B}[2Jb")), "note"),

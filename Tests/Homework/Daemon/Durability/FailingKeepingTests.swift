@@ -113,7 +113,8 @@ import UnixTestSupport
             let end = lasting.end(from: number, &dice)
             let note: Comment = "\(deed), calls \(number) to \(end ?? number)"
             try lay(sources.copy)
-            try #require(Sender.outcome(of: ask(daemon, Self.restore)) == .done, note)
+            let restored = ask(daemon, Self.restore)
+            try #require(Sender.outcome(of: restored) == .done, "before \(note): \(restored)")
             _ = ask(daemon, call("Homework.AddNote", #"{"text":"old"}"#))
             let old = lines(daemon)
             #expect(old.starts(with: template) && old.contains { $0.contains(#""note":"old""#) }, note)
