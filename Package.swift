@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "daybreak-notify", targets: ["daybreak-notify"]),
         .executable(name: "practiced", targets: ["practiced"]),
         .executable(name: "practice", targets: ["practice"]),
+        .executable(name: "practice-gate", targets: ["practice-gate"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
@@ -103,7 +104,9 @@ let package = Package(
             ], path: "Sources/Homework/Daemon", swiftSettings: strict),
 
         // Practice: the clinic's family.
-        .target(name: "PracticeRules", dependencies: ["Time"], path: "Sources/Practice/Rules", swiftSettings: strict),
+        .target(
+            name: "PracticeRules", dependencies: ["JSON", "Time"], path: "Sources/Practice/Rules", swiftSettings: strict
+        ),
         .target(
             name: "PracticeStore", dependencies: ["Files", "JSON", "PracticeRules", "Storage", "Time"],
             path: "Sources/Practice/Store", swiftSettings: strict),
@@ -113,6 +116,10 @@ let package = Package(
                 "Files", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd", "TOML",
                 "Time", "Unix", "Varlink", "VarlinkService", "Workers",
             ], path: "Sources/Practice/Daemon", swiftSettings: strict),
+
+        .target(
+            name: "PracticeGate", dependencies: ["PracticeInterfaces", "Varlink", "VarlinkClient"],
+            path: "Sources/Practice/Gate", swiftSettings: strict),
 
         // Companions: the command line.
         .target(
@@ -133,7 +140,7 @@ let package = Package(
         .target(
             name: "PracticeCompanion",
             dependencies: [
-                "CSV", "Companion", "Files", "JSON", "PracticeInterfaces", "PracticeRules", "Time", "Varlink",
+                "CSV", "Companion", "Files", "JSON", "PracticeInterfaces", "PracticeRules", "TOML", "Time", "Varlink",
                 argumentParser,
             ], path: "Sources/Companions/Practice", swiftSettings: strict),
 
@@ -154,6 +161,10 @@ let package = Package(
 
         .executableTarget(
             name: "practice", dependencies: ["PracticeCompanion"], path: "Sources/Programs/practice",
+            swiftSettings: strict, linkerSettings: small),
+
+        .executableTarget(
+            name: "practice-gate", dependencies: ["PracticeGate"], path: "Sources/Programs/practice-gate",
             swiftSettings: strict, linkerSettings: small),
 
         // Tests: the same tree.

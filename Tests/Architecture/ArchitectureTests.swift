@@ -30,7 +30,8 @@ import Testing
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",
             "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService",
         ],
-        "Practice/Rules": ["Swift", "Time"],
+        "Practice/Rules": ["JSON", "Swift", "Time"],
+        "Practice/Gate": ["Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
         "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "Storage", "Swift", "Time"],
         "Practice/Daemon": [
             "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd",
@@ -44,7 +45,7 @@ import Testing
         ],
         "Companions/Practice": [
             "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules",
-            "Time",
+            "TOML", "Time",
             "Varlink",
         ],
         "Companions/Notify": ["Bus", "DaybreakInterfaces", "Glibc", "Systemd", "Varlink", "VarlinkClient"],
@@ -52,6 +53,7 @@ import Testing
         "Programs/daybreak": ["DaybreakCompanion"],
         "Programs/daybreakd": ["Glibc", "HomeworkDaemon"],
         "Programs/practice": ["PracticeCompanion"],
+        "Programs/practice-gate": ["Glibc", "PracticeGate"],
         "Programs/practiced": ["Glibc", "PracticeDaemon"],
     ]
 

@@ -148,6 +148,7 @@ import Testing
         InaccessiblePaths=-/dev/shm -/dev/mqueue
         NoExecPaths=/ /var/lib/practice /run/practice /tmp /var/tmp
         ExecPaths=/usr/local/bin/practiced
+        ExecPaths=-/usr/bin/ssh-keygen
         ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1
         PrivateTmp=yes
         PrivateDevices=yes

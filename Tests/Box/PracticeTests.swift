@@ -116,7 +116,7 @@ struct PracticeTests {
             try await box.run("\(Self.script) --uninstall --purge", as: .root)
                 == "The practice is gone, and with it the settings and all records.")
         let left =
-            "find /etc /run /usr/local /var/lib -name '*practice*' -not -path '*/doc/*'; getent passwd practiced || true"
+            "find /etc /run /usr/local /var/lib -name '*practice*' -not -path '*/doc/*'; getent passwd practiced practice practice-keys || true"
         #expect(try await box.run(left, as: .root) == "")
     }
 

@@ -14,6 +14,12 @@ struct DaemonOptions: ConnectionOptions {
             valueName: "path"))
     var socket: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A practice elsewhere, through ssh, such as practice@clinic.example (default: PRACTICE_AT, else `at` in "
+                + "~/.config/practice/companion.toml).", valueName: "account@machine"))
+    var at: String?
+
     @Option(name: .customLong("as"), help: ArgumentHelp("In a made-up practice: play this person.", valueName: "name"))
     var who: String?
 
@@ -21,8 +27,21 @@ struct DaemonOptions: ConnectionOptions {
         PracticeSocket.path(explicit: socket, environment: Environment.variables, isPlay: who != nil)
     }
 
+    /// The machine of the practice, where it is another one. A socket that is named comes before what is usual.
+    private var place: String? {
+        get throws(Failure) {
+            let variables = Environment.variables
+            let hasSocket = socket != nil || variables["PRACTICE_SOCKET"]?.isEmpty == false
+            if at != nil, socket != nil { throw .misused("--at and --socket name two practices: choose one.") }
+            return hasSocket && at == nil ? nil : try PracticeAt.place(at, variables)
+        }
+    }
+
     func connection() throws -> DaemonConnection {
-        let connection = try DaemonConnection(to: path)
+        let connection =
+            try place.map { place throws(Failure) in
+                try DaemonConnection(through: PracticeAt.command(place), at: place, of: .practiced)
+            } ?? DaemonConnection(to: path)
         if let who { _ = try connection.call(Upkeep.PlayAs(who: who)) }
         return connection
     }

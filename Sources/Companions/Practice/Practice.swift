@@ -14,9 +14,8 @@ struct PracticeVerbs: ParsableCommand {
             CommandGroup(
                 name: "The practice",
                 subcommands: [
-                    StaffVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self, Audit.self,
-                    Disposals.self,
-                    Rights.self,
+                    StaffVerb.self, Keys.self, KeyVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self,
+                    Audit.self, Disposals.self, Rights.self,
                 ]),
             CommandGroup(
                 name: "Upkeep",

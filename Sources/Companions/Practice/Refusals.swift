@@ -7,9 +7,11 @@ extension Daemon {
     static let practiced = Daemon(
         name: "practiced", companion: "practice",
         startAdvice: { path in
-            path == PracticeSocket.ofMachine
-                ? "Its administrator starts it with `systemctl restart practiced`."
-                : "Another socket is named by --socket or PRACTICE_SOCKET."
+            !path.hasPrefix("/")
+                ? "`ssh \(path)` tells whether the machine lets you in."
+                : path == PracticeSocket.ofMachine
+                    ? "Its administrator starts it with `systemctl restart practiced`."
+                    : "Another socket is named by --socket or PRACTICE_SOCKET."
         },
         restartAdvice: { _ in "`systemctl restart practiced` starts the installed one." },
         forms: [
@@ -103,6 +105,7 @@ enum Refusal {
         on { (error: Upkeep.NoSuchBackup) in "The daemon has no file \(error.backup.shown) (any more); run this again."
         },
         on { (error: Upkeep.Unclear) in unclear(error) },
+        on { (error: Practice.NoGate) in "Nobody can come in over SSH yet: \(error.reason.shown)" },
         on { (_: Practice.RepliesUnread) in
             "practiced stopped telling more, because too much of it was not read; run this again to go on."
         },
@@ -141,7 +144,7 @@ enum Refusal {
             "person": "`practice staff` lists who works here.",
             "session": "`practice sessions CLIENT` lists a client's.",
             "service": "`practice services --all` lists them.",
-            "term": "`practice terms` lists them.",
+            "term": "`practice terms` lists them.", "key": "`practice keys` lists them.",
         ]
         return "There is no \(kind.shown) “\(id.shown)”. \(lists[kind] ?? "")"
     }

@@ -2,8 +2,9 @@ public import Varlink
 
 /// The interfaces of practiced.
 public enum PracticeCatalog {
-    public static let all = [Practice.interface, Records.interface, Upkeep.interface]
-    public static let methods: [any Method.Type] = Practice.methods + Records.methods + Upkeep.methods
+    public static let all = [Practice.interface, Records.interface, Gate.interface, Upkeep.interface]
+    public static let methods: [any Method.Type] =
+        Practice.methods + Records.methods + Gate.methods + Upkeep.methods
 }
 
 /// The daemon's answer to `GetInfo`.

@@ -4,8 +4,9 @@ public struct Caller: Equatable, Sendable {
     public enum Entrance: Equatable, Sendable {
         /// Over the local socket: `user` is the caller.
         case localSocket
-        /// Through a program that the daemon trusts to name the caller; `user` is that program's.
-        case gate
+        /// Through a program that the daemon trusts to name the caller; `user` is that program's. key: by which the caller was
+        /// known there. from: the address of their machine.
+        case gate(key: String, from: String)
     }
 
     /// The user of the process that holds the other end, as the kernel reports it (`SO_PEERCRED`, man 7 unix).

@@ -21,12 +21,17 @@ struct Outcome: Sendable {
     var frame: [UInt8]
     var news: [News] = []
     var watchFrom: Watch?
-    var entered: String?
+    var entered: Entered?
     var emptiesLog = false
     var signedOut: [SignedOut] = []
+    /// The keys by which people come in are others than before.
+    var changesKeys = false
     /// For the journal.
     var told: [Told] = []
     var storage = Storage.unknown
+
+    /// The keys are to be read anew.
+    var hasOtherKeys: Bool { changesKeys || told.contains { $0.kind == .storageRestored } }
 
     /// How the storage was found.
     enum Storage: Equatable, Sendable {
@@ -164,6 +169,7 @@ final class CallRunner {
                 outcome.emptiesLog = desk.emptiesLog
                 outcome.told = desk.told
                 outcome.signedOut = desk.signedOut
+                outcome.changesKeys = desk.changesKeys
                 if let (person, cursor) = desk.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))
@@ -185,7 +191,7 @@ final class CallRunner {
         return Desk(
             store: store, settings: settings, now: now(), caller: person,
             role: person?.role ?? (job.caller.isOwner ? .administrator : nil), through: job.caller.through,
-            call: job.call)
+            isGate: job.caller.isGate(of: settings), call: job.call)
     }
 
     func close() throws { try keeper.close() }
@@ -208,7 +214,12 @@ extension Caller {
     var through: String {
         switch entrance {
         case .localSocket: person == nil ? "socket" : "demo"
-        case .gate: "gate"
+        case .gate(_, let address): "ssh from \(address)"
         }
+    }
+
+    /// The account that the gate's program runs as, before it has said for whom it calls.
+    func isGate(of settings: PracticeSettings) -> Bool {
+        person == nil && entrance == .localSocket && account == settings.gate.account
     }
 }

@@ -15,7 +15,9 @@ final class Desk {
     /// Nil for a visitor. Root is an administrator.
     let role: Role?
     /// How the caller came in.
-    let through: String
+    private(set) var through: String
+    /// The caller is the gate's program, which says for whom it calls.
+    let isGate: Bool
     /// The call's method without its interface.
     let deed: String
     let wantsMore: Bool
@@ -35,13 +37,15 @@ final class Desk {
     /// What the call erased shall not stand in the database's log either.
     var emptiesLog = false
     /// The person that this connection speaks for from now on.
-    var entered: String?
+    var entered: Entered?
+    /// The keys by which people come in are others once the transaction is committed.
+    var changesKeys = false
     /// Those whose connections are cut once the transaction is committed.
     private(set) var signedOut: [SignedOut] = []
 
     init(
         store: Store, settings: PracticeSettings, now: Instant, caller: Person?, role: Role?, through: String,
-        call: Call
+        isGate: Bool = false, call: Call
     ) {
         self.store = store
         self.settings = settings
@@ -49,6 +53,7 @@ final class Desk {
         self.caller = caller
         self.role = role
         self.through = through
+        self.isGate = isGate
         deed = String(call.method.dropFirst(call.interface.count + 1))
         wantsMore = call.wantsMore
     }
@@ -56,7 +61,7 @@ final class Desk {
     /// The day in the practice's zone.
     var today: CalendarDay { settings.zone.day(at: now) }
 
-    var rights: Set<Right> { RightsTable.rights(of: role) }
+    var rights: Set<Right> { RightsTable.rights(of: role).union(isGate ? [.openGate] : []) }
     var reach: Reach { RightsTable.reach(of: role) }
 
     func has(_ right: Right) -> Bool { rights.contains(right) }
@@ -77,8 +82,23 @@ final class Desk {
     /// The audit has an entry of this call that names this client.
     func note(_ client: ID<Person>) { if !concerned.contains(client) { concerned.append(client) } }
 
-    /// Cuts the connections that speak for a person, once all is committed.
-    func signOut(_ person: Person) { signedOut.append(SignedOut(person: person.id, account: person.account)) }
+    /// Cuts the connections that speak for a person, once all is committed. Their keys open nothing any more.
+    func signOut(_ person: Person) {
+        signedOut.append(SignedOut(person: person.id, by: .anything(account: person.account)))
+        changesKeys = true
+    }
+
+    /// Cuts the connections that a key opened, once all is committed.
+    func signOut(_ key: KeptKey) {
+        signedOut.append(SignedOut(person: key.person, by: .key(key.fingerprint)))
+        changesKeys = true
+    }
+
+    /// From now on the connection speaks for that person, who has shown that they hold the key.
+    func enter(_ person: Person, _ key: KeptKey, from address: String) {
+        let entered = Entered(person: person.id, entrance: .gate(key: key.fingerprint, from: address))
+        (self.entered, through) = (entered, "ssh from \(address)")
+    }
 
     /// What the call makes happens once: with a key that was used before, what was made then is given back.
     ///
@@ -132,13 +152,30 @@ final class Desk {
     static let mostRows = 200
 }
 
+/// The person that a connection speaks for from now on, and how they came in.
+struct Entered: Equatable, Sendable {
+    let person: ID<Person>
+    let entrance: Caller.Entrance
+}
+
 /// A person whose connections speak for them no more.
 struct SignedOut: Sendable {
     let person: ID<Person>
-    /// The Unix account by which they came in on the machine itself.
-    let account: String?
+    let by: Way
+
+    /// The connections that are cut.
+    enum Way: Sendable {
+        /// All of them. account: the Unix account by which they came in on the machine itself.
+        case anything(account: String?)
+        case key(String)
+    }
 
     func concerns(_ caller: Caller) -> Bool {
-        caller.person.map { $0 == person.description } ?? (account != nil && caller.account == account)
+        switch by {
+        case .anything(let account):
+            caller.person.map { $0 == person.description } ?? (account != nil && caller.account == account)
+        case .key(let fingerprint):
+            if case .gate(fingerprint, _) = caller.entrance { true } else { false }
+        }
     }
 }

@@ -29,17 +29,31 @@ extension Handled {
 
     fileprivate static func frame(for call: Call, at desk: Desk) throws -> [UInt8] {
         try desk.demand(right)
-        let reply = try call.decode(Self.self).answer(at: desk)
+        var reply: Reply?
+        var refusal: (any ErrorReply)?
+        do { reply = try call.decode(Self.self).answer(at: desk) } catch let error as RefusalThatStays {
+            refusal = error.refusal
+        }
         let noClient: [ID<Person>?] = isAudited ? [nil] : []
         for client in desk.concerned.isEmpty ? noClient : desk.concerned {
             try desk.store.addAudit(
-                at: desk.now, desk.caller?.id, did: desk.deed, client: client, what: desk.what, through: desk.through)
+                at: desk.now, desk.entered?.person ?? desk.caller?.id, did: desk.deed, client: client, what: desk.what,
+                through: desk.through)
         }
+        if let refusal { return Varlink.Reply.frame(error: refusal) }
         if let message, !desk.isWithoutEffect {
             desk.told.append(Told(kind: message, what: desk.concerned.first?.description ?? desk.what))
         }
+        guard let reply else { preconditionFailure("a call is answered or refused") }
         return Varlink.Reply.frame(reply, continues: desk.watchFrom != nil)
     }
+}
+
+/// A refusal that was written down: what the call wrote before it stays. Any other refusal takes all of the call back.
+struct RefusalThatStays: Error {
+    let refusal: any ErrorReply
+
+    init(_ refusal: any ErrorReply) { self.refusal = refusal }
 }
 
 /// Finds the handlers of the methods that the interfaces declare.
@@ -48,6 +62,9 @@ enum Routes {
         uniqueKeysWithValues: PracticeCatalog.methods.map { ($0.name, $0) })
 
     static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
+
+    /// Whether the loop answers the method from memory.
+    static func isFromMemory(_ method: String) -> Bool { method == Gate.AuthorizedKeys.name }
 
     static func chore(_ method: String) -> (any Chore.Type)? { methods[method] as? any Chore.Type }
 

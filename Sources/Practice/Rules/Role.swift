@@ -18,6 +18,8 @@ public enum Right: String, CaseIterable, Sendable {
     case seeAudit, seeReports, seeStatus, watch, maintain
     // The way in.
     case ownKeys, anyonesKeys, invite
+    // The gate's own account alone.
+    case openGate
     // Anybody who reaches the socket: who am I.
     case ask
 }

@@ -53,7 +53,8 @@ extension Store {
             "done_once WHERE made = '\(Person.letter)' || $1",
             "session_term WHERE session IN (\(sessions))", "addendum WHERE session IN (\(sessions))",
             "void WHERE client = $1", "session WHERE client = $1", "turn WHERE client = $1", "client WHERE person = $1",
-            "news WHERE person = $1", "news_count WHERE person = $1", "done_once WHERE person = $1",
+            "ssh_key WHERE person = $1", "invitation WHERE person = $1", "news WHERE person = $1",
+            "news_count WHERE person = $1", "done_once WHERE person = $1",
             "person WHERE id = $1", "erasing WHERE client = $1",
         ] { try database.run("DELETE FROM " + statement, client) }
     }

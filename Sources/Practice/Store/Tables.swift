@@ -7,7 +7,7 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first]
+    static let steps = [first, keys]
 
     /// What stands between braces, in SQLite.
     private static let sqlite = [
@@ -161,5 +161,20 @@ enum Tables {
         CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
         -- The clients whose closed records are being erased, within that one transaction.
         CREATE TABLE erasing (client BIGINT PRIMARY KEY);
+        """
+
+    private static let keys = """
+        -- SSH keys by which people come in. key: in base64.
+        CREATE TABLE ssh_key (
+            fingerprint TEXT PRIMARY KEY, person BIGINT NOT NULL REFERENCES person, type TEXT NOT NULL,
+            key TEXT NOT NULL UNIQUE, comment TEXT NOT NULL, added BIGINT NOT NULL, last_used BIGINT
+        );
+        CREATE INDEX ssh_key_of_person ON ssh_key (person);
+
+        -- handle, secret: the two parts of the word. tries: wrong secrets so far.
+        CREATE TABLE invitation (
+            person BIGINT PRIMARY KEY REFERENCES person, handle TEXT NOT NULL UNIQUE, secret TEXT NOT NULL,
+            expires BIGINT NOT NULL, tries BIGINT NOT NULL
+        );
         """
 }

@@ -161,7 +161,10 @@ final class Station: ServerInLoop {
         case "Later": later.append(((try? call.decode(Echo.Later.self).name) ?? "", request))
         case "Enter":
             let person = try? call.decode(Echo.Enter.self).person
-            request.enter(as: Caller(user: request.caller.user, entrance: .gate, person: person, rights: []))
+            request.enter(
+                as: Caller(
+                    user: request.caller.user, entrance: .gate(key: "k", from: "192.0.2.7"), person: person, rights: [])
+            )
             request.reply(Nothing())
         case "WhoAmI": request.reply(Echo.Person(person: request.caller.person ?? "nobody"))
         default: request.reply(Echo.Alive())

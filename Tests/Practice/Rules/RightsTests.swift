@@ -25,7 +25,7 @@ import Testing
         (.maintain, "....A"),
         (.ownKeys, ".CTSA"),
         (.anyonesKeys, "....A"),
-        (.invite, "..TSA"),
+        (.invite, "..TSA"), (.openGate, "....."),
         (.ask, "VCTSA"),
     ]
 

@@ -24,7 +24,7 @@ struct Rights: ParsableCommand {
             ("administrator", .administrator),
         ]
         var table = Table([.init("Right", leads: true)] + roles.map { .init($0.title) })
-        table.rows = Right.allCases.map { right in
+        table.rows = Right.allCases.filter { $0 != .openGate }.map { right in
             let mine = asker.may(right)
             return [.init(right.rawValue, mine ? .strong : .plain)]
                 + roles.map { .init(RightsTable.rights(of: $0.role).contains(right) ? "✓" : "", mine ? .good : .plain) }

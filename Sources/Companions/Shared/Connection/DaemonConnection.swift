@@ -24,6 +24,17 @@ public final class DaemonConnection {
         if let peer, !daemon.trusts(peer, path) { throw .notOurs(path, advice: daemon.distrustAdvice) }
     }
 
+    /// Through a program such as `ssh`, whose input and output are the conversation, to the daemon at another place.
+    public init(through program: [String], at place: String, of daemon: Daemon) throws(Failure) {
+        path = place
+        self.daemon = daemon
+        do {
+            connection = ClientConnection(try Transport.program(program), longestReply: Self.longestReply)
+        } catch {
+            throw .noDaemon(daemon, at: place, why: error.reason)
+        }
+    }
+
     /// The socket, for poll(2).
     public var descriptor: Int32 { connection.descriptor }
 

@@ -112,8 +112,8 @@ public enum Verbs {
         while count < arguments.count {
             switch arguments[count] {
             case "--json": count += 1
-            case "--socket", "--as": count += 2
-            case let option where option.hasPrefix("--socket=") || option.hasPrefix("--as="): count += 1
+            case "--socket", "--at", "--as": count += 2
+            case let option where ["--socket=", "--at=", "--as="].contains(where: option.hasPrefix): count += 1
             default:
                 guard count > 0, !arguments[count].hasPrefix("-") else { return arguments }
                 let rest = arguments[count...]

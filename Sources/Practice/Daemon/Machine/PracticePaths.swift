@@ -3,6 +3,8 @@ import Glibc
 /// Where the practice's files stand (man 5 systemd.exec, STATE_DIRECTORY and RUNTIME_DIRECTORY).
 struct PracticePaths: Sendable {
     static let usualSettings = "/etc/practice/practice.toml"
+    /// As `systemd/install --practice` sets it up.
+    static let usualSocket = "/run/practice/control"
 
     let settings: String
     let state: String

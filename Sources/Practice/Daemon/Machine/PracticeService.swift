@@ -29,7 +29,8 @@ final class PracticeService {
         house.damage = try Housekeeping.prepare(paths.database, settings)
         if let damage = house.damage { Log.practiced.report(Told(kind: .storageDamaged, reason: damage)) }
         server = try PracticeServer(
-            loop: loop, settings: settings, database: paths.database, house: house, now: SystemClock.now,
+            loop: loop, settings: settings, database: paths.database, socket: paths.socket, house: house,
+            now: SystemClock.now,
             steady: SystemClock.steady, say: Log.practiced.say(_:_:), report: Log.practiced.report)
         status = try StatusKeeper(
             loop, path: paths.statusFile,

@@ -5,6 +5,7 @@ import PracticeRules
 import PracticeStore
 import Time
 import Varlink
+import VarlinkService
 
 extension Upkeep.Status: Chore {
     static let right = Right.seeStatus
@@ -135,7 +136,7 @@ extension Upkeep.PlayAs: Handled {
             throw Upkeep.Unclear(
                 choices: found.map { .init(person: "\($0.id)", name: $0.name, role: $0.role.rawValue) })
         }
-        desk.entered = person.id.description
+        desk.entered = Entered(person: person.id, entrance: .localSocket)
         desk.what = person.id.description
         return Reply(person: person.id.description, name: person.name)
     }

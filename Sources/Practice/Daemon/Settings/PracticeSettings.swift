@@ -16,8 +16,28 @@ public struct PracticeSettings: Sendable {
     /// `[[client.field]]`: the practice's own fields of a client.
     public var clientFields: [ClientField] = []
 
+    /// The way in over SSH.
+    public var gate = GateSettings()
+
     /// Anybody may play anybody, where the practice is made up. By `--demo`, never by the file.
     public var isDemo = false
+
+    public init() {}
+}
+
+/// The values of `[gate]`.
+public struct GateSettings: Equatable, Sendable {
+    /// `gate.address`: where clients' machines find this one, `practice@clinic.example`. Empty: the account at this machine's name.
+    public var address = ""
+    /// `gate.host_key`: the public half of the host's key, whose fingerprint an invitation tells.
+    public var hostKey = "/etc/ssh/ssh_host_ed25519_key.pub"
+
+    /// The Unix account that everybody logs in as. Its processes say for whom they call.
+    public var account = "practice"
+    /// The Unix account that sshd asks for keys with.
+    public var keysAccount = "practice-keys"
+    /// The gate's program, as sshd's lines name it.
+    public var program = "/usr/local/bin/practice-gate"
 
     public init() {}
 }

@@ -27,7 +27,38 @@ extension PracticeSettings {
                 "[[client.field]] tables", of: .table("a table", of: fieldRows, new: { ClientField() }), 0...50,
                 because: "nobody fills in more", twice: nil),
             \.clientFields),
+        Setting(
+            "gate.address",
+            .line(
+                "an account at a machine, such as \"practice@clinic.example\"", limit: 300, because: "no name is longer"
+            ),
+            \.gate.address),
+        Setting(
+            "gate.host_key", .line("the path of a public key", limit: 500, because: "no path is longer"), \.gate.hostKey
+        ),
+        Setting("gate.account", account, \.gate.account),
+        Setting("gate.keys_account", account, \.gate.keysAccount),
+        Setting("gate.program", gateProgram, \.gate.program),
     ]
+
+    private static let account = SettingKind<String>(
+        "the name of an account, such as \"practice\"", spell: { "\"\($0)\"" },
+        readOrNil: { node in
+            node.text.flatMap { text in
+                (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(GateSettings.isPlain) && text.first != "-"
+                    ? text : nil
+            }
+        })
+
+    /// It stands in lines that sshd and a shell read.
+    private static let gateProgram = SettingKind<String>(
+        "a path of letters, digits, points, hyphens and slashes, such as \"/usr/local/bin/practice-gate\"",
+        spell: { "\"\($0)\"" },
+        readOrNil: { node in
+            node.text.flatMap { text in
+                text.utf8.count <= 200 && GateSettings.isPlain(path: text) ? text : nil
+            }
+        })
 
     private static let fieldRows: [Setting<ClientField>] = [
         Setting("name", fieldName, \.name),
@@ -94,4 +125,16 @@ public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible
 
     /// `FILE:LINE: reason`.
     public var description: String { line.map { "\(file):\($0): \(reason)" } ?? "\(file): \(reason)" }
+}
+
+extension GateSettings {
+    /// Fit for a line that sshd and a shell read.
+    static func isPlain(path: String) -> Bool {
+        path.first == "/" && path.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: "/") }
+    }
+
+    static func isPlain(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._-".utf8.contains(byte)
+    }
 }

@@ -19,6 +19,7 @@ final class PracticeServer {
     private(set) var requests: [Int: Request] = [:]
     private var lastNumber = 0
     private var watchers: [Watcher] = []
+    private var keysDesk: KeysDesk?
     /// What the daemon asks itself, by the number of the call.
     private var own: [Int: (Reply) -> Void] = [:]
     /// What the daemon knows of itself; the counts are added where it is asked.
@@ -39,7 +40,8 @@ final class PracticeServer {
     }
 
     init(
-        loop: EventLoop, settings: PracticeSettings, database: String, house: House,
+        loop: EventLoop, settings: PracticeSettings, database: String, socket: String = PracticePaths.usualSocket,
+        house: House,
         now: @escaping @Sendable () -> Instant,
         steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void,
         report: @escaping (Told) -> Void,
@@ -73,6 +75,11 @@ final class PracticeServer {
         link.server = self
         server.carryOut = { [unowned self] in carryOut($0) }
         server.onConnections = { [unowned self] in onChange() }
+        let keysDesk = KeysDesk(settings.gate, socket: socket, now: now) { [unowned self] in
+            ask(Upkeep.Keys(), then: $0)
+        }
+        self.keysDesk = keysDesk
+        keysDesk.refresh()
     }
 
     /// Lets the workers' closures, made before the server is whole, reach it.
@@ -151,12 +158,17 @@ final class PracticeServer {
 
     private func carryOut(_ turn: VarlinkServer.Turn) {
         for cancelled in turn.cancelled { watchers.removeAll { $0.request === cancelled } }
-        carryOut(
-            turn.requests.map { request in
-                lastNumber += 1
-                requests[lastNumber] = request
-                return Job(number: lastNumber, call: request.call, caller: request.caller, house: counted)
-            })
+        var jobs: [Job] = []
+        for request in turn.requests {
+            guard !Routes.isFromMemory(request.call.method) else {
+                keysDesk?.answer(request)
+                continue
+            }
+            lastNumber += 1
+            requests[lastNumber] = request
+            jobs.append(Job(number: lastNumber, call: request.call, caller: request.caller, house: counted))
+        }
+        carryOut(jobs)
     }
 
     private func carryOut(_ jobs: [Job]) {
@@ -168,6 +180,7 @@ final class PracticeServer {
         let isAsked = outcomes.contains { own[$0.number] == nil }
         for outcome in outcomes { answer(outcome) }
         for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
+        if outcomes.contains(where: \.hasOtherKeys) { keysDesk?.refresh() }
         for news in outcomes.flatMap(\.news) {
             for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
         }
@@ -182,11 +195,12 @@ final class PracticeServer {
             return
         }
         guard let request = requests.removeValue(forKey: outcome.number) else { return }
-        if let person = outcome.entered {
+        if let entered = outcome.entered {
             let caller = request.caller
             request.enter(
                 as: Caller(
-                    user: caller.user, entrance: caller.entrance, account: caller.account, person: person, rights: []))
+                    user: caller.user, entrance: entered.entrance, account: caller.account,
+                    person: entered.person.description, rights: []))
         }
         guard let watch = outcome.watchFrom else { return request.reply(frame: outcome.frame) }
         guard request.isOpen else { return }

@@ -7,7 +7,8 @@ struct ClientVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client", abstract: "Show, add or change one client's record.",
         subcommands: [
-            Show.self, Add.self, Edit.self, Close.self, Reopen.self, Transfer.self, File.self, Export.self, Erase.self,
+            Show.self, Add.self, Edit.self, Close.self, Reopen.self, Transfer.self, Invite.self, File.self, Export.self,
+            Erase.self,
         ])
 }
 

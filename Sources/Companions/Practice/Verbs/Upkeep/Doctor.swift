@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Glibc
 import PracticeInterfaces
 
 struct Doctor: ParsableCommand {
@@ -12,8 +13,13 @@ struct Doctor: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         let found = try connection.call(Upkeep.Diagnose())
-        let faults = Self.faults(found)
-        if daemon.json { Streams.output(object: found) } else { Streams.output(Self.text(found)) }
+        let gate = connection.path == PracticeSocket.ofMachine ? GateLook.ofMachine() : nil
+        let faults = Self.faults(found) + (gate?.faults ?? [])
+        if daemon.json {
+            Streams.output(object: found)
+        } else {
+            Streams.output(Self.text(found) + (gate?.text ?? ""))
+        }
         if !faults.isEmpty { throw ExitCode(1) }
     }
 
@@ -37,5 +43,29 @@ struct Doctor: ParsableCommand {
         return looks.map { name, fault, advice in
             fault.map { "  ✗ \(name): \($0.shown)\n    \(advice)\n" } ?? "  ✓ \(name)\n"
         }.joined()
+    }
+}
+
+/// Whether people can come in over SSH, as far as the machine's files tell.
+struct GateLook {
+    /// An OpenSSH server is installed. Without one nobody is meant to come in.
+    let hasServer: Bool
+    let faults: [String]
+
+    static func ofMachine(_ exists: (String) -> Bool = { access($0, F_OK) == 0 }) -> GateLook {
+        guard exists("/usr/sbin/sshd") else { return GateLook(hasServer: false, faults: []) }
+        let needed = [
+            ("/etc/ssh/sshd_config.d/practice.conf", "sshd does not know the practice"),
+            ("/usr/local/bin/practice-gate", "sshd has no program to ask for keys"),
+            ("/usr/bin/ssh-keygen", "no key can be looked at: install openssh-client"),
+        ]
+        return GateLook(hasServer: true, faults: needed.filter { !exists($0.0) }.map { "\($0.1) (\($0.0) is missing)" })
+    }
+
+    var text: String {
+        guard hasServer else { return "  · SSH: no OpenSSH server is installed, so nobody comes in from elsewhere.\n" }
+        guard !faults.isEmpty else { return "  ✓ SSH\n" }
+        let advice = "    `systemd/install --practice` sets it up.\n"
+        return faults.map { "  ✗ SSH: \($0).\n" }.joined() + advice
     }
 }

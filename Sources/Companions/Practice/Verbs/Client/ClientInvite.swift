@@ -1,0 +1,36 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+
+extension ClientVerb {
+    struct Invite: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "invite",
+            abstract: "Print what a client needs to join their own machine with the practice.",
+            discussion: "The word is good once, for three days. A later invitation ends an earlier one.")
+
+        @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let person = try AnybodysName(client).identifier(over: connection)
+            let practice = try Asker(over: connection).reply.practice
+            try daemon.ask(Practice.Invite(person: person), over: connection) { invitation in
+                """
+                An invitation of \(practice.shown). Hand it over in person, or over the telephone.
+
+                    daybreak link set-up \(invitation.address.shown)
+
+                On your machine, in a terminal. It asks for two things:
+
+                    the practice's machine    \(invitation.hostKey.shown)
+                    your word                 \(invitation.invitation.shown)
+
+                The word is good once, until \(Wording.date(invitation.expires)).
+
+                """
+            }
+        }
+    }
+}

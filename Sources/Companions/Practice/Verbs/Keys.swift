@@ -1,0 +1,119 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import Varlink
+
+struct Keys: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "List the SSH keys by which somebody comes in from elsewhere.")
+
+    @Option(name: .customLong("of"), help: ArgumentHelp("Administrators: this person's keys.", valueName: "person"))
+    var owner: String?
+    @OptionGroup var look: Look
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        let owner = try owner.map { try AnybodysName($0).identifier(over: connection) }
+        let keys = try connection.call(Practice.ListKeys(person: owner)).keys
+        guard !daemon.json else { return Streams.output(object: Practice.ListKeys.Reply(keys: keys)) }
+        guard !keys.isEmpty else {
+            return Streams.output("There is no key yet. `practice key add ~/.ssh/id_ed25519.pub` adds one.\n")
+        }
+        let today = try Asker(over: connection).today
+        var table = Table([.init("Key", leads: true), .init(""), .init("Added"), .init("Last used")])
+        table.rows = keys.map { key in
+            [
+                .init(key.fingerprint, .strong), .init(key.comment),
+                .init(Wording.date(key.added)),
+                .init(key.lastUsed.map { Wording.time($0, today: today) } ?? "never", .faint),
+            ]
+        }
+        look.print(table.text(columns: look.columns, ink: look.ink))
+    }
+}
+
+struct KeyVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Add or remove an SSH key by which somebody comes in from elsewhere.",
+        subcommands: [Add.self, Remove.self])
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Add a public key: from elsewhere, `practice --at` then finds this practice.",
+            discussion: """
+                The public half alone: a file that ends in .pub, or its text. `ssh-add -L | practice key add -` adds those \
+                of the agent.
+                """)
+
+        @Argument(help: "A file, the text of a key, or - for standard input, a key a line.") var key: String
+        @Option(name: .customLong("for"), help: ArgumentHelp("Administrators: this person's key.", valueName: "person"))
+        var owner: String?
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let lines = try Self.lines(key)
+            let connection = try daemon.connection()
+            let owner = try owner.map { try AnybodysName($0).identifier(over: connection) }
+            for line in lines {
+                try daemon.ask(Practice.AddKey(person: owner, publicKey: line), over: connection) {
+                    "\($0.key.fingerprint.shown) opens the practice now\(owner == nil ? "" : " for them").\n"
+                }
+            }
+        }
+
+        static func lines(_ key: String) throws(Failure) -> [String] {
+            // A key has blanks in it, the path of one hardly ever.
+            let text = key.contains(" ") ? key : try TextInput.text(of: key, limit: 64 * 1_024)
+            let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+                .filter { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") }
+            guard !lines.isEmpty else { throw Failure.misused("There is no key in it.") }
+            return lines
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Remove a key; the connections that it opened end at once.")
+
+        @Argument(help: "The key's fingerprint (SHA256:…), or a part of it or of its comment where that is clear.")
+        var key: String
+        @Option(name: .customLong("of"), help: ArgumentHelp("Administrators: this person's key.", valueName: "person"))
+        var owner: String?
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            var fingerprint = key
+            if !key.hasPrefix("SHA256:") || key.utf8.count < 50 {
+                let owner = try owner.map { try AnybodysName($0).identifier(over: connection) }
+                let keys = try connection.call(Practice.ListKeys(person: owner)).keys
+                fingerprint =
+                    try Named.one(
+                        key, among: keys.filter { $0.fingerprint.contains(key) || $0.comment.holds(key) }, kind: "key",
+                        plural: "keys", name: \.comment, mark: \.fingerprint,
+                        advice: "`practice keys` lists them."
+                    ).fingerprint
+            }
+            try daemon.ask(Practice.RemoveKey(fingerprint: fingerprint), over: connection) { _ in
+                "\(fingerprint.shown) opens nothing any more.\n"
+            }
+        }
+    }
+}
+
+/// A client, or somebody who works here, as they are named on the command line.
+struct AnybodysName {
+    let text: String
+
+    init(_ text: String) throws(Failure) { self.text = try TextInput.word(text) }
+
+    func identifier(over connection: DaemonConnection) throws(Failure) -> String {
+        if let identifier = Named.identifier(text) { return identifier }
+        let staff = try connection.reply(to: Practice.ListStaff(query: text, limit: 2))
+        if staff.error == nil, try !connection.decode(Practice.ListStaff.self, from: staff).people.isEmpty {
+            return try PersonName(text).person(over: connection).id
+        }
+        return try ClientName(text).identifier(over: connection)
+    }
+}

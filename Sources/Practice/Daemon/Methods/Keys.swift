@@ -1,0 +1,154 @@
+import Files
+import Glibc
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Time
+import Varlink
+
+/// More than anybody carries.
+private let mostKeys = 20
+
+extension Practice.ListKeys: Handled {
+    static let right = Right.ownKeys
+    static let onlyReads = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        let owner = try desk.keyHolder(person)
+        return Reply(keys: try desk.store.keys(of: owner.id).map { Practice.Key($0, desk) })
+    }
+}
+
+extension Practice.AddKey: Handled {
+    static let right = Right.ownKeys
+    static let isAudited = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        let owner = try desk.keyHolder(person)
+        let (checked, fingerprint) = try desk.sound(publicKey)
+        desk.what = fingerprint
+        if let known = try desk.store.key(fingerprint) {
+            // Whose it is, is nobody's business.
+            guard known.person == owner.id else { throw Practice.Invalid("publicKey", "must be nobody else's.") }
+            desk.isWithoutEffect = true
+            return Reply(key: Practice.Key(known, desk))
+        }
+        guard owner.isActive else { throw Practice.Invalid("person", "must be somebody who comes in: they left.") }
+        guard try desk.store.keys(of: owner.id).count < mostKeys else {
+            throw Practice.Invalid("publicKey", "cannot be added: nobody has more than \(mostKeys) keys.")
+        }
+        try desk.store.addKey(checked, fingerprint, of: owner.id, at: desk.now)
+        desk.changesKeys = true
+        return Reply(key: try desk.key(fingerprint))
+    }
+}
+
+extension Practice.RemoveKey: Handled {
+    static let right = Right.ownKeys
+    static let isAudited = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        guard let key = try desk.store.key(fingerprint), key.person == desk.caller?.id || desk.has(.anyonesKeys) else {
+            throw Practice.NotFound(kind: "key", id: fingerprint)
+        }
+        desk.what = fingerprint
+        try desk.store.removeKey(fingerprint)
+        desk.signOut(key)
+        return Reply()
+    }
+}
+
+extension Practice.Invite: Handled {
+    static let right = Right.invite
+    static let isAudited = true
+
+    func answer(at desk: Desk) throws -> Reply {
+        let invited = try desk.invitable(person)
+        let hostKey = try desk.hostKey()
+        var dice = SystemRandomNumberGenerator()
+        let word = InvitationWord(using: &dice)
+        let expires = desk.now + .seconds(InvitationWord.hours * 3_600)
+        try desk.store.invite(invited, word, until: expires, at: desk.now)
+        desk.what = invited.description
+        desk.changesKeys = true
+        return Reply(
+            invitation: word.description, hostKey: hostKey, address: desk.settings.gate.reachableAddress,
+            expires: desk.spelled(expires))
+    }
+}
+
+extension Desk {
+    /// Whose keys are meant: the caller's own, or, for administrators, anybody's.
+    fileprivate func keyHolder(_ named: String?) throws -> Person {
+        guard let named else {
+            guard let caller else { throw Practice.Invalid("person", "must be named: root has no keys here.") }
+            return caller
+        }
+        if let caller, caller.id == ID(named) { return caller }
+        try demand(.anyonesKeys)
+        guard let person = try store.person(ID(named)) else { throw Practice.NotFound(kind: "person", id: named) }
+        return person
+    }
+
+    /// A key that OpenSSH takes, and its fingerprint.
+    func sound(_ text: String) throws -> (PublicKey, fingerprint: String) {
+        let key = try form { $0.check("publicKey", text) { text throws(Unfit) in try PublicKey(text) } }
+        let found: KeyFingerprint?
+        do { found = try KeyFingerprint.of(key) } catch {
+            throw Practice.NoGate(reason: "\(KeyFingerprint.program) cannot be run: install openssh-client.")
+        }
+        guard let found else { throw Practice.Invalid("publicKey", "must be a sound key: OpenSSH refuses this one.") }
+        guard key.type != "ssh-rsa" || found.bits >= PublicKey.rsaBits else {
+            throw Practice.Invalid(
+                "publicKey", "must have at least \(PublicKey.rsaBits) bits: this one has \(found.bits).")
+        }
+        return (key, found.text)
+    }
+
+    fileprivate func key(_ fingerprint: String) throws -> Practice.Key {
+        guard let key = try store.key(fingerprint) else { throw Practice.NotFound(kind: "key", id: fingerprint) }
+        return Practice.Key(key, self)
+    }
+
+    /// Somebody whom the caller may invite: a client whom they may see, or, for administrators, anybody who works here.
+    fileprivate func invitable(_ named: String) throws -> ID<Person> {
+        if has(.editStaff), let person = try store.person(ID(named)), person.role.isStaff {
+            guard person.isActive else { throw Practice.Invalid("person", "must be somebody who comes in: they left.") }
+            return person.id
+        }
+        return try record(named).person.id
+    }
+
+    /// The fingerprint of the host's key.
+    fileprivate func hostKey() throws -> String {
+        let path = settings.gate.hostKey
+        let found: KeyFingerprint?
+        do {
+            let line = String(decoding: try File.prefix(PublicKey.limit, of: path), as: UTF8.self)
+            found = try KeyFingerprint.of(PublicKey(line))
+        } catch { found = nil }
+        guard let found else {
+            throw Practice.NoGate(reason: "\(path) holds no key of this host: is openssh-server installed?")
+        }
+        return found.text
+    }
+}
+
+extension GateSettings {
+    /// Where clients' machines find this one.
+    fileprivate var reachableAddress: String {
+        if !address.isEmpty { return address }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+            guard let start = room.baseAddress, gethostname(start, room.count) == 0 else { return account }
+            return "\(account)@\(String(cString: start))"
+        }
+    }
+}
+
+extension Practice.Key {
+    fileprivate init(_ key: KeptKey, _ desk: Desk) {
+        self.init(
+            fingerprint: key.fingerprint, comment: key.key.comment, added: desk.spelled(key.added),
+            lastUsed: key.lastUsed.map(desk.spelled))
+    }
+}

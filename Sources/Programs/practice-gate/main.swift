@@ -1,0 +1,4 @@
+import Glibc
+import PracticeGate
+
+exit(GateProgram.main(CommandLine.arguments))

@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+
+/// The way into a practice over SSH: a real sshd, the installed gate, and people with keys.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/sshd"), "there is no OpenSSH server"), .boxed
+)
+struct GateTests {
+    /// A practice with an administrator, Vera, a thanatologist, Ana, and her client Cleo, who has an account of her own.
+    /// What is typed as `vera` and `cleo` is typed on other machines: they reach this one by `ssh clinic` alone.
+    private struct Town {
+        let box: Box
+
+        init() async throws {
+            box = try await Box()
+            try await box.run(
+                "\(Box.clone)/systemd/install --practice --from \(Box.shown) && useradd --create-home vera "
+                    + "&& useradd --create-home cleo", as: .root)
+            try await box.run("practice staff add --plain --role administrator --name Vera </dev/null", as: .root)
+            try await box.run("practice staff add --plain --role thanatologist --name Ana </dev/null", as: .root)
+            try await box.run("practice client add --plain --name Cleo --therapist p2 </dev/null", as: .root)
+            // The boxes share the machine's network.
+            let port = try await box.run(
+                "python3 -c 'import socket; s = socket.socket(); s.bind((\"127.0.0.1\", 0)); print(s.getsockname()[1])'",
+                as: .root)
+            try await box.run("/usr/sbin/sshd -o Port=\(port) -o ListenAddress=127.0.0.1", as: .root)
+            for name in ["vera", "cleo"] {
+                try await box.run(
+                    """
+                    mkdir -m 700 ~/.ssh && ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519 -C \(name)@home
+                    cat >~/.ssh/config <<'X'
+                    Host clinic
+                      HostName 127.0.0.1
+                      Port \(port)
+                      User practice
+                      BatchMode yes
+                      LogLevel ERROR
+                      StrictHostKeyChecking accept-new
+                      ControlPath ~/.ssh/master
+                    X
+                    """, as: .bare(name))
+            }
+            let key = try await box.run("cat ~/.ssh/id_ed25519.pub", as: .bare("vera"))
+            try await box.run("echo '\(key)' | practice key add --for p1 -", as: .root)
+        }
+
+        /// Runs a command of somebody at home; what it printed, with its complaints, and its status.
+        func at(_ home: String, _ command: String) async throws -> String {
+            try await box.run(
+                "cd; (\(command)) </dev/null 2>&1 | tr -d '\\r' | tr '\\0' '\\n'; echo \"= ${PIPESTATUS[0]}\"",
+                as: .bare(home))
+        }
+    }
+
+    @Test func `who holds a key comes in as themselves, with all of practice`() async throws {
+        let town = try await Town()
+        #expect(
+            try await town.at("vera", "practice --at clinic staff") == """
+                  Who works here · 2
+
+                  A
+                  p2  Ana   thanatologist
+
+                  V
+                  p1  Vera  administrator
+                = 0
+                """)
+        #expect(
+            try await town.at("vera", "practice --at clinic audit --json").contains(#""through":"ssh from 127.0.0.1""#))
+        let me = try await town.at(
+            "vera", #"printf '{"method":"org.daybreak.Practice.WhoAmI"}\0' | ssh -T clinic varlink"#)
+        #expect(me.contains(#""name":"Vera""#) && me.hasSuffix("= 0"))
+        // As `varlinkctl call ssh-exec:clinic:x …` asks.
+        let other =
+            #"printf '{"method":"org.varlink.service.GetInfo"}\0' | ssh -e none -T clinic env SYSTEMD_VARLINK_LISTEN=- x"#
+        #expect(try await town.at("vera", other).contains("org.daybreak.Records"))
+    }
+
+    @Test func `nothing but Daybreak's own is run, and nothing is forwarded`() async throws {
+        let town = try await Town()
+        let refused = "Nothing is run here but Daybreak's own: use `practice --at` or `daybreak`.\n= 1"
+        for command in ["id", "'varlink; id'", "'varlink '", "/bin/sh", "redeem"] {
+            #expect(try await town.at("vera", "ssh -T clinic \(command)") == refused, "\(command)")
+        }
+        #expect(
+            try await town.at("vera", "ssh -T clinic")
+                == "This is the door of a practice, for Daybreak's programs. There is no shell here: use `practice --at` or `daybreak`.\n= 1"
+        )
+        #expect(try await town.at("vera", "ssh -s clinic sftp") == "= 1")
+        #expect(
+            try await town.at("vera", "ssh -tt clinic varlink") == "PTY allocation request failed on channel 0\n= 255")
+        // The socket would open as the gate's account, which may say who anybody is.
+        let forwarded = """
+            timeout 20 ssh -f -N -L ~/forwarded:/run/practice/control clinic >/dev/null 2>&1
+            timeout 10 python3 \(Box.clone)/Tests/Box/ask.py ~/forwarded Practice.WhoAmI '{}' 2>&1
+            """
+        let answer = try await town.at("vera", forwarded)
+        #expect(!answer.contains("rights"))
+    }
+
+    @Test func `a removed key ends what it opened, also where a master is still open`() async throws {
+        let town = try await Town()
+        try await town.box.run("cd; ssh -M -f -N clinic >/dev/null 2>&1", as: .bare("vera"))
+        // A unit of its own, so that nothing waits for it.
+        let watch =
+            #"cd; (printf '{"method":"org.daybreak.Practice.Watch","more":true}\0'; exec sleep 600) | ssh -T clinic varlink >said 2>&1"#
+        try await town.box.run("cat >~vera/watch <<'X'\n\(watch)\nX", as: .root)
+        try await town.box.run(
+            "systemd-run --quiet --unit watch --uid vera --setenv HOME=/home/vera bash /home/vera/watch && "
+                + "until grep -q watching ~vera/said 2>/dev/null; do sleep 0.05; done", as: .root)
+        try await town.box.run("practice key remove vera@home --of Vera", as: .root)
+        // The connection of the watcher ends by itself.
+        try await town.box.run("until grep -q SignedOut ~vera/said; do sleep 0.05; done", as: .root)
+        #expect(try await town.at("vera", "ssh -T clinic varlink") == "This key opens nothing any more.\n= 1")
+        try await town.box.run("cd; ssh -O exit clinic 2>/dev/null", as: .bare("vera"))
+        #expect(
+            try await town.at("vera", "ssh -T clinic varlink")
+                == "practice@127.0.0.1: Permission denied (publickey).\n= 255")
+    }
+
+    @Test func `an invitation lets an unknown key become the invited person's, once`() async throws {
+        let town = try await Town()
+        let denied = "practice@127.0.0.1: Permission denied (publickey).\n= 255"
+        let early = try await town.at("cleo", "ssh -T clinic redeem")
+        #expect(early == denied)
+        let text = try await town.box.run("practice client invite Cleo", as: .root)
+        let host = try await town.box.run("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub | cut -d' ' -f2", as: .root)
+        #expect(text.contains("the practice's machine    \(host)"))
+        let word = String(text.split(separator: "your word")[1].split(whereSeparator: \.isWhitespace)[0])
+        #expect(
+            try await town.at("cleo", "ssh -T clinic varlink")
+                == "This key is nobody's yet. With the word of an invitation: `daybreak link set-up`.\n= 1")
+        let over =
+            "There is no such invitation: it was used, has expired, or the word has a slip. Ask the practice for another.\n= 1"
+        #expect(try await town.at("cleo", "echo 0000-0000-0000-0000-0000 | ssh -T clinic redeem") == over)
+        #expect(try await town.at("cleo", "echo \(word) | ssh -T clinic redeem") == "{\"person\":\"p3\"}\n= 0")
+        #expect(try await town.at("cleo", "echo \(word) | ssh -T clinic redeem").hasSuffix("= 1"))
+        let me = try await town.at(
+            "cleo", #"printf '{"method":"org.daybreak.Practice.WhoAmI"}\0' | ssh -T clinic varlink"#)
+        #expect(me.contains(#""id":"p3""#) && me.contains(#""role":"client""#))
+    }
+
+    @Test func `sshd takes the options for the practice's account, and leaves every other as it was`() async throws {
+        let town = try await Town()
+        func options(_ user: String) async throws -> String {
+            try await town.box.run(
+                "/usr/sbin/sshd -T -C user=\(user),host=x,addr=192.0.2.1 | grep -E '^(authorizedkeys|disableforwarding|permittty|maxauthtries)' | sort",
+                as: .root)
+        }
+        #expect(
+            try await options("practice") == """
+                authorizedkeyscommand /usr/local/bin/practice-gate keys %t %k
+                authorizedkeyscommanduser practice-keys
+                authorizedkeysfile none
+                disableforwarding yes
+                maxauthtries 12
+                permittty no
+                """)
+        let ofVera = try await options("vera")
+        try await town.box.run("rm /etc/ssh/sshd_config.d/practice.conf", as: .root)
+        #expect(try await options("vera") == ofVera)
+        #expect(
+            try await town.box.attempt("practice doctor", as: .root).output.contains(
+                "✗ SSH: sshd does not know the practice (/etc/ssh/sshd_config.d/practice.conf is missing)."))
+    }
+
+    @Test func `sshd is answered while the database is away, and while the daemon is not there`() async throws {
+        let town = try await Town()
+        let ask =
+            "runuser -u practice-keys -- practice-gate keys $(cut -d' ' -f1,2 ~vera/.ssh/id_ed25519.pub); echo \"= $?\""
+        let line = try await town.box.run(ask, as: .root)
+        #expect(
+            line.hasPrefix(#"restrict,command="/usr/local/bin/practice-gate enter SHA256:"#) && line.hasSuffix("= 0"))
+        try await town.box.run("mv /var/lib/practice/practice.db /var/lib/practice/away.db", as: .root)
+        #expect(try await town.box.run(ask, as: .root) == line)
+        #expect(try await town.at("vera", "ssh -T clinic varlink").hasSuffix("try again later.\n= 1"))
+        try await town.box.run("mv /var/lib/practice/away.db /var/lib/practice/practice.db", as: .root)
+        try await town.box.run("systemctl stop practiced.socket practiced.service", as: .root)
+        #expect(try await town.box.run(ask, as: .root) == "= 0")
+        #expect(try await town.at("vera", "ssh -T clinic varlink").hasSuffix("Permission denied (publickey).\n= 255"))
+    }
+}

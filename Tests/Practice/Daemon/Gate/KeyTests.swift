@@ -1,0 +1,323 @@
+import Foundation
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Testing
+import Time
+import Varlink
+import VarlinkService
+
+@testable import PracticeDaemon
+
+/// Public keys that ssh-keygen made once, and their fingerprints.
+enum Keys {
+    static let ana = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHy3CFoD1ufM5iWoV+bBl4o9R7tEoIteEGBjfMeTxgnD"
+    static let anas = "SHA256:bCyVc+fNqJOhpPmFw6cS6JdsSkNI8bZSFtlq//SHuTg"
+    static let cleo = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHZZjrlbD5J33iJQ3HmSLVt4Q9KdQGkIjMvAleIrAlfV"
+    static let cleos = "SHA256:wQOZQlgAUq4E7h60Ydam1CqLRgB+/4cn/v34/SsLpzw"
+    static let short =
+        "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQDB5jPCtEGwmGz/Jl9XXGvo5GMO7M8qwgmUIW40Zq02stJ859uuE52EtkN5a4ofvq30h2ZcVMFRrtigGsnM/zyiBr6VkZsik8U0gcvpEMEJn+L9GImEBl4MUSnjCoPFlxRNezpKMZen5Ig33zIlQyJkUY9P9Tw64f7TCEDwqRzdgw=="
+}
+
+extension Clinic {
+    /// The gate's program, before it has said for whom it calls.
+    var gate: Asker { account("practice") }
+
+    /// A practice whose host has a key.
+    static func reachable() throws -> Clinic {
+        var settings = Clinic.settings
+        let file = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID()).pub")
+        try "\(Keys.ana) root@clinic\n".write(to: file, atomically: true, encoding: .utf8)
+        settings.gate.hostKey = file.path
+        settings.gate.address = "practice@clinic.example"
+        return try Clinic(settings)
+    }
+}
+
+@Suite struct `Keys by which people come in` {
+    private let morning = "2027-03-05T09:00:00+01:00"
+
+    @Test func `somebody adds a key, sees it, and removes it`() throws {
+        let clinic = try Clinic()
+        let ana = clinic.as(try clinic.staff("Ana", .thanatologist))
+        let added = try ana.call(Practice.AddKey(publicKey: "\(Keys.ana) ana@laptop")).key
+        #expect(added == Practice.Key(fingerprint: Keys.anas, comment: "ana@laptop", added: morning, lastUsed: nil))
+        #expect(try ana.call(Practice.AddKey(publicKey: Keys.ana)).key == added)
+        #expect(try ana.call(Practice.ListKeys()).keys == [added])
+        let outcome = try ana.outcome(Practice.RemoveKey(fingerprint: Keys.anas))
+        #expect(outcome.changesKeys && outcome.signedOut.count == 1)
+        #expect(try ana.call(Practice.ListKeys()).keys == [])
+        #expect(throws: Practice.NotFound(kind: "key", id: Keys.anas)) {
+            try ana.call(Practice.RemoveKey(fingerprint: Keys.anas))
+        }
+    }
+
+    @Test func `an administrator cares for anybody's, everybody else for their own`() throws {
+        let clinic = try Clinic()
+        let (ada, ana) = (try clinic.staff("Ada", .administrator), try clinic.staff("Ana", .thanatologist))
+        let cleo = try clinic.client("Cleo", of: ana)
+        try clinic.as(ada).call(Practice.AddKey(person: cleo, publicKey: Keys.cleo))
+        #expect(try clinic.as(cleo).call(Practice.ListKeys()).keys.map(\.fingerprint) == [Keys.cleos])
+        #expect(try clinic.as(ada).call(Practice.ListKeys(person: cleo)).keys.map(\.fingerprint) == [Keys.cleos])
+        let refusal = Practice.NotAllowed(right: "anyonesKeys")
+        #expect(throws: refusal) { try clinic.as(ana).call(Practice.ListKeys(person: cleo)) }
+        #expect(throws: refusal) { try clinic.as(ana).call(Practice.AddKey(person: cleo, publicKey: Keys.ana)) }
+        #expect(throws: Practice.NotFound(kind: "key", id: Keys.cleos)) {
+            try clinic.as(ana).call(Practice.RemoveKey(fingerprint: Keys.cleos))
+        }
+        try clinic.as(ada).call(Practice.RemoveKey(fingerprint: Keys.cleos))
+        #expect(try clinic.as(cleo).call(Practice.ListKeys()).keys == [])
+    }
+
+    @Test func `a key is one person's, and nobody learns whose`() throws {
+        let clinic = try Clinic()
+        let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        #expect(throws: Practice.Invalid("publicKey", "must be nobody else's.")) {
+            try clinic.as(ben).call(Practice.AddKey(publicKey: Keys.ana))
+        }
+    }
+
+    @Test func `a key that OpenSSH refuses, or that is too short, is not taken`() throws {
+        let clinic = try Clinic()
+        let ana = clinic.as(try clinic.staff("Ana", .thanatologist))
+        #expect(throws: Practice.Invalid("publicKey", "must have at least 2048 bits: this one has 1024.")) {
+            try ana.call(Practice.AddKey(publicKey: Keys.short))
+        }
+        // A type that fits, and nothing of a key behind it.
+        #expect(throws: Practice.Invalid("publicKey", "must be a sound key: OpenSSH refuses this one.")) {
+            try ana.call(Practice.AddKey(publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAAA=="))
+        }
+    }
+
+    @Test func `nobody has more than twenty`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let store = try clinic.writer.keeper.store()
+        for number in 1...20 {
+            let key = PublicKey(type: "ssh-ed25519", key: "AAAA\(number)", comment: "")
+            try store.addKey(key, "SHA256:\(number)", of: ID(ana), at: Clinic.morning)
+        }
+        #expect(throws: Practice.Invalid("publicKey", "cannot be added: nobody has more than 20 keys.")) {
+            try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        }
+    }
+
+    @Test func `the audit has who added, removed and used which`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        try clinic.gate.call(Gate.Enter(fingerprint: Keys.anas, through: "192.0.2.7"))
+        try clinic.as(ana).call(Practice.RemoveKey(fingerprint: Keys.anas))
+        let entries = try clinic.root.call(Practice.Audit(person: ana)).entries
+        #expect(entries.map(\.did) == ["RemoveKey", "Enter", "AddKey"])
+        #expect(entries.map(\.what) == [Keys.anas, Keys.anas, Keys.anas])
+        #expect(entries.map(\.through) == ["demo", "ssh from 192.0.2.7", "demo"])
+    }
+}
+
+@Suite struct `The gate` {
+    @Test func `who holds a key enters as its owner, and the key was used`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        let outcome = try clinic.gate.outcome(Gate.Enter(fingerprint: Keys.anas, through: "2001:db8::7"))
+        #expect(
+            outcome.entered == Entered(person: ID(ana), entrance: .gate(key: Keys.anas, from: "2001:db8::7")))
+        let used = try clinic.as(ana).call(Practice.ListKeys()).keys[0].lastUsed
+        #expect(used == "2027-03-05T09:00:00+01:00")
+    }
+
+    @Test func `a key that is gone, never was, or whose owner left opens nothing`() throws {
+        let clinic = try Clinic()
+        let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .support))
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        try clinic.as(ben).call(Practice.AddKey(publicKey: Keys.cleo))
+        try clinic.as(ana).call(Practice.RemoveKey(fingerprint: Keys.anas))
+        #expect(try clinic.root.outcome(Practice.RetireStaff(person: ben, revision: 1)).changesKeys)
+        for fingerprint in [Keys.anas, Keys.cleos, "SHA256:none", ""] {
+            #expect(throws: Gate.UnknownKey()) {
+                try clinic.gate.call(Gate.Enter(fingerprint: fingerprint, through: "192.0.2.7"))
+            }
+        }
+    }
+
+    @Test func `nobody but the gate's own account may say who somebody is`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        let inside = Clinic.Asker(
+            clinic: clinic,
+            caller: Caller(
+                user: 4_000, entrance: .gate(key: Keys.anas, from: "192.0.2.7"), account: "practice", person: ana,
+                rights: []))
+        let refusal = Practice.NotAllowed(right: "openGate")
+        for asker in [clinic.visitor, clinic.root, clinic.as(ana), clinic.account("practice-keys"), inside] {
+            #expect(throws: refusal) { try asker.call(Gate.Enter(fingerprint: Keys.anas, through: "192.0.2.7")) }
+            #expect(throws: refusal) {
+                try asker.call(Gate.Redeem(fingerprint: "", publicKey: Keys.cleo, invitation: "x"))
+            }
+        }
+    }
+
+    @Test func `who came in through the gate is nobody else, whatever account carries them`() throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        // As if sshd's gate ran as root.
+        let asker = Clinic.Asker(
+            clinic: clinic,
+            caller: Caller(
+                user: 0, entrance: .gate(key: Keys.anas, from: "192.0.2.7"), account: "root", person: ana, rights: []))
+        #expect(try asker.call(Practice.WhoAmI()).person?.id == ana)
+        #expect(throws: Practice.NotAllowed(right: "maintain")) { try asker.call(Upkeep.Keys()) }
+    }
+
+    @Test(arguments: ["", "x y", "10.0.0.1\n", "<b>", String(repeating: "1", count: 61), "a\u{202E}"])
+    func `an address that is none is not written down`(address: String) throws {
+        let clinic = try Clinic()
+        let ana = try clinic.staff("Ana", .thanatologist)
+        try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        try clinic.gate.call(Gate.Enter(fingerprint: Keys.anas, through: address))
+        #expect(try clinic.root.call(Practice.Audit(person: ana)).entries[0].through == "ssh from an unknown address")
+    }
+}
+
+@Suite struct `An invitation` {
+    private struct Scene {
+        let clinic: Clinic
+        let (ada, ana, cleo): (String, String, String)
+
+        init() throws {
+            clinic = try Clinic.reachable()
+            ada = try clinic.staff("Ada", .administrator)
+            ana = try clinic.staff("Ana", .thanatologist)
+            cleo = try clinic.client("Cleo", of: ana)
+        }
+
+        func invite() throws -> Practice.Invite.Reply { try clinic.as(ana).call(Practice.Invite(person: cleo)) }
+
+        func redeem(_ word: String, _ key: String = Keys.cleo) throws -> String {
+            try clinic.gate.call(Gate.Redeem(fingerprint: "", publicKey: key, invitation: word)).person
+        }
+    }
+
+    @Test func `it makes the key of whoever has the word the invited person's, once`() throws {
+        let scene = try Scene()
+        let invitation = try scene.invite()
+        #expect(invitation.address == "practice@clinic.example")
+        #expect(invitation.hostKey == Keys.anas)
+        #expect(invitation.expires == "2027-03-08T09:00:00+01:00")
+        #expect(try scene.redeem(invitation.invitation.lowercased().replacing("-", with: "")) == scene.cleo)
+        #expect(try scene.clinic.as(scene.cleo).call(Practice.ListKeys()).keys.map(\.fingerprint) == [Keys.cleos])
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(invitation.invitation, Keys.ana) }
+    }
+
+    @Test func `a later one ends it, and so do three days`() throws {
+        let scene = try Scene()
+        let (first, second) = (try scene.invite().invitation, try scene.invite().invitation)
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(first) }
+        scene.clinic.clock.advance(by: .seconds(72 * 3_600))
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(second) }
+    }
+
+    @Test func `five wrong words end it, though each was refused`() throws {
+        let scene = try Scene()
+        let word = try scene.invite().invitation
+        let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
+        for _ in 1...4 { #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) } }
+        // Words of no invitation do not count.
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem("0000-0000-0000-0000-0000") }
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem("hello") }
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) }
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(word) }
+    }
+
+    @Test func `after four wrong words the right one is taken`() throws {
+        let scene = try Scene()
+        let word = try scene.invite().invitation
+        let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
+        for _ in 1...4 { #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) } }
+        #expect(try scene.redeem(word) == scene.cleo)
+    }
+
+    @Test func `a key that is somebody's redeems nothing`() throws {
+        let scene = try Scene()
+        try scene.clinic.as(scene.ana).call(Practice.AddKey(publicKey: Keys.ana))
+        let word = try scene.invite().invitation
+        #expect(throws: Practice.Invalid("publicKey", "must be nobody's yet.")) { try scene.redeem(word, Keys.ana) }
+        #expect(try scene.redeem(word) == scene.cleo)
+    }
+
+    @Test func `thanatologists invite their own clients, support any client, administrators anybody`() throws {
+        let scene = try Scene()
+        let (clinic, cleo, ana) = (scene.clinic, scene.cleo, scene.ana)
+        let (ben, sofia) = (try clinic.staff("Ben", .thanatologist), try clinic.staff("Sofia", .support))
+        #expect(throws: Practice.NotFound(kind: "client", id: cleo)) {
+            try clinic.as(ben).call(Practice.Invite(person: cleo))
+        }
+        #expect(throws: Practice.NotFound(kind: "client", id: ana)) {
+            try clinic.as(ben).call(Practice.Invite(person: ana))
+        }
+        try clinic.as(sofia).call(Practice.Invite(person: cleo))
+        #expect(throws: Practice.NotFound(kind: "client", id: ana)) {
+            try clinic.as(sofia).call(Practice.Invite(person: ana))
+        }
+        try clinic.as(scene.ada).call(Practice.Invite(person: ana))
+        try clinic.root.call(Practice.Invite(person: cleo))
+    }
+
+    @Test func `without a host key there is nothing to invite to`() throws {
+        var settings = Clinic.settings
+        settings.gate.hostKey = "/nowhere/host.pub"
+        let clinic = try Clinic(settings)
+        let cleo = try clinic.client("Cleo", of: try clinic.staff("Ana", .thanatologist))
+        #expect(
+            throws: Practice.NoGate(reason: "/nowhere/host.pub holds no key of this host: is openssh-server installed?")
+        ) { try clinic.root.call(Practice.Invite(person: cleo)) }
+    }
+
+    @Test func `an erased client's keys and invitation go with them`() throws {
+        let scene = try Scene()
+        let word = try scene.invite().invitation
+        try scene.clinic.root.call(Practice.AddKey(person: scene.cleo, publicKey: Keys.cleo))
+        try scene.clinic.as(scene.ana).call(Records.CloseRecord(client: scene.cleo, reason: "All is said."))
+        try scene.clinic.root.call(Records.EraseRecord(client: scene.cleo, number: 1, reason: "Her wish."))
+        #expect(try scene.clinic.root.call(Upkeep.Keys()) == Upkeep.Keys.Reply(keys: [], invitedUntil: nil))
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(word) }
+    }
+}
+
+@Suite struct `What sshd is told of an offered key` {
+    private let now = Clinic.morning
+
+    private func ring(invitedUntil: String? = nil) -> KeyRing {
+        KeyRing(
+            Upkeep.Keys.Reply(keys: [.init(fingerprint: Keys.anas, publicKey: Keys.ana)], invitedUntil: invitedUntil))
+    }
+
+    private func lines(_ ring: KeyRing, _ key: String) -> [String] {
+        let words = key.split(separator: " ", maxSplits: 1).map(String.init)
+        return ring.lines(for: words[0], words[1], at: now, program: "/usr/local/bin/practice-gate")
+    }
+
+    @Test func `somebody's key enters as them, another is nobody's`() {
+        #expect(
+            lines(ring(), Keys.ana)
+                == ["restrict,command=\"/usr/local/bin/practice-gate enter \(Keys.anas)\" \(Keys.ana)"])
+        #expect(lines(ring(), Keys.cleo) == [])
+    }
+
+    @Test func `while an invitation is open, an unknown key may redeem one`() {
+        let open = ring(invitedUntil: "2027-03-05T09:00:01+01:00")
+        #expect(
+            lines(open, Keys.cleo)
+                == ["restrict,command=\"/usr/local/bin/practice-gate redeem \(Keys.cleo)\" \(Keys.cleo)"])
+        #expect(lines(open, Keys.ana)[0].contains("enter"))
+        #expect(lines(ring(invitedUntil: "2027-03-05T09:00:00+01:00"), Keys.cleo) == [])
+    }
+
+    @Test(arguments: ["ssh-ed25519 AAAA\" x", "ssh-ed25519 \n", "x y", "ssh-dss AAAAB3NzaC1kc3M="])
+    func `nothing but a key gets a line`(text: String) {
+        #expect(lines(ring(invitedUntil: "2027-03-08T09:00:00+01:00"), text) == [])
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import PracticeRules
+
+/// Public keys that ssh-keygen made once, and what it said of them.
+enum SampleKey {
+    static let ana = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHy3CFoD1ufM5iWoV+bBl4o9R7tEoIteEGBjfMeTxgnD"
+    static let ben =
+        "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBAzONEke9xxxa5bVNlLGNZKmxS48fUlljIjuQXU3kqLiEQmW3waXWD1ygIEgUsdi0jPgfkeKcT2o3RH6VWxkWBo="
+}
+
+@Suite struct `An SSH key as people paste it` {
+    @Test func `it is spelled anew from its parts`() throws {
+        let key = try PublicKey("  \(SampleKey.ana)\tana@laptop, the old one \n")
+        #expect(key.line == SampleKey.ana)
+        #expect(key.comment == "ana@laptop, the old one")
+        #expect(try PublicKey(SampleKey.ben).line == SampleKey.ben)
+    }
+
+    @Test(arguments: [
+        ("", "a public key such as"), ("ssh-ed25519", "a public key such as"), ("hello", "a public key such as"),
+        ("ssh-dss AAAAB3NzaC1kc3MAAAA", "a public key such as"),
+        ("restrict \(SampleKey.ana)", "a public key such as"),
+        ("command=\"/bin/sh\" \(SampleKey.ana)", "a public key such as"),
+        ("\(SampleKey.ana)\n\(SampleKey.ben)", "on one line"), ("\(SampleKey.ana)\r\(SampleKey.ben)", "on one line"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----", "the public half"),
+        (String(SampleKey.ana.dropLast(4)) + "====", "a whole key"), ("ssh-ed25519 AAAA", "a whole key"),
+        ("ssh-ed25519 \(SampleKey.ben.split(separator: " ")[1])", "a whole key"),
+        ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5\"AAAA", "a whole key"),
+        (String(repeating: "A", count: 9_000), "no more than 8192 bytes"),
+    ])
+    func `anything else is refused with its reason`(text: String, reason: String) {
+        #expect { try PublicKey(text) } throws: { ($0 as? Unfit)?.reason.contains(reason) == true }
+    }
+
+    @Test(arguments: ["a\u{202E}b", "a\u{1B}[2Jb", "a\u{0}b"])
+    func `a comment that could harm is left out`(comment: String) throws {
+        #expect(try PublicKey("\(SampleKey.ana) \(comment)").comment == "")
+    }
+}
+
+@Suite struct `The word of an invitation` {
+    struct Dice: RandomNumberGenerator {
+        var state: UInt64 = 1
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state
+        }
+    }
+
+    private var word: InvitationWord {
+        var dice = Dice()
+        return InvitationWord(using: &dice)
+    }
+
+    @Test func `it has a handle and sixteen letters of 32, in groups`() {
+        let groups = word.description.split(separator: "-")
+        #expect(groups.map(\.count) == [4, 4, 4, 4, 4])
+        #expect(groups[0] == word.handle && groups.dropFirst().joined() == word.secret)
+        #expect(!word.description.contains { "ILOU".contains($0) })
+    }
+
+    @Test func `it is read as a person types it`() {
+        let typed = word.description
+        let forms = [
+            typed, typed.lowercased(), typed.replacing("-", with: " "), typed.replacing("-", with: ""),
+            typed.replacing("0", with: "o").replacing("1", with: "l"), " \(typed)\n",
+        ]
+        #expect(forms.map { InvitationWord($0) } == Array(repeating: word, count: forms.count))
+    }
+
+    @Test(arguments: ["", "7KQ2", "7KQ2-ABCD-EFGH-JKMN-PQR", "7KQ2-ABCD-EFGH-JKMN-PQRS5", "7KQ2-ABCD-EFGH-JKMN-PQRÄ"])
+    func `anything else is no word`(text: String) { #expect(InvitationWord(text) == nil) }
+
+    @Test func `another secret is not taken for it`() {
+        var other = Array(word.secret)
+        other[15] = other[15] == "Z" ? "Y" : "Z"
+        #expect(word.hasSecret(word.secret))
+        #expect(!word.hasSecret(String(other)) && !word.hasSecret("") && !word.hasSecret(word.secret + "0"))
+    }
+}
