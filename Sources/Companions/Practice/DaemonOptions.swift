@@ -53,13 +53,13 @@ struct Look: ParsableArguments {
     @OptionGroup var pager: PagerOptions
 
     var ink: Ink { plain ? .plain : Streams.ink }
-    /// The terminal's width; nil where there is none.
+    /// The terminal's width; nil if there is none.
     var columns: Int? { Pager.columns }
 
     func print(_ text: String) { plain ? Streams.output(text) : pager.print(text) }
 }
 
-/// Who asks, and the practice they ask.
+/// The caller, and the practice that they call.
 struct Asker {
     let reply: Practice.WhoAmI.Reply
 

@@ -15,7 +15,7 @@ struct Job: Sendable {
     var house = House()
 }
 
-/// What came of a call.
+/// The result of a call.
 struct Outcome: Sendable {
     let number: Int
     var frame: [UInt8]
@@ -44,7 +44,7 @@ struct Outcome: Sendable {
     struct Watch: Sendable {
         let person: ID<Person>
         let cursor: Int
-        /// What came about after the cursor that the caller named.
+        /// The news after the cursor that the caller named.
         let missed: [News]
     }
 }
@@ -126,7 +126,7 @@ final class CallRunner {
         do {
             return try together(jobs)
         } catch {
-            // What failed may be one call's alone: each is tried for itself.
+            // The fault may be one call's alone: each call is tried for itself.
             return jobs.map { job in
                 do { return try together([job])[0] } catch { return unavailable(job, keeper.failed(error)) }
             }
@@ -158,7 +158,7 @@ final class CallRunner {
         return outcomes
     }
 
-    /// Throws where the storage fails. What is refused is an outcome.
+    /// Throws if the storage fails. A refusal is an outcome.
     private func carryOut(_ job: Job, _ store: Store) throws -> Outcome {
         do {
             return try store.transaction {
@@ -198,7 +198,7 @@ final class CallRunner {
 }
 
 extension Job {
-    /// What the call needs of the database.
+    /// The access to the database that the call needs.
     var access: Keeper.Access {
         if Routes.chore(call.method) != nil { return .writing }
         // A method without a handler is answered without the database.
@@ -207,7 +207,8 @@ extension Job {
 }
 
 extension Caller {
-    /// Root, and the daemon's own user: they could read and write the database without asking. Nobody whom the gate brought.
+    /// Root, and the daemon's own user: they can read and write the database anyway. A caller who came through the gate never
+    /// is.
     var isOwner: Bool { person == nil && entrance == .localSocket && (user == 0 || user == geteuid()) }
 
     /// As the audit names it.

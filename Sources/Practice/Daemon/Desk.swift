@@ -5,7 +5,7 @@ import Time
 import Varlink
 import VarlinkService
 
-/// Where a handler stands while it answers one call: who calls, what time it is, and the open transaction.
+/// A handler's surroundings while it answers one call: the caller, the time, and the open transaction.
 final class Desk {
     let store: Store
     let settings: PracticeSettings
@@ -22,25 +22,26 @@ final class Desk {
     let deed: String
     let wantsMore: Bool
 
-    /// What is to be told once the transaction is committed.
+    /// The news for watchers, sent once the transaction is committed.
     private(set) var news: [News] = []
-    /// What the journal is to be told once the transaction is committed.
+    /// The journal's messages, written once the transaction is committed.
     var told: [Told] = []
-    /// The call did nothing: it was made before with the same key, or only looks what would be.
+    /// The call changed nothing: it was made before with the same key, or only checks.
     var isWithoutEffect = false
     /// The clients whose records the call read or changed: the audit has an entry for each.
     private(set) var concerned: [ID<Person>] = []
-    /// What the call read or changed, by its identifier or its count: the audit has it. Never a name or a word of anybody's.
+    /// The identifier or the count of the things that the call read or changed, for the audit. Never a name, nor a person's
+    /// words.
     var what: String?
-    /// From where on the caller is to be told of what concerns them.
+    /// The caller, who watches, and the cursor after which their news begin.
     var watchFrom: (person: ID<Person>, cursor: Int)?
-    /// What the call erased shall not stand in the database's log either.
+    /// The call erased something, which must not stay in the database's log either.
     var emptiesLog = false
     /// The person that this connection speaks for from now on.
     var entered: Entered?
-    /// The keys by which people come in are others once the transaction is committed.
+    /// The keys by which people come in change once the transaction is committed.
     var changesKeys = false
-    /// Those whose connections are cut once the transaction is committed.
+    /// People whose connections are cut once the transaction is committed.
     private(set) var signedOut: [SignedOut] = []
 
     init(
@@ -100,7 +101,7 @@ final class Desk {
         (self.entered, through) = (entered, "ssh from \(address)")
     }
 
-    /// What the call makes happens once: with a key that was used before, what was made then is given back.
+    /// Makes a thing once: with a key that was used before, returns the identifier of the thing made then.
     ///
     /// - Parameter make: gives the identifier of what it made.
     func once<Kind>(_ key: String?, _ make: () throws -> ID<Kind>) throws -> ID<Kind> {

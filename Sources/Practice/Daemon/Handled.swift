@@ -8,12 +8,12 @@ import Varlink
 /// Each handler stands in `Methods`. A method that is declared in an interface and has no handler answers
 /// MethodNotImplemented, and `RoutesTests` fails.
 protocol Handled: Method {
-    /// What a caller must be allowed to do. A right over records holds for those in the caller's reach.
+    /// The right that a caller needs. A right over records holds for the records in the caller's reach.
     static var right: Right { get }
-    /// Whether the call only reads, and nothing of it goes into the audit. It is carried out on a thread of its own, with a
+    /// True if the call only reads, and nothing of it goes into the audit. It is carried out on a thread of its own, with a
     /// connection that cannot write, so that it never waits for a commit.
     static var onlyReads: Bool { get }
-    /// Whether the audit has an entry for the call, also where it concerns no client.
+    /// True if the audit has an entry for the call even if it concerns no client.
     static var isAudited: Bool { get }
     /// The journal's message of what the call did, if it is told.
     static var message: PracticeMessage? { get }

@@ -24,7 +24,7 @@ public struct ClientField: Equatable, Sendable {
         return line
     }
 
-    /// Whether the text is a regular expression.
+    /// True if the text is a regular expression.
     public static func isPattern(_ text: String) -> Bool { text.utf8.count <= 500 && (try? Regex(text)) != nil }
 
     public static func isName(_ text: String) -> Bool {

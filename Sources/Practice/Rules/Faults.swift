@@ -27,7 +27,7 @@ public struct Faults: Error, Equatable, Sendable {
         }
     }
 
-    /// An optional field: nil where the text is blank; what it was where there is no text, or where it cannot be taken.
+    /// An optional field: nil if the text is blank; what it was where there is no text, or if it cannot be taken.
     public mutating func optional<Checked>(
         _ field: String, _ text: String?, else earlier: Checked?, _ check: (String) throws(Unfit) -> Checked
     ) -> Checked? {
@@ -37,7 +37,7 @@ public struct Faults: Error, Equatable, Sendable {
 
     public func has(_ field: String) -> Bool { list.contains { $0.field == field } }
 
-    /// Throws where there are any.
+    /// Throws if there are any.
     public func end() throws(Faults) { if !list.isEmpty { throw self } }
 }
 

@@ -6,7 +6,7 @@ public struct Picture: Equatable, Sendable {
 
     public static let limit = 1_024 * 1_024
 
-    /// Nil where the bytes do not begin as a PNG, a JPEG or a WebP does.
+    /// Nil if the bytes do not begin as a PNG, a JPEG or a WebP does.
     public init?(_ bytes: [UInt8]) {
         guard let type = Self.type(of: bytes) else { return nil }
         self.type = type

@@ -25,7 +25,7 @@ public struct Episode: Equatable, Sendable {
         (self.number, self.first, self.last) = (number, first, last)
     }
 
-    /// What a record's turns, the oldest first, say of its episodes.
+    /// The episodes that a record's turns, the oldest first, make up.
     public static func all(of turns: [(kind: TurnKind, cause: ReopeningCause?, on: CalendarDay)]) -> [Episode] {
         turns.reduce(into: []) { episodes, turn in
             switch (turn.kind, turn.cause) {
@@ -63,7 +63,7 @@ public enum RecordRules {
     }
 }
 
-/// What may be recorded of a session.
+/// The limits of a session's fields.
 public enum SessionRules {
     /// A day long.
     public static let minutes = 1...1_440
@@ -79,7 +79,7 @@ public enum SessionRules {
         try Field.someText(text, limit: 16 * 1_024)
     }
 
-    /// What was said in a session; may be empty.
+    /// The notes of a session; may be empty.
     public static func notes(_ text: String) throws(Unfit) -> String { try Field.text(text, limit: Field.notesLimit) }
 
     /// The day of a session, and its episode: not to come, and a day on which the record was open. Where a record was closed

@@ -1,4 +1,4 @@
-/// What somebody is in the practice.
+/// A person's part in the practice.
 public enum Role: String, CaseIterable, Sendable {
     case administrator, support, thanatologist, client
 
@@ -6,15 +6,15 @@ public enum Role: String, CaseIterable, Sendable {
     public var isStaff: Bool { self != .client }
 }
 
-/// What a caller may do, by name. A right that concerns a client's record holds for the records in ``Right/reach(of:)``.
+/// A permission of a caller. A right that concerns a client's record holds for the records in ``Right/reach(of:)``.
 public enum Right: String, CaseIterable, Sendable {
-    // What is offered.
+    // Services and vocabularies.
     case seeServices, editServices, seeTerms, editTerms
     // People.
     case seeColleagues, seeStaff, editStaff
     // Clients and their records.
     case listClients, addClients, seeRecord, keepRecords, transferClients, eraseRecords, seeCaseFile
-    // What the practice knows of itself.
+    // The practice as a whole.
     case seeAudit, seeReports, seeStatus, watch, maintain
     // The way in.
     case ownKeys, anyonesKeys, invite
@@ -24,12 +24,12 @@ public enum Right: String, CaseIterable, Sendable {
     case ask
 }
 
-/// Whose record a right holds for.
+/// The records that a right holds for.
 public enum Reach: String, Sendable {
     case nobodys, own, everybodys
 }
 
-/// Who may do what: one table, for the daemon and for `practice rights`.
+/// The rights of each role: one table, for the daemon and for `practice rights`.
 public enum RightsTable {
     /// The rights of somebody without a role, of a visitor.
     public static let visitor: Set<Right> = [.ask, .seeServices]

@@ -1,11 +1,11 @@
 /// How much somebody may know of a person.
 public enum Sight: Equatable, Sendable {
-    /// All that stands with the person: account, e-mail, telephone.
+    /// All of a person's fields: account, e-mail, telephone.
     case whole
-    /// Their name, and what they are here.
+    /// The person's name and role.
     case name
 
-    /// Nil where the caller may not know that there is such a person.
+    /// Nil if the caller may not know that there is such a person.
     ///
     /// - Parameters:
     ///   - role: the person's.

@@ -1,7 +1,7 @@
 import Storage
 public import Time
 
-/// Who read or changed what.
+/// One reading or change by a person, as the audit keeps it.
 public struct AuditEntry: Equatable, Sendable, Identified {
     public static let letter: Character = "a"
 
@@ -19,13 +19,13 @@ public struct AuditEntry: Equatable, Sendable, Identified {
     public let through: String
 }
 
-/// Which entries of the audit somebody reads.
+/// The entries of the audit that a caller asks for.
 public struct AuditQuery: Sendable {
     public enum Scope: Equatable, Sendable {
         case everything
-        /// What concerns this client.
+        /// The entries that concern this client.
         case client(ID<Person>)
-        /// What this thanatologist did, and what concerns the clients who are theirs.
+        /// This thanatologist's deeds, and the entries that concern their clients.
         case thanatologist(ID<Person>)
     }
 

@@ -1,7 +1,7 @@
 import Storage
 import Time
 
-/// What a case file needs besides what lists show.
+/// The parts of a case file that no list has.
 extension Store {
     /// All of a client's sessions, by their numbers.
     public func allSessions(of client: ID<Person>) throws -> [Session] {
@@ -13,7 +13,7 @@ extension Store {
         }
     }
 
-    /// Who read or changed a client's record, the oldest first.
+    /// The audit of a client's record, the oldest entry first.
     public func audit(of client: ID<Person>) throws -> [AuditEntry] {
         try database.rows(
             "SELECT id, at, person, did, client, what, through FROM audit WHERE client = $1 ORDER BY id", client

@@ -8,7 +8,7 @@ public struct ClientRow: Equatable, Sendable {
     public let name: String
     public let thanatologist: ID<Person>
     public let isOpen: Bool
-    /// Those that count: without the voided ones.
+    /// The number of sessions, without the voided ones.
     public let sessions: Int
     public let lastSession: CalendarDay?
     let sortKey: String

@@ -40,7 +40,7 @@ extension Store {
         }
     }
 
-    /// Takes out all that is kept of a client, but the audit and the disposals. What was there is overwritten.
+    /// Removes everything that is kept of a client but the audit and the disposals, and overwrites it.
     public func erase(_ record: Record) throws {
         let client = record.person.id
         // The triggers let go of what is a client's who stands here.

@@ -1,6 +1,6 @@
 public import Storage
 
-/// What an identifier is of, and the letter it begins with.
+/// A type whose values have identifiers, and the letter that they begin with.
 public protocol Identified {
     static var letter: Character { get }
 }
@@ -26,6 +26,6 @@ public struct ID<Kind: Identified>: Hashable, Sendable, CustomStringConvertible,
 }
 
 extension Row {
-    /// Nil where it is NULL.
+    /// Nil if it is NULL.
     func id<Kind>(_ column: Int) -> ID<Kind>? { integer(column).map { ID($0) } }
 }

@@ -1,6 +1,6 @@
 import Storage
 
-// What a spreadsheet names by its name.
+// The things that a spreadsheet names by their names.
 extension Store {
     /// The identifiers of what is offered, by the name without case and accents.
     public func offeredServices() throws -> [String: String] {

@@ -35,7 +35,7 @@ extension Store {
         return News(person: person, number: number, at: at, kind: kind, what: what)
     }
 
-    /// The number of a person's newest news; 0 where there was none.
+    /// The number of a person's newest news; 0 if there was none.
     public func newsCount(of person: ID<Person>) throws -> Int {
         try database.number("SELECT number FROM news_count WHERE person = $1", person) ?? 0
     }

@@ -5,7 +5,7 @@ extension Store {
     /// How long the key of a call is remembered.
     public static let keysKept = Duration.seconds(30 * 86_400)
 
-    /// What an earlier call of this person with this key made; nil where there was none.
+    /// The thing that an earlier call of this person made with this key; nil if there was none.
     public func made(by person: ID<Person>, key: String) throws -> (method: String, made: String)? {
         try database.first("SELECT method, made FROM done_once WHERE person = $1 AND key = $2", person, key) {
             (method: $0.text(0) ?? "", made: $0.text(1) ?? "")

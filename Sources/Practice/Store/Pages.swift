@@ -11,7 +11,7 @@ public struct PageStart: Equatable, Sendable, CustomStringConvertible {
     /// Before everything.
     public static let first = PageStart(sortKey: "", id: 0)
 
-    /// What a list's `next` said; nil where the text is nothing of the kind.
+    /// The start that a list's `next` names; nil if the text names none.
     public init?(_ text: String) {
         guard let point = text.firstIndex(of: "."), let id = Int64(text[..<point]), id >= 0 else { return nil }
         self.init(sortKey: String(text[text.index(after: point)...]), id: id)
@@ -35,7 +35,7 @@ public struct PageRequest: Equatable, Sendable {
 /// A page of a list.
 public struct Page<Item> {
     public let items: [Item]
-    /// Where the next page begins; nil where this is the last.
+    /// Where the next page begins; nil if this is the last.
     public let next: PageStart?
 
     /// - Parameter found: one item more than the limit where there are more.

@@ -29,7 +29,7 @@ extension Store {
             since: row.day(first + 7) ?? CalendarDay(ordinal: 0), revision: row.int(first + 8) ?? 0)
     }
 
-    /// Nil where there is none.
+    /// Nil if there is none.
     public func person(_ id: ID<Person>) throws -> Person? {
         try database.first("SELECT \(Self.columns) FROM person WHERE id = $1", id) { Self.person($0) }
     }
@@ -88,7 +88,7 @@ extension Store {
         public var role: Role?
         /// Parts of a name.
         public var query = ""
-        /// Those who left as well.
+        /// Lists people who left, too.
         public var alsoInactive = false
 
         public init() {}

@@ -3,7 +3,7 @@ import PracticeRules
 import Storage
 public import Time
 
-/// What is kept of a client beside the person.
+/// The fields of a client that other people do not have.
 public struct ClientDetails: Equatable, Sendable {
     public var born: CalendarDay?
     public var address: String?
@@ -17,7 +17,7 @@ public struct ClientDetails: Equatable, Sendable {
     public init(timeZone: String) { self.timeZone = timeZone }
 }
 
-/// What is kept of one client. It is open or closed.
+/// One client's record. It is open or closed.
 public struct Record: Equatable, Sendable {
     public var person: Person
     public var details: ClientDetails
@@ -50,7 +50,7 @@ extension Store {
             isOpen: row.bool(18) ?? false, closedOn: row.day(19), episode: row.int(20) ?? 0)
     }
 
-    /// A client's record; nil where there is none, and, by the same query, where it is not the holder's.
+    /// A client's record; nil if there is none, and, by the same query, where it is not the holder's.
     ///
     /// - Parameter holder: the thanatologist, or the client; nil for anybody's record.
     public func record(_ client: ID<Person>, of holder: ID<Person>?) throws -> Record? {
@@ -111,7 +111,7 @@ extension Store {
     }
 
     private static func texts(_ json: String) -> [String: String] {
-        // What was written here can be read: an unreadable text stands for no fields.
+        // Only this store writes the text. If it cannot be read, the record has none of these fields.
         guard json != "{}", let read = try? JSONReader.texts(Array(json.utf8)) else { return [:] }
         return read
     }

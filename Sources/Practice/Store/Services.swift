@@ -93,7 +93,7 @@ extension Store {
             service.isOffered)
     }
 
-    /// The picture of a service; nil where there is none, or the service is not offered.
+    /// The picture of a service; nil if there is none, or the service is not offered.
     ///
     /// - Parameter all: also of a service that is no longer offered.
     public func picture(of service: ID<Service>, all: Bool) throws -> Picture? {

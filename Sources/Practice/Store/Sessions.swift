@@ -23,7 +23,7 @@ public struct Session: Equatable, Sendable, Identified {
     public let client: ID<Person>
     /// Of that client's sessions, from 1, without gaps.
     public let number: Int
-    /// Who recorded it.
+    /// The thanatologist who recorded it.
     public let thanatologist: ID<Person>
     public let episode: Int
     public let on: CalendarDay
@@ -85,7 +85,7 @@ extension Store {
         return id
     }
 
-    /// Whose session it is, and its number; nil where there is none, and, by the same query, where it is not the holder's.
+    /// Whose session it is, and its number; nil if there is none, and, by the same query, where it is not the holder's.
     ///
     /// - Parameter holder: the thanatologist, or the client; nil for anybody's.
     public func place(

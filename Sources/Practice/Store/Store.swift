@@ -54,7 +54,7 @@ public final class Store {
     /// Atomic: what `body` wrote is committed, or, where it throws, taken back. One within another is a savepoint.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result { try database.transaction(body) }
 
-    /// Brings the log into the file, and closes it. Nothing may be called afterwards.
+    /// Brings the log into the file, and closes it. No other method may be called afterwards.
     ///
     /// - Parameter keepingLog: leaves the file and the log as they are.
     public func close(keepingLog: Bool = false) throws(DatabaseError) { try database.close(keepingLog: keepingLog) }
@@ -111,10 +111,10 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Row {
-    /// A day; nil where it is NULL.
+    /// A day; nil if it is NULL.
     func day(_ column: Int) -> CalendarDay? { text(column).flatMap { CalendarDay($0) } }
 
-    /// An instant; nil where it is NULL.
+    /// An instant; nil if it is NULL.
     func instant(_ column: Int) -> Instant? { integer(column).map(Instant.init(microseconds:)) }
 }
 

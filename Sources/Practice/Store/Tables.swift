@@ -2,14 +2,14 @@ import Storage
 
 /// The tables, by version. A step is never changed once it was released: a later one is added.
 ///
-/// Days are texts (`2027-03-05`), instants are microseconds since 1970, money is in the currency's smallest unit. What is
-/// written `{…}` differs between the engines.
+/// Days are texts (`2027-03-05`), instants are microseconds since 1970, money is in the currency's smallest unit. A
+/// word in braces, `{…}`, differs between the engines.
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
     static let steps = [first, keys]
 
-    /// What stands between braces, in SQLite.
+    /// The words in braces, as SQLite writes them.
     private static let sqlite = [
         "{id}": "INTEGER PRIMARY KEY AUTOINCREMENT",
         "{bytes}": "BLOB",

@@ -34,7 +34,7 @@ extension Store {
         ) { Term($0) }
     }
 
-    /// Whether the word is in that vocabulary, and offered.
+    /// True if the word is in that vocabulary, and offered.
     public func isOffered(_ term: ID<Term>, in vocabulary: String) throws -> Bool {
         try database.number("SELECT offered FROM term WHERE id = $1 AND vocabulary = $2", term, vocabulary) == 1
     }
@@ -54,7 +54,7 @@ extension Store {
         return added
     }
 
-    /// Takes a word out of what is offered, or offers it again. What was counted by it stays.
+    /// Stops offering a word, or offers it again. Sessions that name it keep it.
     public func offer(_ term: ID<Term>, _ isOffered: Bool) throws -> Term? {
         try database.first("UPDATE term SET offered = $2 WHERE id = $1 RETURNING id, word, offered", term, isOffered) {
             Term($0)

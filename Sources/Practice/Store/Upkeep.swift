@@ -28,7 +28,7 @@ extension Store {
 
     private func count(_ sql: String) throws -> Int { try database.number(sql) ?? 0 }
 
-    /// Whether nothing was ever kept but the audit.
+    /// True if nothing but the audit was ever written.
     public func isEmpty() throws -> Bool {
         try count(
             """
@@ -37,7 +37,7 @@ extension Store {
             """) == 0
     }
 
-    /// Nil where it is not so.
+    /// Nil if it is not so.
     public func fact(_ fact: Fact) throws -> String? {
         try database.first("SELECT value FROM fact WHERE name = $1", fact.rawValue) { $0.text(0) ?? "" }
     }

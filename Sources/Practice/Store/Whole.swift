@@ -9,7 +9,7 @@ extension Store {
     /// How many rows were written over this connection.
     public var changeCount: Int { database.changeCount }
 
-    /// Whether SQLite finds no fault in the file and its log. It looks over a connection of its own, whose memory is empty.
+    /// True if SQLite finds no fault in the file and its log. It reads over a connection of its own, whose cache is empty.
     public static func isSound(_ path: String) throws -> Bool {
         do { return try Database(path, .reading).isSound(withIndexes: false) } catch let error as DatabaseError
             where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code)
@@ -18,9 +18,9 @@ extension Store {
         }
     }
 
-    /// Looks at the file before it is opened, while this process does not have it open. Throws ``StoreError`` where it must be
-    /// left as it is: another program's, a newer Daybreak's, damaged, or gone while its log is left. SQLite, which may write
-    /// where it opens, has no part in it unless a log is there.
+    /// Looks at the file before it is opened, while this process does not have it open. Throws ``StoreError`` where it must
+    /// be left as it is: another program's, a newer Daybreak's, damaged, or gone while its log is left. SQLite, which may
+    /// write where it opens, has no part in it unless a log is there.
     public static func inspect(_ path: String) throws {
         let log = try File.size(of: path + "-wal")
         guard try File.exists(path) else {
@@ -52,8 +52,8 @@ extension Store {
         try store.close()
     }
 
-    /// Reads all of a practice that a daemon may be writing to, from a copy in memory; nothing is touched. Returns its counts.
-    /// Throws where it is not sound.
+    /// Reads all of a practice that a daemon may be writing to, from a copy in memory; nothing is touched. Returns its
+    /// counts. Throws if it is not sound.
     public static func verify(_ path: String) throws -> Counts {
         let database = try Database(copyOf: path)
         guard try database.number("PRAGMA application_id") == Tables.applicationID else {

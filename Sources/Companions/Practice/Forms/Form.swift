@@ -6,15 +6,16 @@ import Varlink
 /// Fields that somebody fills in: one after the other in a terminal, or all at once as options.
 struct Form {
     let title: String
-    /// What Enter does at the end: "adds this client".
+    /// The effect of Enter at the end: "adds this client".
     let does: String
     /// Said where somebody leaves: "Nobody was added."
     let untouched: String
     /// Only what was changed is sent.
     var isEdit = false
     var questions: [Question]
-    /// The daemon's word for faults that belong to no field of the form.
+    /// The values typed so far, by the fields' names.
     private var typed: [String: String] = [:]
+    /// The daemon's reasons, by the fields' names.
     private var faults: [String: String] = [:]
 
     init(_ title: String, does: String, untouched: String, isEdit: Bool = false, _ questions: [Question]) {
@@ -66,7 +67,7 @@ struct Form {
         }
     }
 
-    /// Takes over what somebody else changed, and keeps what was typed here. What they changed: the field, before, now.
+    /// Takes over another person's changes, and keeps the values typed here. Returns the changes: the field, before, now.
     private mutating func change(to new: [Question]) -> [(label: String, from: String, to: String)] {
         var changes: [(label: String, from: String, to: String)] = []
         for (old, new) in zip(questions, new) where old.current != new.current {
@@ -87,7 +88,7 @@ struct Form {
         return ([head] + lines).joined(separator: "\n")
     }
 
-    /// Nothing was given, or something that is required is missing.
+    /// No field was given, or a required one is missing.
     private var needsAsking: Bool {
         typed.isEmpty || questions.contains { $0.isRequired && $0.current.isEmpty && typed[$0.field] == nil }
     }
@@ -119,7 +120,7 @@ struct Form {
         return Failure(refused: invalid, saying: Refusal.faults(faults))
     }
 
-    /// Throws where a value fits no longer, such as a picture whose file was removed since it was named.
+    /// Throws if a value fits no longer, such as a picture whose file was removed since it was named.
     private func answers() throws(Failure) -> Answers {
         var answers = Answers()
         for question in questions {

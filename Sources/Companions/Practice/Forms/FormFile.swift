@@ -47,7 +47,7 @@ enum FormFile {
     }
 }
 
-/// What a call that is to happen once is known by.
+/// The key of a call that is to happen once.
 enum CallKey {
     static func new() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Companion
 import Varlink
 
-/// What every verb takes that fills a form in: the fields as JSON in the form's place, how it looks, and the daemon.
+/// The options of every verb with a form: the fields as JSON in the form's place, its look, and the daemon.
 struct FormOptions: ParsableArguments {
     @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
     @OptionGroup var look: Look

@@ -25,7 +25,7 @@ struct FormScreen {
     private var margin: String { String(repeating: " ", count: indent) }
 
     /// Asks for these fields in their order, then whether all is well; of none that alone, and the arrow goes back to all.
-    /// False where somebody leaves.
+    /// False if somebody leaves.
     mutating func ask(_ fields: [String], _ typed: inout [String: String], _ faults: [String: String]) throws(Failure)
         -> Bool
     {

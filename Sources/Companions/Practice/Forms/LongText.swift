@@ -35,7 +35,7 @@ struct LongText {
         Wording.counted(text.split(separator: "\n", omittingEmptySubsequences: false).count, "line")
     }
 
-    /// What was written before and not sent; nil where there is none.
+    /// The text that was written before and not sent; nil if there is none.
     func kept() throws(Failure) -> String? {
         let path = try path()
         guard access(path, F_OK) == 0 else { return nil }

@@ -24,11 +24,11 @@ struct Question {
     var kind = Kind.line
     var hint = ""
     var isRequired = false
-    /// False where an option alone names it.
+    /// False if an option alone names it.
     var isAsked = true
-    /// What is there already: an edit's value, or what is usual.
+    /// The value that the field begins with: the old one in an edit, else the usual one.
     var current = ""
-    /// What is usual where nothing is there, by what was typed in the fields before.
+    /// The usual value of an empty field, by the values of the fields before.
     var usual: ([String: String]) -> String = { _ in "" }
     var check: (String) throws(Unfit) -> String = { text throws(Unfit) in text }
 
@@ -40,7 +40,7 @@ struct Question {
         }
     }
 
-    /// What is sent for what was typed; nothing where it was left out.
+    /// The values that are sent for a typed text; none if it was left out.
     /// - Parameter areListed: the choices stand above, so that a fault need not name them.
     func values(of typed: String, areListed: Bool = false) throws(Unfit) -> [String] {
         let isBlank = typed.allSatisfy(\.isWhitespace)
@@ -63,7 +63,7 @@ struct Question {
         }
     }
 
-    /// What was typed, with the words of the choices that it names.
+    /// The typed text, with the words of the choices that it names.
     func spelled(_ typed: String) -> String {
         let choices: [Choice]
         switch kind {
@@ -95,11 +95,11 @@ struct Question {
     }
 }
 
-/// What a form holds: the values of its fields, by their names.
+/// A form's content: the values of its fields, by their names.
 struct Answers: Equatable {
     var values: [String: [String]] = [:]
 
-    /// Nil where the field was left out, and in an edit where it stays as it is.
+    /// Nil if the field was left out, and in an edit where it stays as it is.
     subscript(_ field: String) -> String? { values[field].map { $0.first ?? "" } }
 
     func list(_ field: String) -> [String] { values[field] ?? [] }

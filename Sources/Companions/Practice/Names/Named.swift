@@ -3,7 +3,7 @@ import PracticeInterfaces
 
 /// How somebody names a client, a person or a service: by identifier, by number, or by part of a name where that is clear.
 enum Named {
-    /// The identifier that the text spells; nil where it spells none.
+    /// The identifier that the text spells; nil if it spells none.
     static func identifier(_ text: String) -> String? {
         let digits = text.utf8.dropFirst()
         guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), !digits.isEmpty,
@@ -81,7 +81,7 @@ struct PersonName {
         if let identifier = Named.identifier(text) {
             return try connection.call(Practice.GetPerson(person: identifier)).person
         }
-        // Who left is meant where nobody else of that name works here.
+        // A person who left is meant only if nobody else of that name works here.
         let all = try connection.staff(query: text, inactive: true)
         let active = all.filter(\.active)
         return try Named.one(
@@ -124,6 +124,6 @@ extension DaemonConnection {
 }
 
 extension String {
-    /// Whether the other text is part of it, in letters of any size.
+    /// True if the other text is part of this one, in upper or lower case.
     func holds(_ part: String) -> Bool { lowercased().contains(part.lowercased()) }
 }

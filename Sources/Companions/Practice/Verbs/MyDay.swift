@@ -22,7 +22,7 @@ struct MyDay: ParsableCommand {
     }
 }
 
-/// What `practice` alone shows: to each role what it has to do.
+/// The page of `practice` without a verb: the tasks of the caller's role.
 struct DayPage {
     let asker: Asker
     let columns: Int?
@@ -76,7 +76,7 @@ struct DayPage {
             + faint("\(clients): `practice clients`. `practice session add CLIENT` records a session.")
     }
 
-    /// What is to be done first, while the practice is new; then what there is.
+    /// The first steps, while the practice is new; then its contents.
     func office(_ staff: [Practice.Person], _ services: [Practice.Service], _ rows: [Records.Row]) -> String {
         let isAdministrator = asker.may(.editStaff)
         let therapists = staff.count { $0.role == .thanatologist }

@@ -103,7 +103,7 @@ struct ServicePage {
 
 /// Shows pictures in the terminal, by an installed `chafa`.
 struct Painter {
-    /// Nil where the terminal shows no pictures, or there is no `chafa`.
+    /// Nil if the terminal shows no pictures, or there is no `chafa`.
     init?(ink: Ink) {
         guard ink.isOn, isatty(STDOUT_FILENO) == 1, Self.isThere else { return nil }
     }
@@ -113,7 +113,7 @@ struct Painter {
         return path.split(separator: ":").contains { access("\($0)/chafa", X_OK) == 0 }
     }
 
-    /// Nil where the picture cannot be shown.
+    /// Nil if the picture cannot be shown.
     func lines(_ service: String, over connection: DaemonConnection) throws(Failure) -> String? {
         let reply = try connection.call(Practice.GetPicture(service: service))
         guard let bytes = Base64.decode(reply.picture) else { return nil }
@@ -133,7 +133,7 @@ struct Painter {
     }
 }
 
-/// What the practice offers, as a page that stands alone: it has no script, and its policy forbids the browser to load
+/// The services as a page that stands alone: it has no script, and its policy forbids the browser to load
 /// anything.
 struct ServicesPage {
     let services: [Practice.Service]

@@ -2,7 +2,7 @@ import Glibc
 
 /// The machine's accounts.
 enum Account {
-    /// The name of the user with that number; nil where there is none.
+    /// The name of the user with that number; nil if there is none.
     static func name(of user: UInt32) -> String? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
@@ -13,7 +13,7 @@ enum Account {
         }
     }
 
-    /// The number of the user with that name; nil where there is none.
+    /// The number of the user with that name; nil if there is none.
     static func user(_ name: String) -> UInt32? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?

@@ -14,7 +14,7 @@ struct PracticePaths: Sendable {
     var socket: String { runtime + "/control" }
     var statusFile: String { runtime + "/status.json" }
 
-    /// Nil where the environment does not name them.
+    /// Nil if the environment does not name them.
     static func ofEnvironment(settings: String) -> PracticePaths? {
         guard let state = folder("STATE_DIRECTORY"), let runtime = folder("RUNTIME_DIRECTORY") else { return nil }
         return PracticePaths(settings: settings, state: state, runtime: runtime)

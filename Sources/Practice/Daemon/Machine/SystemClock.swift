@@ -3,7 +3,7 @@ import PracticeInterfaces
 import Systemd
 import Time
 
-/// What time it is. The only place of the practice that knows.
+/// The machine's clock. No other type of the practice reads the time.
 enum SystemClock {
     @Sendable static func now() -> Instant { Instant(microseconds: read(CLOCK_REALTIME)) }
 

@@ -25,7 +25,7 @@ extension Practice.Audit: Handled {
 }
 
 extension Desk {
-    /// What of the audit the caller may read. A caller without a person is root.
+    /// The part of the audit that the caller may read. A caller without a person is root.
     fileprivate var auditScope: AuditQuery.Scope {
         guard reach == .own, let caller else { return .everything }
         return caller.role == .client ? .client(caller.id) : .thanatologist(caller.id)

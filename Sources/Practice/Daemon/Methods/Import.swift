@@ -65,7 +65,7 @@ struct Importing {
         }
     }
 
-    /// A cell; nil where it is blank.
+    /// A cell; nil if it is blank.
     private func cell(_ name: String, _ values: [String: String]) -> String? {
         values[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     }
@@ -99,7 +99,7 @@ struct Importing {
         guard faults.list.isEmpty, let record, let minutes, let service else {
             throw Practice.Invalid(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
         }
-        // Who sees the client held the session.
+        // The client's own thanatologist held the session.
         _ = try desk.call(
             Records.AddSession(
                 client: record.client.description, on: values["on"] ?? "", minutes: minutes, service: service,

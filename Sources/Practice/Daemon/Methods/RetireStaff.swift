@@ -26,7 +26,7 @@ extension Practice.RetireStaff: Handled {
         return Reply(person: Practice.Person(try desk.store.update(person), .whole))
     }
 
-    /// Gets the clients of a person who leaves. Nil where they have none, and nobody is named.
+    /// Gets the clients of a person who leaves. Nil if they have none, and nobody is named.
     private func heir(of person: Person, at desk: Desk) throws -> ID<Person>? {
         if let successor {
             let heir = try desk.store.person(ID(successor))

@@ -74,12 +74,12 @@ extension Practice.EditService: Handled {
     }
 }
 
-/// The fields of a service, checked. What is absent stays as it is.
+/// The fields of a service, checked. An absent field stays as it is.
 private struct ServiceForm {
     var service: PracticeStore.Service
     var picture: Picture?
 
-    /// Nil where there are faults.
+    /// Nil if there are faults.
     init?(
         _ service: PracticeStore.Service, category: String?, name: String?, description: String?, minutes: Int?,
         fee: Int?, link: String?, picture: String?, _ faults: inout Faults

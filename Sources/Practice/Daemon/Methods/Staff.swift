@@ -87,7 +87,7 @@ extension Practice.EditStaff: Handled {
     }
 }
 
-/// The fields of somebody who works here, checked. What is absent is as it was; an empty text is none.
+/// The fields of a staff member, checked. An absent field stays as it is; an empty text removes it.
 private struct StaffForm {
     let name: String
     let role: Role
@@ -95,7 +95,7 @@ private struct StaffForm {
     let email: String?
     let phone: String?
 
-    /// Nil where there are faults.
+    /// Nil if there are faults.
     init?(
         name: String, role: String, account: String?, email: String?, phone: String?, of person: Person? = nil,
         at desk: Desk, _ faults: inout Faults
@@ -123,7 +123,7 @@ extension Role {
 }
 
 extension String {
-    /// Nil where it is empty.
+    /// Nil if it is empty.
     var orNil: String? { isEmpty ? nil : self }
 }
 
@@ -154,7 +154,7 @@ extension Desk {
         return found
     }
 
-    /// Who takes another role leaves an administrator behind, and no client.
+    /// A change of role is refused if no administrator, or a client without a thanatologist, would remain.
     fileprivate func check(role: Role, of person: Person, _ faults: inout Faults) throws {
         guard role != person.role else { return }
         try keepAnAdministrator(without: person)

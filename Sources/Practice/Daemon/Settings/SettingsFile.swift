@@ -118,7 +118,7 @@ extension PracticeSettings {
 /// A fault of the settings.
 public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
     public let file: String
-    /// Counted from 1; nil where the file as a whole is at fault.
+    /// Counted from 1; nil if the file as a whole is at fault.
     public let line: Int?
     /// Sentences that name the key and what was expected.
     public let reason: String

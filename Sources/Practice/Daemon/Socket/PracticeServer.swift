@@ -20,9 +20,9 @@ final class PracticeServer {
     private var lastNumber = 0
     private var watchers: [Watcher] = []
     private var keysDesk: KeysDesk?
-    /// What the daemon asks itself, by the number of the call.
+    /// The daemon's calls to itself, by their numbers.
     private var own: [Int: (Reply) -> Void] = [:]
-    /// What the daemon knows of itself; the counts are added where it is asked.
+    /// The daemon's state; the counts are added when a caller asks for it.
     private var house: House
     private let report: (Told) -> Void
     /// Something may be otherwise than the status says.

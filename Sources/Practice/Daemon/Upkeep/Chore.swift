@@ -8,7 +8,7 @@ import Varlink
 /// where the storage is unavailable.
 protocol Chore: Method {
     static var right: Right { get }
-    /// Whether the audit has an entry for the call.
+    /// True if the audit has an entry for the call.
     static var isAudited: Bool { get }
 
     func answer(at errand: Errand) throws -> Reply
@@ -22,17 +22,17 @@ extension Chore {
     }
 }
 
-/// What a chore is carried out with.
+/// The surroundings of a chore while it is carried out.
 final class Errand {
     let keeper: Keeper
     let settings: PracticeSettings
     let now: Instant
     let house: House
-    /// Told to the journal once the chore is done.
+    /// The journal's messages, written once the chore is done.
     private(set) var told: [Told] = []
     /// A failure of the storage that the answer tells of.
     var found: Keeper.Failure?
-    /// What the audit says was done it with: never a name.
+    /// The thing that the chore concerned, for the audit: never a name.
     var what: String?
 
     init(keeper: Keeper, settings: PracticeSettings, now: Instant, house: House) {
@@ -68,7 +68,7 @@ struct Told: Equatable, Sendable {
     }
 }
 
-/// What the loop knows of the daemon.
+/// The daemon's state, as the loop knows it.
 struct House: Equatable, Sendable {
     var since = Instant(microseconds: 0)
     var connections = 0

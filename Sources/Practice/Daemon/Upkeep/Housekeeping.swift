@@ -7,8 +7,8 @@ import Time
 
 /// Makes the database ready before anybody is let in.
 enum Housekeeping {
-    /// Makes the database where there is none, and brings an older one up to date. Returns why it is damaged, which nothing is
-    /// written to then; nil where all is well. Throws where it cannot be used at all: a newer Daybreak's, another user's.
+    /// Makes the database where there is none, and brings an older one up to date. Returns why it is damaged, which nothing
+    /// is written to then; nil if all is well. Throws if it cannot be used at all: a newer Daybreak's, another user's.
     static func prepare(_ path: String, _ settings: PracticeSettings) throws -> String? {
         do {
             try Store.inspect(path)

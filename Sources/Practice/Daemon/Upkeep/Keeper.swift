@@ -46,7 +46,7 @@ final class Keeper {
         self.locale = locale
     }
 
-    /// The open database. Throws where it cannot be opened, or is damaged.
+    /// The open database. Throws if it cannot be opened, or is damaged.
     func store() throws -> Store {
         // The thread that writes has put a backup in the place of the file: that one is read from now on.
         if access == .reading, opened != nil, try FileIdentity(of: path) != opened { letGo() }
@@ -85,8 +85,8 @@ final class Keeper {
         [path, path + "-wal"].reduce(0) { $0 + ((try? File.size(of: $1)) ?? 0) }
     }
 
-    /// Takes note of an error. After a failure of the disk the connection is let go of: what it holds in memory may differ from
-    /// the disk.
+    /// Takes note of an error. After a failure of the disk the connection is let go of: what it holds in memory may differ
+    /// from the disk.
     func failed(_ error: any Error) -> Failure {
         let failure = Self.failure(error, path)
         guard let error = error as? DatabaseError, error.code != DatabaseError.constraint else { return failure }
@@ -109,7 +109,7 @@ final class Keeper {
 
     /// Lets go of the file, because another one is about to take its place.
     func letGo() {
-        // What it could not write stays in the log, which is kept.
+        // Changes that it could not bring into the file stay in the log, which is kept.
         if case .open(let store) = state { try? store.close(keepingLog: access == .reading) }
         (state, opened) = (.closed, nil)
     }

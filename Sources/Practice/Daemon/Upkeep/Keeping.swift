@@ -17,14 +17,15 @@ extension Keeper {
         Backups(of: path).nights.last.flatMap { try? File.written($0) }.map { Instant(microseconds: $0) }
     }
 
-    /// The copy of this night, and the oldest let go of. A damaged database is not copied over the copies of the nights before.
+    /// The copy of this night, and the oldest let go of. A damaged database is not copied over the copies of the nights
+    /// before.
     func backUpNight(on day: CalendarDay) throws {
         try check()
         try copy(to: try backups.path("night-\(day).db"))
         backups.removeOld()
     }
 
-    /// Takes away every copy, because it holds what was erased, and makes this night's anew. What the journal is to hear of it.
+    /// Removes every copy, because it holds erased data, and makes this night's anew. Returns the journal's messages.
     func renewBackups(on day: CalendarDay) -> [Told] {
         do {
             try backups.removeAll()
@@ -42,7 +43,7 @@ extension Keeper {
         return name
     }
 
-    /// Throws where SQLite finds the database damaged.
+    /// Throws if SQLite finds the database damaged.
     func check() throws {
         let open = try store()
         guard try Store.isSound(path) else { throw StorageFault(failed(DatabaseError(code: DatabaseError.corrupt))) }

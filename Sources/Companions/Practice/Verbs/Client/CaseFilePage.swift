@@ -3,7 +3,7 @@ import JSON
 import PracticeInterfaces
 import PracticeRules
 
-/// All that the practice has of one client, as a page to print. It loads nothing, and its policy forbids the browser to.
+/// One client's case file as a page to print. It loads nothing, and its policy forbids the browser to.
 struct CaseFilePage {
     private struct File: Decodable {
         let practice: String

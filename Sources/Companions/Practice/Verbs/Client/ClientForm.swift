@@ -67,7 +67,7 @@ enum ClientForm {
         return questions
     }
 
-    /// The practice's own fields that were answered; nil where none was.
+    /// The practice's own fields that were answered; nil if none was.
     static func extra(_ answers: Answers, beside kept: [String: String] = [:]) -> [String: String]? {
         var extra: [String: String] = [:]
         for (field, values) in answers.values where field.hasPrefix("extra.") {

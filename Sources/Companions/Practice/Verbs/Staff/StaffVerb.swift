@@ -66,7 +66,7 @@ extension StaffVerb {
     }
 }
 
-/// Who works here, in sections by the first letter of the name.
+/// The staff, in sections by the first letter of the name.
 struct StaffList {
     /// In the order of their names, as the daemon has it.
     let people: [Practice.Person]

@@ -9,7 +9,7 @@ extension Records.CaseFile: Handled {
     func answer(at desk: Desk) throws -> Reply { Reply(file: RawJSON(try desk.caseFile(of: try desk.record(client)))) }
 }
 
-/// All that the practice has of one client.
+/// Everything that is kept of one client.
 struct CaseFile: Encodable {
     let practice: String
     /// When the file was made.
@@ -19,7 +19,7 @@ struct CaseFile: Encodable {
     let turns: [Records.Turn]
     /// By their numbers; voided ones too.
     let sessions: [Records.Session]
-    /// Who read or changed the record, the oldest first, up to this file.
+    /// The audit of the record, the oldest entry first, up to this file.
     let audit: [Look]
     /// Of the people, services and words that are mentioned, by their identifiers.
     let names: [String: String]

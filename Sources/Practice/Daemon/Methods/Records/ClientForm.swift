@@ -2,7 +2,7 @@ import PracticeRules
 import PracticeStore
 import Time
 
-/// What people write of a client. What is absent stays as it is; an empty text takes a field away.
+/// The fields of a client in a call. An absent field stays as it is; an empty text removes it.
 struct ClientForm {
     var name: String?
     var born: String?

@@ -31,7 +31,7 @@ extension Desk {
 }
 
 extension Records.Client {
-    /// What this caller is shown of a record: administrators and support see who it is, and whether it is open.
+    /// The part of a record that this caller may see: administrators and support see the name, and if it is open.
     init(_ record: Record, for desk: Desk) { self.init(record, isWhole: desk.reach == .own) }
 
     init(_ record: Record, isWhole: Bool) {
