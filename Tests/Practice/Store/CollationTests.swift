@@ -28,6 +28,43 @@ import Time
         #expect(Collation.pattern(finding: "") == "%")
     }
 
+    /// Real locales, made for the test: Spanish has a letter Ñ after N, and Swedish has Å, Ä and Ö after Z.
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/i18n/locales/es_ES"), "apt install locales"),
+        arguments: [
+            Spoken("es_ES", ["Ana", "Ángeles", "Nuria", "Ñandú", "Oscar", "Zoé"], ["A", "A", "N", "Ñ", "O", "Z"]),
+            Spoken("sv_SE", ["Ana", "Olga", "Zoé", "Åsa", "Ärla", "Örn"], ["A", "O", "Z", "Å", "Ä", "Ö"]),
+            Spoken("de_DE", ["Ana", "Ärla", "Åsa", "Olga", "Örn", "Zoé"], ["A", "A", "A", "O", "O", "Z"]),
+        ])
+    func `in a locale of the machine names stand in its order, under its letters`(spoken: Spoken) async {
+        await #expect(processExitsWith: .success) { [spoken] in
+            let folder = FileManager.default.temporaryDirectory.appending(path: "locales-\(UUID())")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let name = "\(spoken.locale).UTF-8"
+            let localedef = Process()
+            localedef.executableURL = URL(filePath: "/usr/bin/localedef")
+            localedef.arguments = ["-i", spoken.locale, "-f", "UTF-8", folder.appending(path: name).path]
+            try localedef.run()
+            localedef.waitUntilExit()
+            setenv("LOCPATH", folder.path, 1)
+            let collation = Collation(locale: name)
+            let sorted = spoken.names.shuffled().sorted { collation.key(of: $0) < collation.key(of: $1) }
+            #expect(collation.hasLocale && sorted == spoken.names)
+            #expect(spoken.names.map { collation.section(of: $0) } == spoken.letters)
+        }
+    }
+
+    struct Spoken: Codable, Sendable {
+        let locale: String
+        let names: [String]
+        let letters: [String]
+
+        init(_ locale: String, _ names: [String], _ letters: [String]) {
+            (self.locale, self.names, self.letters) = (locale, names, letters)
+        }
+    }
+
     @Test func `where another locale is configured, everything is put in its order`() throws {
         // C.UTF-8 is on every machine: it puts letters in the order of their numbers.
         let file = FileManager.default.temporaryDirectory.appending(path: "order-\(UUID()).db")
