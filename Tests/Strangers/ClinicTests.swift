@@ -25,6 +25,7 @@ import TestingSupport
                org.varlink.service
                org.daybreak.Practice
                org.daybreak.Records
+               org.daybreak.Gate
                org.daybreak.Upkeep
 
             """
@@ -32,7 +33,7 @@ import TestingSupport
     }
 
     /// It prints the interface from what its own parser has read.
-    @Test(arguments: ["Practice", "Records", "Upkeep"])
+    @Test(arguments: ["Practice", "Records", "Gate", "Upkeep"])
     func `help parses each interface, and prints it as in its file`(name: String) throws {
         let file = "\(Given.root)/Sources/Interfaces/Practice/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -195,7 +196,8 @@ import TestingSupport
     @Test func `asyncvarlink reads the service's description`() {
         expect(
             "print((await client.make_proxy(VarlinkServiceInterface).GetInfo())['interfaces'])", as: "nobody",
-            prints: "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Upkeep']")
+            prints: "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Gate', "
+                + "'org.daybreak.Upkeep']")
     }
 
     @Test func `asyncvarlink gets an error with its parameters, of what is not the caller's as of what is not`() {
