@@ -117,10 +117,7 @@ enum Refusal {
     ]
 
     private static func crowded(_ error: Service.TooManyConnections) -> String {
-        let whose = error.user.map { user in
-            " of "
-                + (uid_t(exactly: user).flatMap(getpwuid).map { String(cString: $0.pointee.pw_name).shown } ?? "\(user)")
-        }
+        let whose = error.user.map { " of \(Wording.account($0))" }
         return "daybreakd takes no more connections\(whose ?? ""): there are \(error.limit), which is the limit."
     }
 

@@ -112,7 +112,15 @@ enum Refusal {
         on { (_: Practice.CallUnfinished) in "practiced did not receive the rest of the call in time; run this again."
         },
         on { (error: Practice.TooManyConnections) in
-            "practiced serves \(error.limit) connections already; run this again a little later."
+            guard let user = error.user else {
+                return "practiced serves \(error.limit) connections already; run this again a little later."
+            }
+            return
+                "practiced takes no more connections of \(Wording.account(user)): there are \(error.limit), which is the "
+                + "limit.\nEnd programs that hold some (`pgrep -af practice` lists those of the practice), and run this again."
+        },
+        on { (error: Practice.TooManyCalls) in
+            "practiced carries out \(error.limit) calls of yours already, which is the limit; run this again in a moment."
         },
     ]
 

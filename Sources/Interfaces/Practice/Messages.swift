@@ -87,9 +87,9 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
             """
         case .backupMade:
             """
-            Everything was copied into the folder `backups` beside the database, where the last
-            seven nights are kept. `practice backup` makes a copy for elsewhere: keep one on
-            another machine.
+            Everything was copied into the folder of backups, where the last nights are kept:
+            seven, unless `storage.nights` says otherwise. `practice backup` makes a copy for
+            elsewhere: keep one on another machine.
             """
         case .backupFailed:
             """

@@ -22,12 +22,14 @@ public struct Backups {
     /// The first bytes of an SQLite database ("Database File Format", 1.3), and those of an export.
     private static let beginnings = [Array("SQLite format 3\0".utf8), Array("{".utf8)]
 
-    private let folder: String
+    public let folder: String
+    /// How many nights are kept.
+    private let nightsKept: Int
 
     /// The backups of the database at that path.
     public init(of database: String) { self.init(in: Folder.parent(of: database) + "/backups") }
 
-    public init(in folder: String) { self.folder = folder }
+    public init(in folder: String, nights: Int = kept) { (self.folder, nightsKept) = (folder, nights) }
 
     /// Makes the folder, and returns its path. Throws if others may write in it, or if it is a link.
     public func make() throws(FileError) -> String {
@@ -52,6 +54,12 @@ public struct Backups {
 
     /// The paths of the nightly copies, the newest last; none if the folder cannot be read.
     public var nights: [String] { copies(Self.night, among: names) }
+
+    /// Whether that file is a database that was replaced by another, and is kept.
+    public func haveSetAside(_ file: FileIdentity) -> Bool {
+        // A copy that cannot be looked at is another file.
+        copies(Self.replaced, among: names).contains { (try? FileIdentity(of: $0)) == file }
+    }
 
     private func copies(_ kind: String, among names: [String]) -> [String] {
         names.filter { name in
@@ -113,7 +121,7 @@ extension Backups {
     /// Removes the oldest nightly copies and replaced databases, copies that nobody fetched, and drafts.
     public func removeOld() {
         for kind in [Self.night, Self.replacedNight] {
-            for path in copies(kind, among: names).dropLast(Self.kept) { unlink(path) }
+            for path in copies(kind, among: names).dropLast(nightsKept) { unlink(path) }
         }
         removeOldReplaced()
         for name in names where Self.isLeftOver(name) { unlink("\(folder)/\(name)") }
@@ -133,10 +141,13 @@ extension Backups {
         name.hasPrefix("asked-") || name.hasPrefix(draft) || name.contains(".new")
     }
 
-    /// Removes every copy, durably, and overwrites them all.
-    public func removeAll() throws(FileError) {
-        guard try exist() else { return }
-        let paths = try Folder.names(in: folder).map { "\(folder)/\($0)" }
+    /// Removes every copy, durably, and overwrites them all. Returns their names.
+    ///
+    /// - Parameter sparingOthers: the folder is not the database's alone, and only files with the names of nights are removed.
+    @discardableResult public func removeAll(sparingOthers: Bool = false) throws(FileError) -> [String] {
+        guard try exist() else { return [] }
+        let names = try Folder.names(in: folder).filter { !sparingOthers || Self.isNight($0) }.sorted()
+        let paths = names.map { "\(folder)/\($0)" }
         let removed = RemovedFiles()
         for path in paths {
             try removed.add(path)
@@ -144,6 +155,11 @@ extension Backups {
         }
         if let path = paths.first { try Folder.sync(of: path) }
         try removed.overwrite()
+        return names
+    }
+
+    private static func isNight(_ name: String) -> Bool {
+        (name.hasPrefix(night) || name.hasPrefix(replacedNight)) && (name.hasSuffix(".db") || name.hasSuffix(".db.new"))
     }
 
     /// Whether there is a folder of copies. Throws if others may write in it, or a link has its name.

@@ -89,7 +89,7 @@ public final class VarlinkServer {
             return
         }
         let connection = Connection(descriptor: descriptor, caller: caller, limits: limits, errors: errors)
-        if let crowd = crowd(before: user) { return turnAway(connection, crowd) }
+        if let crowd = crowd(before: caller.user) { return turnAway(connection, crowd) }
         do {
             try connection.listen(on: loop)
             add(connection)

@@ -22,7 +22,7 @@ struct Outcome: Sendable {
     var news: [News] = []
     var watchFrom: Watch?
     var entered: Entered?
-    var emptiesLog = false
+    var erases = false
     var signedOut: [SignedOut] = []
     /// The keys by which people come in are others than before.
     var changesKeys = false
@@ -66,12 +66,12 @@ final class CallRunner {
     init(
         path: String, _ access: Keeper.Access, settings: PracticeSettings, now: @escaping @Sendable () -> Instant
     ) {
-        keeper = Keeper(path: path, access, locale: settings.locale)
+        keeper = Keeper(path: path, access, settings)
         self.access = access
         self.settings = settings
         self.now = now
-        // Opened before anybody asks, so that it is the file that the writer has. Where it cannot be, the first call says so.
-        if access == .reading { _ = try? keeper.store() }
+        // Opened before anybody asks, so that it is the file that was found sound. Where it cannot be, the first call says so.
+        _ = try? keeper.store()
     }
 
     /// Chores come between the transactions of the calls before and after them.
@@ -150,10 +150,16 @@ final class CallRunner {
         let before = store.changeCount
         var outcomes = try store.transaction { try jobs.map { try carryOut($0, store) } }
         if store.changeCount != before { outcomes[0].storage = .written }
-        if outcomes.contains(where: \.emptiesLog) {
+        if outcomes.contains(where: \.erases) {
             // Where somebody reads just now, the log is emptied later, as it always is.
             try? store.emptyLog()
-            outcomes[0].told += keeper.renewBackups(on: settings.zone.day(at: now()))
+            let renewal = keeper.renewBackups(on: settings.zone.day(at: now()))
+            outcomes[0].told.append(renewal.told)
+            for place in outcomes.indices where outcomes[place].erases {
+                outcomes[place].frame = Reply.frame(
+                    Records.EraseRecord.Reply(
+                        removed: renewal.removed, backup: renewal.made, backupProblem: renewal.problem))
+            }
         }
         return outcomes
     }
@@ -166,7 +172,7 @@ final class CallRunner {
                 var outcome = Outcome(number: job.number, frame: try Routes.frame(for: job.call, at: desk))
                 outcome.news = desk.news
                 outcome.entered = desk.entered
-                outcome.emptiesLog = desk.emptiesLog
+                outcome.erases = desk.erases
                 outcome.told = desk.told
                 outcome.signedOut = desk.signedOut
                 outcome.changesKeys = desk.changesKeys

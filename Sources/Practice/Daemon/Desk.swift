@@ -35,8 +35,8 @@ final class Desk {
     var what: String?
     /// The caller, who watches, and the cursor after which their news begin.
     var watchFrom: (person: ID<Person>, cursor: Int)?
-    /// The call erased something, which must not stay in the database's log either.
-    var emptiesLog = false
+    /// The call erased something: neither the database's log nor a copy shall hold it any longer.
+    var erases = false
     /// The person that this connection speaks for from now on.
     var entered: Entered?
     /// The keys by which people come in change once the transaction is committed.
@@ -140,17 +140,13 @@ final class Desk {
 
     /// The page that a call asks for.
     func page(_ after: String?, _ limit: Int?, _ faults: inout Faults) -> PageRequest? {
-        let rows = faults.check("limit", limit ?? Self.usualRows) { rows throws(Unfit) in
-            try Field.number(rows, in: 1...Self.mostRows)
+        let rows = faults.check("limit", limit ?? settings.page) { rows throws(Unfit) in
+            try Field.number(rows, in: 1...settings.longestPage)
         }
         let start = after.map { PageStart($0) }
         if case .some(.none) = start { faults.add("after", "must be what \"next\" said on the page before.") }
         return rows.map { PageRequest(after: start ?? nil, limit: $0) }
     }
-
-    /// Rows of a page where the call names no limit, and the most of them.
-    static let usualRows = 20
-    static let mostRows = 200
 }
 
 /// The person that a connection speaks for from now on, and how they came in.

@@ -15,6 +15,8 @@ public enum Fact: String, Sendable {
     case madeUp = "made_up"
     /// Whose the sort keys are.
     case collation
+    /// Copies of the database hold a record that was erased.
+    case outdatedCopies = "outdated_copies"
 }
 
 extension Store {
@@ -40,6 +42,10 @@ extension Store {
     /// Nil if it is not so.
     public func fact(_ fact: Fact) throws -> String? {
         try database.first("SELECT value FROM fact WHERE name = $1", fact.rawValue) { $0.text(0) ?? "" }
+    }
+
+    public func forget(_ fact: Fact) throws {
+        try database.run("DELETE FROM fact WHERE name = $1", fact.rawValue)
     }
 
     public func state(_ fact: Fact, _ value: String) throws {

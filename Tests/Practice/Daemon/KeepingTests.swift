@@ -66,6 +66,30 @@ import Time
         try store.close()
     }
 
+    @Test func `as many nights are kept as the settings say, in the folder that they name`() throws {
+        var settings = Clinic.settings
+        let elsewhere = clinic.folder.appending(path: "elsewhere")
+        (settings.nights, settings.backups) = (2, elsewhere.path)
+        let clinic = try Clinic(settings)
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).sorted() }
+        for _ in 1...4 {
+            #expect(try clinic.root.call(Upkeep.BackUpNight()).kept == 2)
+            clinic.clock.advance(by: .seconds(86_400))
+        }
+        try Data("mine".utf8).write(to: elsewhere.appending(path: "night-notes.txt"))
+        #expect(try names() == ["night-2027-03-07.db", "night-2027-03-08.db", "night-notes.txt"])
+        #expect(try clinic.root.call(Upkeep.Status()).health.lastBackup != nil)
+        #expect(try clinic.root.call(Upkeep.Diagnose()).folder == elsewhere.path)
+        // What is handed over takes the database's place without leaving its file system.
+        let made = try clinic.root.call(Upkeep.Backup())
+        let bytes = try clinic.root.call(Upkeep.ReadBackup(backup: made.backup, offset: 0))
+        let laid = try clinic.root.call(Upkeep.LayRestore(offset: 0, piece: bytes.piece))
+        let kept = try clinic.root.call(Upkeep.Restore(restore: laid.restore)).kept
+        #expect(kept.hasPrefix(clinic.folder.path + "/backups/replaced-2027-03-09-"))
+        #expect(
+            try names() == ["night-notes.txt", "replaced-night-2027-03-07.db", "replaced-night-2027-03-08.db"])
+    }
+
     @Test func `a backup is fetched in pieces, and put back`() throws {
         let bytes = try fetched()
         _ = try clinic.staff("Later", .support)
@@ -204,7 +228,8 @@ import Time
         #expect(restored.staff == 200)
         #expect(try Data(contentsOf: URL(filePath: restored.kept)) == harmed)
         _ = try clinic.staff("After", .support)
-        #expect(try clinic.root.call(Upkeep.Diagnose()) == Upkeep.Diagnose.Reply())
+        #expect(
+            try clinic.root.call(Upkeep.Diagnose()) == Upkeep.Diagnose.Reply(folder: clinic.folder.path + "/backups"))
     }
 
     @Test func `a database that was moved away, or replaced by hand, is told of and left alone`() throws {
@@ -217,8 +242,29 @@ import Time
         let replaced =
             "The database \(clinic.database) was replaced by another file: restart practiced to use that one."
         #expect(throws: Practice.StorageUnavailable(reason: replaced)) { try clinic.staff("Late", .support) }
+        #expect(throws: Practice.StorageUnavailable(reason: replaced)) { try clinic.root.call(Practice.ListStaff()) }
         rename(aside, clinic.database)
         _ = try clinic.staff("After", .support)
+    }
+
+    @Test func `another sound practice that is put in the place by hand is neither read nor written to`() throws {
+        let other = try Clinic(copyOf: clinic)
+        _ = try other.staff("Other", .support)
+        try other.close()
+        try clinic.root.call(Upkeep.Status())
+        rename(other.database, clinic.database)
+        let before = try Data(contentsOf: URL(filePath: clinic.database))
+        let replaced =
+            "The database \(clinic.database) was replaced by another file: restart practiced to use that one."
+        for _ in 1...2 {
+            #expect(throws: Practice.StorageUnavailable(reason: replaced)) { try clinic.staff("Late", .support) }
+            #expect(throws: Practice.StorageUnavailable(reason: replaced)) {
+                try clinic.root.call(Practice.ListStaff())
+            }
+            #expect(throws: Practice.StorageUnavailable(reason: replaced)) { try clinic.root.call(Upkeep.Backup()) }
+        }
+        #expect(try clinic.root.call(Upkeep.Status()).health.storageProblem == replaced)
+        #expect(try Data(contentsOf: URL(filePath: clinic.database)) == before)
     }
 
     @Test func `while another program keeps it locked, calls are refused, and then all is well by itself`() throws {

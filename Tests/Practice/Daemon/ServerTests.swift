@@ -20,7 +20,10 @@ final class OpenClinic: ServerInLoop {
     let server: PracticeServer
     private let folder = Folder()
     private let door: Door
+    private let lines: Lines
     var path: String { folder["control"] }
+
+    private final class Lines { var all: [String] = [] }
 
     /// Who comes in next; a stranger, where nobody is awaited.
     private final class Door {
@@ -29,15 +32,17 @@ final class OpenClinic: ServerInLoop {
         var steady = SteadyInstant(microseconds: 365 * 86_400_000_000)
     }
 
-    init() throws {
-        clinic = try Clinic()
+    init(_ settings: PracticeSettings = Clinic.settings) throws {
+        clinic = try Clinic(settings)
+        let lines = Lines()
+        self.lines = lines
         loop = try EventLoop()
         let door = Door()
         self.door = door
         let clock = clinic.clock
         server = try PracticeServer(
-            loop: loop, settings: Clinic.settings, database: clinic.database, house: House(), now: { clock.now },
-            steady: { door.steady }, say: { _, _ in }, report: { _ in },
+            loop: loop, settings: settings, database: clinic.database, house: House(), now: { clock.now },
+            steady: { door.steady }, say: { lines.all.append("\($0): \($1)") }, report: { _ in },
             admit: { door.next ?? Caller(user: $0 == geteuid() ? 4_000 : $0, account: "nobody", rights: []) })
         try server.listen(on: LocalSocket.listen(at: folder["control"], mode: 0o666))
         must(chmod(folder.path, 0o755))
@@ -54,11 +59,19 @@ final class OpenClinic: ServerInLoop {
         } while try loop.step(timeoutMicroseconds: patience)
     }
 
+    /// The lines that were logged.
+    var said: [String] { lines.all }
+
+    /// Somebody's connection, which is let in at the loop's next turn.
+    func knock(_ asker: Clinic.Asker) -> Client {
+        door.next = asker.caller
+        return Client(to: path)
+    }
+
     /// Somebody's connection.
     func connect(_ asker: Clinic.Asker) throws -> Client {
-        door.next = asker.caller
+        let client = knock(asker)
         defer { door.next = nil }
-        let client = Client(to: path)
         // The next connection would have another caller: this one is let in first.
         try send(Practice.WhoAmI(), client)
         _ = try hear(client)

@@ -35,10 +35,76 @@ import Testing
     @Test func `the field in the delivered file is one, once the # before it is taken away`() throws {
         let lines = try file("practice.toml").split(separator: "\n")
         let start = try #require(lines.firstIndex(of: "# [[client.field]]"))
-        let text = lines[start...].map { $0.dropFirst(2) }.joined(separator: "\n")
+        let text = lines[start...].prefix { $0.hasPrefix("# ") }.map { $0.dropFirst(2) }.joined(separator: "\n")
         var field = ClientField()
         (field.name, field.label, field.pattern) = ("insurance", "Insurance number", "[A-Z][0-9]{9}")
         #expect(try PracticeSettings.read(text, file: "practice.toml").clientFields == [field])
+    }
+
+    @Test(arguments: [
+        (
+            "[storage]\n  url = \"postgresql://db.clinic.example/practice\"",
+            "2:3: storage.url is for PostgreSQL, which this release cannot use yet: take the line away, and the practice is "
+                + "kept in SQLite."
+        ),
+        (
+            "[storage]\nnights = 0",
+            "2:1: storage.nights must be a whole number from 1 to 366: nobody looks for a night of more than a year ago."
+        ),
+        (
+            "[storage]\nbackups = \"srv/../x\"",
+            "2:1: storage.backups must be the path of a folder, such as \"/srv/practice\", or \"\" for the one beside the "
+                + "database."
+        ),
+        ("[storage]\nnigths = 7", "2:1: There is no setting storage.nigths; did you mean storage.nights?"),
+        (
+            "[limits]\nconnections = 100000",
+            "2:1: limits.connections must be a whole number from 8 to 16000: the service may open 16384 files."
+        ),
+        (
+            "[limits]\nconnections_of_person = 3",
+            "2:1: limits.connections_of_person must be a whole number from 4 to 10000: a day at work needs a few."
+        ),
+        (
+            "[limits]\ncalls_of_person = \"64\"",
+            "2:1: limits.calls_of_person must be a whole number from 1 to 10000: a connection has one at a time."
+        ),
+        (
+            "[limits]\npage = 201",
+            "2:1: limits.page must be a whole number from 1 to 200: every practice gives pages of 200."
+        ),
+        (
+            "[limits]\nlongest_page = 100",
+            "2:1: limits.longest_page must be a whole number from 200 to 2000: programs ask for 200, and nobody reads more."
+        ),
+    ]) func `a fault of storage and limits is told with its line and column`(text: String, fault: String) throws {
+        do {
+            _ = try PracticeSettings.read(text, file: "practice.toml")
+            Issue.record("it is taken")
+        } catch {
+            #expect(error.description == "practice.toml:\(fault)")
+        }
+    }
+
+    @Test func `storage and limits are taken`() throws {
+        let settings = try PracticeSettings.read(
+            """
+            [storage]
+            nights = 30
+            backups = "/srv/practice"
+            [limits]
+            connections = 100
+            connections_of_person = 10
+            calls_of_person = 5
+            page = 50
+            longest_page = 500
+            """, file: "practice.toml")
+        #expect(
+            spelled(settings).suffix(7) == [
+                "storage.nights = 30", "storage.backups = \"/srv/practice\"", "limits.connections = 100",
+                "limits.connections_of_person = 10", "limits.calls_of_person = 5", "limits.page = 50",
+                "limits.longest_page = 500",
+            ])
     }
 
     /// The table in `Config/README.md` is written by this test: where it fails, copy what it expected.

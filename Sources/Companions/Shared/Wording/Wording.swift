@@ -1,3 +1,5 @@
+import Glibc
+
 /// Phrases for numbers, counts and lists. A companion adds the phrases that several of its verbs use.
 public enum Wording {
     /// "4", "4.5": at most one decimal.
@@ -19,6 +21,11 @@ public enum Wording {
     public static func choices(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first?.shown ?? "" }
         return words.dropLast().map(\.shown).joined(separator: ", ") + " or " + last.shown
+    }
+
+    /// The name of that user's account; the number where the machine has no name for it.
+    public static func account(_ user: Int) -> String {
+        uid_t(exactly: user).flatMap(getpwuid).map { String(cString: $0.pointee.pw_name).shown } ?? "\(user)"
     }
 
     public static func capitalised(_ text: String) -> String {

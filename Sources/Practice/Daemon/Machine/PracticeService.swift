@@ -3,6 +3,7 @@ import Glibc
 import PracticeInterfaces
 import PracticeStore
 import Systemd
+import Time
 import Unix
 
 /// The practice on a real machine: its loop, and everything that can wake it.
@@ -14,6 +15,7 @@ final class PracticeService {
     private var status: StatusKeeper?
     private var nights: Nights?
     private let lock: FileLock
+    private let lastBackup: Instant?
     private var ownSocket: Int32?
     /// Kept for as long as they are to be heard.
     private var sources: [AnyObject] = []
@@ -21,6 +23,7 @@ final class PracticeService {
     init(paths: PracticePaths, settings: PracticeSettings) throws {
         self.paths = paths
         isDemo = settings.isDemo
+        lastBackup = Keeper.lastBackup(Keeper.nights(of: paths.database, settings))
         loop = try EventLoop()
         for folder in [paths.state, paths.runtime] { try Folder.make(folder) }
         lock = try FileLock(
@@ -50,7 +53,7 @@ final class PracticeService {
         if isDemo { try fill() }
         try listen()
         status?.write()
-        nights?.begin(last: Keeper.lastBackup(of: paths.database))
+        nights?.begin(last: lastBackup)
         try ServiceManager.ready(status: "Open.")
         let status = try loop.run()
         server.end()

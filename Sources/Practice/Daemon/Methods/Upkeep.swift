@@ -22,7 +22,7 @@ extension Upkeep.Status: Chore {
                 version: Product.version, since: errand.spelled(house.since), madeUp: counts?.isMadeUp ?? false,
                 staff: counts?.staff, openClients: counts?.openClients, closedClients: counts?.closedClients,
                 sessions: counts?.sessions, connections: house.connections, watchers: house.watchers,
-                databaseBytes: keeper.bytes, lastBackup: keeper.lastBackup.map(errand.spelled),
+                databaseBytes: keeper.bytes, lastBackup: Keeper.lastBackup(keeper.nights).map(errand.spelled),
                 storageProblem: problem ?? house.problem, backupProblem: house.backupProblem))
     }
 }
@@ -41,7 +41,9 @@ extension Upkeep.Diagnose: Chore {
         }
         var settings: String?
         do { _ = try PracticeSettings.load(errand.house.settingsFile) } catch { settings = error.description }
-        return Reply(storage: storage ?? errand.house.problem, backups: errand.house.backupProblem, settings: settings)
+        return Reply(
+            storage: storage ?? errand.house.problem, backups: errand.house.backupProblem, settings: settings,
+            folder: errand.keeper.nights.folder)
     }
 }
 
@@ -52,7 +54,7 @@ extension Upkeep.BackUpNight: Chore {
         do {
             try errand.keeper.backUpNight(on: errand.today)
             errand.tell(.backupMade)
-            return Reply(lastBackup: errand.spelled(errand.now))
+            return Reply(lastBackup: errand.spelled(errand.now), kept: errand.settings.nights)
         } catch {
             errand.tell(.backupFailed, because: errand.keeper.failed(error).reason)
             throw error

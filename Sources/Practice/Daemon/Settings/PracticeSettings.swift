@@ -19,6 +19,22 @@ public struct PracticeSettings: Sendable {
     /// The way in over SSH.
     public var gate = GateSettings()
 
+    /// `storage.nights`: how many nights' copies are kept.
+    public var nights = 7
+    /// `storage.backups`: the folder of the nights' copies. Nil: `backups` beside the database.
+    public var backups: String?
+
+    /// `limits.connections`: of everybody together.
+    public var connections = 10_000
+    /// `limits.connections_of_person`
+    public var connectionsOfPerson = 64
+    /// `limits.calls_of_person`: of one person, over all of their connections, that are not answered yet.
+    public var callsOfPerson = 64
+    /// `limits.page`: the rows of a page where a call names no number.
+    public var page = 20
+    /// `limits.longest_page`: the most rows that a call may ask for.
+    public var longestPage = 200
+
     /// Anybody may play anybody, where the practice is made up. By `--demo`, never by the file.
     public var isDemo = false
 

@@ -39,6 +39,20 @@ extension PracticeSettings {
         Setting("gate.account", account, \.gate.account),
         Setting("gate.keys_account", account, \.gate.keysAccount),
         Setting("gate.program", gateProgram, \.gate.program),
+        Setting(
+            "storage.nights", .number(1...366, because: "nobody looks for a night of more than a year ago"), \.nights),
+        Setting("storage.backups", backupFolder, \.backups),
+        Setting(
+            "limits.connections", .number(8...16_000, because: "the service may open 16384 files"), \.connections),
+        Setting(
+            "limits.connections_of_person", .number(4...10_000, because: "a day at work needs a few"),
+            \.connectionsOfPerson),
+        Setting(
+            "limits.calls_of_person", .number(1...10_000, because: "a connection has one at a time"), \.callsOfPerson),
+        Setting("limits.page", .number(1...200, because: "every practice gives pages of 200"), \.page),
+        Setting(
+            "limits.longest_page", .number(200...2_000, because: "programs ask for 200, and nobody reads more"),
+            \.longestPage),
     ]
 
     private static let account = SettingKind<String>(
@@ -59,6 +73,28 @@ extension PracticeSettings {
                 text.utf8.count <= 200 && GateSettings.isPlain(path: text) ? text : nil
             }
         })
+
+    /// Settings of a later release. To pass over one would keep a practice elsewhere than its settings say.
+    private static let later: [Setting<PracticeSettings>] = [
+        Setting(
+            "storage.url", takes: "", spell: { _ in "" },
+            take: { _, _, _ throws(Misfit) in
+                throw Misfit(
+                    "is for PostgreSQL, which this release cannot use yet: take the line away, and the practice is kept in "
+                        + "SQLite.")
+            })
+    ]
+
+    private static let backupFolder = SettingKind<String?>(
+        "the path of a folder, such as \"/srv/practice\", or \"\" for the one beside the database",
+        spell: { "\"\($0 ?? "")\"" },
+        readOrNil: { node in node.text.flatMap { $0.isEmpty ? .some(nil) : isFolder($0) ? .some($0) : nil } })
+
+    private static func isFolder(_ text: String) -> Bool {
+        text.utf8.count <= 1_000 && text.hasPrefix("/")
+            && text.split(separator: "/").allSatisfy { $0 != "." && $0 != ".." }
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    }
 
     private static let fieldRows: [Setting<ClientField>] = [
         Setting("name", fieldName, \.name),
@@ -95,21 +131,21 @@ extension PracticeSettings {
             guard try File.exists(path) else { return PracticeSettings() }
             bytes = try File.prefix(byteLimit + 1, of: path)
         } catch {
-            throw SettingsError(file: path, line: nil, reason: "\(error)")
+            throw SettingsError(file: path, place: nil, reason: "\(error)")
         }
         guard bytes.count <= byteLimit else {
-            throw SettingsError(file: path, line: nil, reason: "It has more than \(byteLimit) bytes.")
+            throw SettingsError(file: path, place: nil, reason: "It has more than \(byteLimit) bytes.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw SettingsError(file: path, line: nil, reason: "It is not UTF-8 text.")
+            throw SettingsError(file: path, place: nil, reason: "It is not UTF-8 text.")
         }
         return try read(text, file: path)
     }
 
     static func read(_ text: String, file: String) throws(SettingsError) -> PracticeSettings {
-        var reader = SettingsReader(rows, values: PracticeSettings())
+        var reader = SettingsReader(rows + later, values: PracticeSettings())
         do { try reader.read(text) } catch {
-            throw SettingsError(file: file, line: error.place.line, reason: error.reason)
+            throw SettingsError(file: file, place: error.place, reason: error.reason)
         }
         return reader.values
     }
@@ -118,13 +154,15 @@ extension PracticeSettings {
 /// A fault of the settings.
 public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
     public let file: String
-    /// Counted from 1; nil if the file as a whole is at fault.
-    public let line: Int?
+    /// Nil if the file as a whole is at fault.
+    let place: Place?
     /// Sentences that name the key and what was expected.
     public let reason: String
 
-    /// `FILE:LINE: reason`.
-    public var description: String { line.map { "\(file):\($0): \(reason)" } ?? "\(file): \(reason)" }
+    /// `FILE:LINE:COLUMN: reason`.
+    public var description: String {
+        place.map { "\(file):\($0.line):\($0.column): \(reason)" } ?? "\(file): \(reason)"
+    }
 }
 
 extension GateSettings {

@@ -18,6 +18,7 @@ final class PracticeServer {
     /// The calls that are being carried out, by their number.
     private(set) var requests: [Int: Request] = [:]
     private var lastNumber = 0
+    private var crowd: CallCrowd
     private var watchers: [Watcher] = []
     private var keysDesk: KeysDesk?
     /// The daemon's calls to itself, by their numbers.
@@ -49,17 +50,19 @@ final class PracticeServer {
     ) throws(SystemdError) {
         self.house = house
         self.report = report
+        crowd = CallCrowd(limit: settings.callsOfPerson, say: say)
         spell = { DateTime($0, offset: .seconds(settings.zone.offset(at: $0))).description }
         server = try VarlinkServer(
             loop: loop,
             introspection: Introspection(
                 vendor: Product.vendor, product: Product.name, version: Product.version, url: Product.url,
                 interfaces: PracticeCatalog.all),
-            limits: Self.limits,
+            limits: Self.limits(settings),
             errors: DisconnectErrors(
                 repliesUnread: { Practice.RepliesUnread(bytes: $0) },
                 callUnfinished: { Practice.CallUnfinished(seconds: $0) },
-                tooManyConnections: { Practice.TooManyConnections(limit: $0) }),
+                tooManyConnections: { Practice.TooManyConnections(limit: $0) },
+                tooManyOfUser: { Practice.TooManyConnections(limit: $0, user: Int($1)) }),
             now: steady, say: say, admit: admit)
         let link = Link()
         func worker(_ access: Keeper.Access) throws(SystemdError) -> Worker<Job, Outcome> {
@@ -88,10 +91,10 @@ final class PracticeServer {
     }
 
     /// One connection's calls are carried out one after the other: each sees what those before it wrote.
-    private static var limits: Limits {
+    private static func limits(_ settings: PracticeSettings) -> Limits {
         var limits = Limits()
-        limits.connections = 10_000
-        limits.connectionsOfOneUser = 64
+        limits.connections = settings.connections
+        limits.connectionsOfOneUser = settings.connectionsOfPerson
         limits.callsInTurn = 1
         limits.longCalls = [
             // A picture of 1 MiB in base64.
@@ -164,6 +167,10 @@ final class PracticeServer {
                 keysDesk?.answer(request)
                 continue
             }
+            guard crowd.takes(request.caller) else {
+                request.fail(Practice.TooManyCalls(limit: crowd.limit))
+                continue
+            }
             lastNumber += 1
             requests[lastNumber] = request
             jobs.append(Job(number: lastNumber, call: request.call, caller: request.caller, house: counted))
@@ -195,6 +202,7 @@ final class PracticeServer {
             return
         }
         guard let request = requests.removeValue(forKey: outcome.number) else { return }
+        crowd.ended(request.caller)
         if let entered = outcome.entered {
             let caller = request.caller
             request.enter(

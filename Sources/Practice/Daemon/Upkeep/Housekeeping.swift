@@ -13,7 +13,7 @@ enum Housekeeping {
         do {
             try Store.inspect(path)
             if try !File.exists(path) {
-                guard Backups(of: path).nights.isEmpty else { throw StoreError.gone(path) }
+                guard Keeper.nights(of: path, settings).nights.isEmpty else { throw StoreError.gone(path) }
                 _ = try NewFile(at: path)
             }
             let store = try Store(path, collation: Collation(locale: settings.locale))

@@ -16,7 +16,7 @@ final class Keeper {
 
     let path: String
     private let access: Access
-    private let locale: String
+    private let settings: PracticeSettings
     private var state = State.closed
     /// The file that was opened last: another one may take its name.
     private var opened: FileIdentity?
@@ -40,22 +40,24 @@ final class Keeper {
         }
     }
 
-    init(path: String, _ access: Access, locale: String) {
+    init(path: String, _ access: Access, _ settings: PracticeSettings) {
         self.path = path
         self.access = access
-        self.locale = locale
+        self.settings = settings
     }
 
     /// The open database. Throws if it cannot be opened, or is damaged.
     func store() throws -> Store {
         // The thread that writes has put a backup in the place of the file: that one is read from now on.
-        if access == .reading, opened != nil, try FileIdentity(of: path) != opened { letGo() }
+        if access == .reading, let opened, try FileIdentity(of: path) != opened, backups.haveSetAside(opened) {
+            letGo()
+        }
         try checkStillThere()
         switch state {
         case .open(let store): return store
         case .damaged(let reason): throw StorageFault(.damaged(reason))
         case .closed:
-            let collation = Collation(locale: locale)
+            let collation = Collation(locale: settings.locale)
             let store =
                 switch access {
                 case .reading: try Store(reading: path, collation: collation)
@@ -77,6 +79,15 @@ final class Keeper {
             throw StorageFault(
                 .unavailable("The database \(path) was replaced by another file: restart practiced to use that one."))
         }
+    }
+
+    /// Copies that are handed out and taken in, and databases that were replaced: beside the database.
+    var backups: Backups { Backups(of: path) }
+    /// The nights' copies.
+    var nights: Backups { Self.nights(of: path, settings) }
+
+    static func nights(of path: String, _ settings: PracticeSettings) -> Backups {
+        Backups(in: settings.backups ?? Backups(of: path).folder, nights: settings.nights)
     }
 
     /// The file and its log.

@@ -7,33 +7,60 @@ import Time
 
 // The database as a whole: looked at, copied, replaced.
 extension Keeper {
-    private var backups: Backups { Backups(of: path) }
-
     /// The instant of the newest night's copy.
-    var lastBackup: Instant? { Self.lastBackup(of: path) }
-
-    static func lastBackup(of path: String) -> Instant? {
+    static func lastBackup(_ nights: Backups) -> Instant? {
         // A copy that cannot be looked at is none.
-        Backups(of: path).nights.last.flatMap { try? File.written($0) }.map { Instant(microseconds: $0) }
+        nights.nights.last.flatMap { try? File.written($0) }.map { Instant(microseconds: $0) }
     }
 
-    /// The copy of this night, and the oldest let go of. A damaged database is not copied over the copies of the nights
-    /// before.
+    /// The copy of this night, and the oldest let go of. A damaged database is not copied over the copies of the nights before.
+    ///
+    /// Where copies still hold what was erased, because their removal failed, they are removed first.
     func backUpNight(on day: CalendarDay) throws {
         try check()
-        try copy(to: try backups.path("night-\(day).db"))
+        if try store().fact(.outdatedCopies) != nil { _ = try removeCopies() }
+        try copy(to: try nights.path("night-\(day).db"))
+        nights.removeOld()
         backups.removeOld()
     }
 
-    /// Removes every copy, because it holds erased data, and makes this night's anew. Returns the journal's messages.
-    func renewBackups(on day: CalendarDay) -> [Told] {
-        do {
-            try backups.removeAll()
-            try backUpNight(on: day)
-            return [Told(kind: .backupMade)]
-        } catch {
-            return [Told(kind: .backupFailed, reason: "Copies may hold what was erased. \(failed(error).reason)")]
+    /// What became of the copies after an erasure.
+    struct Renewal: Sendable {
+        /// The names of the copies that were removed and overwritten.
+        var removed: [String] = []
+        /// The path of this night's copy, made anew.
+        var made: String?
+        /// A sentence: why copies may hold what was erased, or why there is no new one.
+        var problem: String?
+
+        /// For the journal.
+        var told: Told { problem.map { Told(kind: .backupFailed, reason: $0) } ?? Told(kind: .backupMade) }
+    }
+
+    /// Removes every copy, because it holds what was erased, and makes this night's anew.
+    func renewBackups(on day: CalendarDay) -> Renewal {
+        var renewal = Renewal()
+        do { renewal.removed = try removeCopies() } catch {
+            renewal.problem =
+                "Copies may hold what was erased, until the next night's backup removes them. \(failed(error).reason)"
+            return renewal
         }
+        do {
+            try backUpNight(on: day)
+            renewal.made = try nights.path("night-\(day).db")
+        } catch {
+            renewal.problem = "The copies were removed, and no new one was made. \(failed(error).reason)"
+        }
+        return renewal
+    }
+
+    /// Removes what an erasure noted as outdated, and the note with it; the names.
+    private func removeCopies() throws -> [String] {
+        var removed = try backups.removeAll()
+        if nights.folder != backups.folder { removed += try nights.removeAll(sparingOthers: true) }
+        let store = try store()
+        try store.transaction { try store.forget(.outdatedCopies) }
+        return removed
     }
 
     /// A copy for somebody who fetches it; its name.
@@ -106,6 +133,8 @@ extension Keeper {
         }
         let aside = try backups.path("replaced-\(day)-\(now.microseconds).db")
         letGo()
+        // They are no copies of the database that is about to come.
+        if nights.folder != backups.folder { try nights.setNightsAside() }
         try backups.replace(path, with: candidate, keepingAs: aside)
         _ = try store()
         return aside

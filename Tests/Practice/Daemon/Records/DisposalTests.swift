@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct `The end of a closed record` {
     /// A closed record in which every table has something.
-    private func closed() throws -> Clinic.Day {
-        let day = try Clinic.Day()
+    private func closed(_ settings: PracticeSettings = Clinic.settings) throws -> Clinic.Day {
+        let day = try Clinic.Day(settings)
         let ana = day.clinic.as(day.ana)
         try ana.call(
             Records.EditClient(
@@ -55,6 +55,75 @@ import Testing
         #expect(try database.number("SELECT count(*) FROM audit WHERE client = 2") == 7)
         #expect(try database.number("SELECT count(*) FROM person WHERE id = 2") == 0)
         #expect(try database.isSound(withIndexes: true))
+    }
+
+    @Test func `an erasure says which copies it removed, and made anew`() throws {
+        let day = try closed()
+        let folder = day.clinic.folder.path + "/backups"
+        for _ in 1...3 {
+            try day.clinic.root.call(Upkeep.BackUpNight())
+            day.clinic.clock.advance(by: .seconds(86_400))
+        }
+        let asked = try day.clinic.root.call(Upkeep.Backup()).backup
+        let reply = try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."))
+        #expect(
+            reply
+                == .init(
+                    removed: [
+                        asked, "night-2027-03-05.db", "night-2027-03-06.db", "night-2027-03-07.db",
+                    ], backup: folder + "/night-2027-03-08.db"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["night-2027-03-08.db"])
+        let copy = try Data(contentsOf: URL(filePath: folder + "/night-2027-03-08.db"))
+        #expect(copy.range(of: Data("Quitzal".utf8)) == nil)
+        #expect(try Database(folder + "/night-2027-03-08.db", .reading).number("SELECT count(*) FROM client") == 1)
+    }
+
+    @Test func `an erasure removes nights in a folder of the practice's own, and nothing else there`() throws {
+        var settings = Clinic.settings
+        let parent = try Clinic()
+        let shared = parent.folder.appending(path: "shared")
+        settings.backups = shared.path
+        let day = try closed(settings)
+        try day.clinic.root.call(Upkeep.BackUpNight())
+        try Data("mine".utf8).write(to: shared.appending(path: "photo.db"))
+        day.clinic.clock.advance(by: .seconds(86_400))
+        let reply = try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."))
+        #expect(
+            reply == .init(removed: ["night-2027-03-05.db"], backup: shared.path + "/night-2027-03-06.db"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: shared.path).sorted()
+                == ["night-2027-03-06.db", "photo.db"])
+    }
+
+    @Test func `copies that an erasure could not remove go in the next night, whatever happened between`() throws {
+        let day = try closed()
+        let folder = day.clinic.folder.path + "/backups"
+        try day.clinic.root.call(Upkeep.BackUpNight())
+        // Others may write in it: the daemon touches nothing there.
+        chmod(folder, 0o777)
+        let reply = try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."))
+        let reason = "Others may write in the folder \(folder): run chmod go-w \(folder)."
+        #expect(
+            reply
+                == .init(
+                    removed: [],
+                    backupProblem:
+                        "Copies may hold what was erased, until the next night's backup removes them. \(reason)"
+                ))
+        #expect(throws: Practice.NotFound(kind: "client", id: day.cleo)) {
+            try day.clinic.root.call(Records.GetClient(client: day.cleo))
+        }
+        chmod(folder, 0o700)
+        try day.clinic.close()
+        day.clinic.clock.advance(by: .seconds(86_400))
+        try day.clinic.root.call(Upkeep.BackUpNight())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["night-2027-03-06.db"])
+        // Once is enough.
+        day.clinic.clock.advance(by: .seconds(86_400))
+        try day.clinic.root.call(Upkeep.BackUpNight())
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+                == ["night-2027-03-06.db", "night-2027-03-07.db"])
     }
 
     @Test func `an erased client is nobody, and others keep what is theirs`() throws {

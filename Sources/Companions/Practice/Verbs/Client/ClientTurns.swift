@@ -177,7 +177,10 @@ extension ClientVerb {
     struct Erase: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "erase", abstract: "Take a closed record out of the practice, for good.",
-            discussion: "The audit keeps that it was there. `practice client export` keeps a copy elsewhere, before.")
+            discussion:
+                "The audit keeps that it was there. `practice client export` keeps a copy elsewhere, before. The "
+                + "daemon's own backups are removed and this night's is made anew; those that you made elsewhere are yours to "
+                + "destroy, and a restored one brings the record back.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @Option(help: "The number of the record, once more, so that no other is erased by a slip.") var number: Int?
@@ -203,10 +206,22 @@ extension ClientVerb {
             ) { answers in
                 Records.EraseRecord(
                     client: client.id, number: answers.number("number") ?? 0, reason: answers["reason"] ?? "")
-            } say: { _ in
+            } say: { reply in
                 "Record No. \(client.number) is erased. The audit keeps that it was there, and `practice disposals` why "
-                    + "it is gone.\n"
+                    + "it is gone.\n" + Self.copies(reply)
             }
+        }
+
+        /// What became of the copies of the database.
+        static func copies(_ reply: Records.EraseRecord.Reply) -> String {
+            let removed = reply.removed ?? []
+            let count = removed.count == 1 ? "1 backup was" : "\(removed.count) backups were"
+            var lines: [String] = []
+            if !removed.isEmpty { lines.append("\(count) removed: \(removed.map(\.shown).joined(separator: ", ")).") }
+            if let backup = reply.backup { lines.append("This night's was made anew, without it: \(backup.shown).") }
+            if let problem = reply.backupProblem { lines.append(problem.shown) }
+            lines.append("Backups that were made elsewhere still hold it: destroy them.")
+            return lines.map { $0 + "\n" }.joined()
         }
     }
 

@@ -17,8 +17,9 @@ struct Backup: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         guard let file else {
-            return try daemon.ask(Upkeep.BackUpNight(), over: connection) { _ in
-                "The backup of this night is made. The daemon does so by itself, and keeps the last seven.\n"
+            return try daemon.ask(Upkeep.BackUpNight(), over: connection) { reply in
+                "The backup of this night is made. The daemon does so by itself, and keeps "
+                    + "\(reply.kept.map { $0 == 1 ? "the last one" : "the last \($0)" } ?? "some").\n"
             }
         }
         try PrivateFile.checkFree(file)

@@ -11,8 +11,17 @@ struct Doctor: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        let connection = try daemon.connection()
-        let found = try connection.call(Upkeep.Diagnose())
+        let connection: DaemonConnection
+        let found: Upkeep.Diagnose.Reply
+        do {
+            connection = try daemon.connection()
+            found = try connection.call(Upkeep.Diagnose())
+        } catch let failure as Failure
+            where failure.name == Practice.TooManyConnections.name && !daemon.json
+        {
+            Streams.output(Self.crowded(failure.sentence))
+            throw ExitCode(1)
+        }
         let gate = connection.path == PracticeSocket.ofMachine ? GateLook.ofMachine() : nil
         let faults = Self.faults(found) + (gate?.faults ?? [])
         if daemon.json {
@@ -21,6 +30,12 @@ struct Doctor: ParsableCommand {
             Streams.output(Self.text(found) + (gate?.text ?? ""))
         }
         if !faults.isEmpty { throw ExitCode(1) }
+    }
+
+    /// The sentence says what to do, too.
+    static func crowded(_ sentence: String) -> String {
+        let lines = sentence.split(separator: "\n")
+        return "  ✗ Daemon: " + lines.joined(separator: "\n    ") + "\n"
     }
 
     private static func faults(_ found: Upkeep.Diagnose.Reply) -> [String] {
@@ -32,7 +47,7 @@ struct Doctor: ParsableCommand {
             (
                 "Database", found.storage,
                 "Where it is damaged, `practice restore FILE` puts a backup in its place; the last nights' copies are in "
-                    + "/var/lib/practice/backups."
+                    + "\(found.folder?.shown ?? "/var/lib/practice/backups")."
             ),
             ("Backups", found.backups, "It is tried again every five minutes."),
             (

@@ -32,7 +32,9 @@ extension Records.EraseRecord: Handled {
         try desk.store.erase(record)
         try desk.tell(record.thanatologist, .record, nil)
         desk.signOut(record.person)
-        desk.emptiesLog = true
+        // The copies are renewed after the commit, which also completes the reply.
+        try desk.store.state(.outdatedCopies, "1")
+        desk.erases = true
         return Reply()
     }
 }

@@ -1,0 +1,97 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Testing
+import Time
+import VarlinkService
+
+@testable import PracticeDaemon
+
+@Suite struct `The limits of a practice` {
+    private func settings(_ change: (inout PracticeSettings) -> Void) -> PracticeSettings {
+        var settings = Clinic.settings
+        change(&settings)
+        return settings
+    }
+
+    private func crowded(_ limit: Int, user: UInt32? = nil) -> String {
+        let whose = user.map { ",\"user\":\($0)" } ?? ""
+        return #"{"error":"org.daybreak.Practice.TooManyConnections","parameters":{"limit":\#(limit)\#(whose)}}"#
+    }
+
+    private func user(_ number: UInt32, _ clinic: Clinic) -> Clinic.Asker {
+        Clinic.Asker(clinic: clinic, caller: Caller(user: number, account: nil, rights: []))
+    }
+
+    @Test func `connections beyond limits.connections are refused in a frame, and logged once`() throws {
+        let open = try OpenClinic(settings { $0.connections = 8 })
+        var crowd = try (0..<8).map { try open.connect(user(4_000 + $0, open.clinic)) }
+        for number in 0..<3 {
+            let late = open.knock(user(5_000 + UInt32(number), open.clinic))
+            #expect(try open.hear(late) == crowded(8))
+            #expect(try open.hear(late) == "cut")
+        }
+        #expect(open.said == ["warning: Connections are refused: there are 8, which is the limit, carrying on"])
+        crowd.removeLast().leave()
+        _ = try open.connect(user(5_000, open.clinic))
+    }
+
+    @Test func `one user's connections beyond limits.connections_of_person are refused, and nobody else's`() throws {
+        let open = try OpenClinic(settings { $0.connectionsOfPerson = 4 })
+        let crowd = try (0..<4).map { _ in try open.connect(open.clinic.visitor) }
+        for _ in 0..<3 {
+            let late = open.knock(open.clinic.visitor)
+            #expect(try open.hear(late) == crowded(4, user: 4_000))
+            #expect(try open.hear(late) == "cut")
+        }
+        #expect(
+            open.said
+                == ["warning: Connections of user 4000 are refused: there are 4, which is the limit, carrying on"])
+        let root = try open.connect(open.clinic.root)
+        #expect(try open.ask(Practice.ListStaff(), root).hasPrefix(#"{"parameters""#))
+        crowd[0].leave()
+        _ = try open.connect(open.clinic.visitor)
+    }
+
+    @Test func `calls in flight beyond limits.calls_of_person are refused, and go on once others are answered`() throws
+    {
+        let open = try OpenClinic(settings { $0.callsOfPerson = 2 })
+        let ada = try open.clinic.staff("Ada", .administrator)
+        let clients = try (0..<4).map { _ in try open.connect(open.clinic.as(ada)) }
+        let other = try open.connect(open.clinic.root)
+        let refusal = #"{"error":"org.daybreak.Practice.TooManyCalls","parameters":{"limit":2}}"#
+        // Somebody else's transaction keeps what was sent in flight.
+        let store = try Store(open.clinic.database)
+        try store.transaction {
+            try store.state(.madeUp, "1")
+            for (number, client) in clients[..<2].enumerated() {
+                try open.send(Practice.AddStaff(name: "Person \(number)", role: "support"), client)
+            }
+            // Read after the calls before it: the loop has taken those.
+            #expect(try open.ask(Practice.WhoAmI(), other).hasPrefix(#"{"parameters""#))
+            for client in clients[2...] { #expect(try open.ask(Practice.WhoAmI(), client) == refusal) }
+            #expect(try open.ask(Practice.WhoAmI(), other).hasPrefix(#"{"parameters""#))
+        }
+        try store.close()
+        for client in clients[..<2] { #expect(try open.hear(client).contains(#""name":"Person "#)) }
+        for client in clients { #expect(try open.ask(Practice.WhoAmI(), client).hasPrefix(#"{"parameters""#)) }
+        #expect(
+            open.said == ["warning: Calls of \(ada) are refused: there are 2, which is the limit, carrying on"])
+    }
+
+    @Test func `a page has limits.page rows where the call names no number`() throws {
+        let clinic = try Clinic(settings { $0.page = 3 })
+        for name in ["Ana", "Ben", "Cleo", "Dora"] { _ = try clinic.staff(name, .support) }
+        let page = try clinic.root.call(Practice.ListStaff())
+        #expect(page.people.map(\.name) == ["Ana", "Ben", "Cleo"])
+        #expect(try clinic.root.call(Practice.ListStaff(after: page.next)).people.map(\.name) == ["Dora"])
+    }
+
+    @Test(arguments: [200, 300]) func `a call asks for no more than limits.longest_page rows`(longest: Int) throws {
+        let clinic = try Clinic(settings { $0.longestPage = longest })
+        #expect(
+            throws: Practice.Invalid(faults: [.init(field: "limit", reason: "must be a number from 1 to \(longest).")])
+        ) { try clinic.root.call(Practice.ListStaff(limit: longest + 1)) }
+        try clinic.root.call(Practice.ListStaff(limit: longest))
+    }
+}
