@@ -176,6 +176,9 @@ let package = Package(
             name: "TestingSupport", dependencies: ["HomeworkRules", "TestSupport", "Time"],
             path: "Tests/TestSupport/Testing"),
         .target(name: "UnixTestSupport", dependencies: ["Systemd"], path: "Tests/UnixTestSupport"),
+        .target(
+            name: "DiskSupport", dependencies: ["TestSupport", "UnixTestSupport"], path: "Tests/DiskSupport",
+            exclude: ["README.md", "clock.c", "disk.c"]),
         .testTarget(
             name: "UnixTests", dependencies: ["TestSupport", "TestingSupport", "Unix", "UnixTestSupport"],
             path: "Tests/Platform/Unix"),
@@ -210,10 +213,9 @@ let package = Package(
         .testTarget(
             name: "HomeworkDaemonTests",
             dependencies: [
-                "CSystemd", "HomeworkDaemon", "Storage", "TOML", "TestSupport", "TestingSupport",
+                "CSystemd", "DiskSupport", "HomeworkDaemon", "Storage", "TOML", "TestSupport", "TestingSupport",
                 "UnixTestSupport", "VarlinkService",
-            ],
-            path: "Tests/Homework/Daemon", exclude: ["Durability/clock.c", "Durability/disk.c"]),
+            ], path: "Tests/Homework/Daemon"),
         .testTarget(name: "WorkersTests", dependencies: ["Systemd", "Workers"], path: "Tests/Platform/Workers"),
         .testTarget(name: "PracticeRulesTests", dependencies: ["PracticeRules", "Time"], path: "Tests/Practice/Rules"),
         .testTarget(
@@ -222,7 +224,8 @@ let package = Package(
         .testTarget(
             name: "PracticeDaemonTests",
             dependencies: [
-                "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd",
+                "DiskSupport", "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore",
+                "Storage", "Systemd",
                 "TOML", "TestSupport", "TestingSupport", "Time", "Unix", "UnixTestSupport", "Varlink",
                 "VarlinkService", "practiced",
             ], path: "Tests/Practice/Daemon"),

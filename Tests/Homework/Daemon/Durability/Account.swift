@@ -107,11 +107,3 @@ func expectSound(_ account: Account, _ location: SourceLocation = #_sourceLocati
     let (isSound, wereMany) = (account.isSound, account.acknowledged > account.ends)
     #expect(isSound && wereMany, "\(account.figures)", sourceLocation: location)
 }
-
-/// Kills the process after that many microseconds, whatever it is doing.
-func kill(_ process: pid_t, after microseconds: UInt32) {
-    Thread.detachNewThread {
-        usleep(microseconds)
-        kill(process, SIGKILL)
-    }
-}

@@ -1,3 +1,4 @@
+import DiskSupport
 import Foundation
 import Glibc
 import TestSupport

@@ -1,3 +1,4 @@
+import DiskSupport
 import Foundation
 import Glibc
 import HomeworkHistory
@@ -45,7 +46,7 @@ import UnixTestSupport
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = (lasting ? trouble.lasting : trouble)?.without([.accepts, .sends, .polls]) else { return }
-        let clock = MovedClock(household)
+        let clock = MovedClock(in: household.folder)
         let (faults, daemon, inside) = try entered(clock)
         try eachInTurn(trouble, lasting, "a day's beginning", faults, daemon) { _ in
             clock.goOnToNoon()
@@ -66,7 +67,7 @@ import UnixTestSupport
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = (lasting ? trouble.lasting : trouble)?.without([.accepts, .sends, .polls]) else { return }
-        let clock = MovedClock(household)
+        let clock = MovedClock(in: household.folder)
         let (faults, daemon, inside) = try entered(clock)
         let folder = household.state + "/backups"
         var nights = try names(in: folder)
@@ -97,7 +98,7 @@ import UnixTestSupport
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = lasting ? trouble.lasting : trouble else { return }
-        let clock = MovedClock(household)
+        let clock = MovedClock(in: household.folder)
         var turns = Turns(every: isThorough ? 1 : 96)
         var ended = 0
         while let number = turns.next() {

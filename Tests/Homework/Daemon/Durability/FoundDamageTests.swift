@@ -1,3 +1,4 @@
+import DiskSupport
 import Foundation
 import Glibc
 import Storage
@@ -19,7 +20,7 @@ import UnixTestSupport
         """
     private let presence = call("Provider.SetPresence", #"{"online":true,"name":"somebody"}"#)
 
-    init() { clock = MovedClock(household) }
+    init() { clock = MovedClock(in: household.folder) }
 
     private var file: String { household.state + "/history.db" }
     private var reason: String { "The history \(file) is damaged: restore it from a backup" }

@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import DiskSupport
 import Foundation
 import Glibc
 import HomeworkRules
@@ -16,7 +17,7 @@ final class Household {
     let folder = Folder()
     let zone = Noon.zone
     /// A clock that goes on from daemon to daemon, so that a new one never finds it set back.
-    private(set) lazy var clock = MovedClock(self)
+    private(set) lazy var clock = MovedClock(in: folder)
     private let today = Noon.today
     private let noon = Noon.instant
     private var number = 0
@@ -194,5 +195,12 @@ extension Household {
         case .breathed: (.guide, "whole breathing")
         default: nil
         }
+    }
+}
+
+extension DiskFaults {
+    /// Applies to the files of the history, or of that folder.
+    convenience init(_ household: Household, folder: String? = nil) {
+        self.init(in: household.folder, below: folder ?? household.state)
     }
 }

@@ -1,3 +1,4 @@
+import DiskSupport
 import Glibc
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import DiskSupport
 import Foundation
 import Glibc
 import Storage
@@ -13,7 +14,7 @@ import UnixTestSupport
     private let household = Household()
     private let clock: MovedClock
 
-    init() { clock = MovedClock(household) }
+    init() { clock = MovedClock(in: household.folder) }
 
     private var nights: [String] {
         get throws { try names.filter { $0.hasPrefix("night-") } }

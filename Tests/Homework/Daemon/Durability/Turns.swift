@@ -1,3 +1,4 @@
+import DiskSupport
 import TestSupport
 import Testing
 

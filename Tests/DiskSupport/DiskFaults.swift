@@ -1,72 +1,72 @@
-import Foundation
 import Glibc
-import Testing
-import UnixTestSupport
+public import UnixTestSupport
 
 /// The disk of one daemon, which fails on demand: `disk.c`, and the page of memory that it shares with the test.
-final class DiskFaults {
+public final class DiskFaults {
     /// The kinds of call to the kernel that `disk.c` distinguishes.
-    struct Kinds: OptionSet {
-        let rawValue: Int32
-        static let opens = Self(rawValue: 1)
-        static let reads = Self(rawValue: 2)
-        static let writes = Self(rawValue: 4)
-        static let syncs = Self(rawValue: 8)
-        static let renames = Self(rawValue: 16)
-        static let looks = Self(rawValue: 32)
-        static let locks = Self(rawValue: 64)
-        static let maps = Self(rawValue: 128)
+    public struct Kinds: OptionSet, Sendable {
+        public let rawValue: Int32
+        public init(rawValue: Int32) { self.rawValue = rawValue }
+
+        public static let opens = Self(rawValue: 1)
+        public static let reads = Self(rawValue: 2)
+        public static let writes = Self(rawValue: 4)
+        public static let syncs = Self(rawValue: 8)
+        public static let renames = Self(rawValue: 16)
+        public static let looks = Self(rawValue: 32)
+        public static let locks = Self(rawValue: 64)
+        public static let maps = Self(rawValue: 128)
         /// Opening for writing, and making. These fail with `opens` as well.
-        static let creates = Self(rawValue: 256)
-        static let truncates = Self(rawValue: 512)
-        static let unlinks = Self(rawValue: 1_024)
-        static let links = Self(rawValue: 2_048)
-        static let folders = Self(rawValue: 4_096)
-        static let modes = Self(rawValue: 8_192)
-        static let sockets = Self(rawValue: 16_384)
-        static let accepts = Self(rawValue: 32_768)
+        public static let creates = Self(rawValue: 256)
+        public static let truncates = Self(rawValue: 512)
+        public static let unlinks = Self(rawValue: 1_024)
+        public static let links = Self(rawValue: 2_048)
+        public static let folders = Self(rawValue: 4_096)
+        public static let modes = Self(rawValue: 8_192)
+        public static let sockets = Self(rawValue: 16_384)
+        public static let accepts = Self(rawValue: 32_768)
         /// `bind` and `listen`.
-        static let binds = Self(rawValue: 65_536)
+        public static let binds = Self(rawValue: 65_536)
         /// Making the parts of a loop: epoll, timers, signals, inotify.
-        static let sources = Self(rawValue: 131_072)
+        public static let sources = Self(rawValue: 131_072)
         /// Adding a folder to inotify.
-        static let watches = Self(rawValue: 262_144)
+        public static let watches = Self(rawValue: 262_144)
         /// Adding a descriptor to epoll.
-        static let polls = Self(rawValue: 524_288)
-        static let sends = Self(rawValue: 1_048_576)
+        public static let polls = Self(rawValue: 524_288)
+        public static let sends = Self(rawValue: 1_048_576)
         /// Copying a descriptor.
-        static let copies = Self(rawValue: 2_097_152)
-        static let all = Self(rawValue: 4_194_303)
+        public static let copies = Self(rawValue: 2_097_152)
+        public static let all = Self(rawValue: 4_194_303)
 
         /// The calls that read and change files and their names.
-        static let disk: Self = [
+        public static let disk: Self = [
             .opens, .reads, .writes, .syncs, .renames, .looks, .locks, .maps, .creates, .truncates, .unlinks, .links,
             .folders, .modes,
         ]
-        static let changes: Self = disk.subtracting([.opens, .reads, .looks, .locks, .maps])
+        public static let changes: Self = disk.subtracting([.opens, .reads, .looks, .locks, .maps])
     }
 
     /// A trouble of the machine, and the kinds of call that it affects (man 2 of each call).
-    struct Trouble: Sendable, CustomStringConvertible {
-        let name: String
-        let error: Int32
-        let kinds: Kinds
-        var description: String { name }
+    public struct Trouble: Sendable, CustomStringConvertible {
+        public let name: String
+        public let error: Int32
+        public let kinds: Kinds
+        public var description: String { name }
 
         /// The trouble if it lasts. Locks are left out: if every lock fails, SQLite repeats it for ten seconds, and no
         /// database works on such a disk.
-        var lasting: Trouble? {
+        public var lasting: Trouble? {
             kinds == .locks ? nil : without(.locks)
         }
 
-        func without(_ some: Kinds) -> Trouble {
+        public func without(_ some: Kinds) -> Trouble {
             Trouble(name: name, error: error, kinds: kinds.subtracting(some))
         }
 
         private static let changes = Kinds.changes
         private static let loop: Kinds = [.sockets, .accepts, .sources, .watches, .polls, .sends]
 
-        static let all = [
+        public static let all = [
             Trouble(name: "an input/output error", error: EIO, kinds: .disk),
             Trouble(
                 name: "a full disk", error: ENOSPC,
@@ -93,29 +93,31 @@ final class DiskFaults {
         ]
     }
 
-    let environment: [String: String]
+    public let environment: [String: String]
     private let page: UnsafeMutablePointer<Int64>
     private static let length = 4_096
 
-    /// Applies to the files below that folder: the history's, or another; to all calls if it is `/`.
-    init(_ household: Household, folder: String? = nil) {
-        let path = household.folder["disk"]
+    /// Applies to the files below `place`; to all calls if it is `/`.
+    ///
+    /// - Parameter folder: gets a file `disk`.
+    public init(in folder: Folder, below place: String) {
+        let path = folder["disk"]
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         must(ftruncate(descriptor, off_t(Self.length)))
         page = mmap(nil, Self.length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)!
             .bindMemory(to: Int64.self, capacity: 5)
         must(close(descriptor))
-        environment = ["LD_PRELOAD": Interposer.disk, "DISK_FOLDER": folder ?? household.state, "DISK_CONTROL": path]
+        environment = ["LD_PRELOAD": Interposer.disk, "DISK_FOLDER": place, "DISK_CONTROL": path]
     }
 
     deinit { munmap(page, Self.length) }
 
     /// How many calls of the chosen kinds were made since `fail`, and how many of them failed.
-    var calls: Int { Int(page[0]) }
-    var failed: Int { Int(page[3]) }
+    public var calls: Int { Int(page[0]) }
+    public var failed: Int { Int(page[3]) }
 
     /// From now on the call of number `first` fails, from 1, and those after it up to `last`.
-    func fail(_ kinds: Kinds, _ first: Int, through last: Int? = nil, error: Int32) {
+    public func fail(_ kinds: Kinds, _ first: Int, through last: Int? = nil, error: Int32) {
         heal()
         page[0] = 0
         page[3] = 0
@@ -126,13 +128,13 @@ final class DiskFaults {
     }
 
     /// From now on nothing more has room.
-    func failAsFullDisk() {
+    public func failAsFullDisk() {
         let kinds: Kinds = [.creates, .writes, .syncs, .truncates, .renames, .links, .folders]
         fail(kinds, 1, through: .max, error: ENOSPC)
     }
 
     /// Runs `body` without failures and without counting.
-    func pause(_ body: () throws -> Void) rethrows {
+    public func pause(_ body: () throws -> Void) rethrows {
         let kinds = UnsafeMutableRawPointer(page + 4).load(as: Int32.self)
         heal()
         try body()
@@ -140,5 +142,5 @@ final class DiskFaults {
     }
 
     /// Ends the failures and the counting.
-    func heal() { UnsafeMutableRawPointer(page + 4).storeBytes(of: 0, as: Int32.self) }
+    public func heal() { UnsafeMutableRawPointer(page + 4).storeBytes(of: 0, as: Int32.self) }
 }

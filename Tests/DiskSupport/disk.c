@@ -1,4 +1,4 @@
-// A disk that fails and forgets. LD_PRELOADed into daybreakd, it is between SQLite or libsystemd and the kernel.
+// A disk that fails and forgets. LD_PRELOADed into a daemon, it is between SQLite or libsystemd and the kernel.
 //
 // It applies to the files below DISK_FOLDER, and to DISK_FOLDER itself with any suffix after a dot; to every file if
 // DISK_FOLDER is /. Calls without a file (sockets, timers, watches) are counted if their kind is in `kinds`. Two variables
@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,6 +66,8 @@ static int32_t file_of[FILES];
 static uint32_t next_file = 1;
 static struct { dev_t device; ino_t number; uint32_t file; } known[4 * FILES];
 static int known_count;
+// Threads open files at the same time: whether a file existed, and its number, belong to one of them.
+static pthread_mutex_t opening_one = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor)) static void begin(void) {
     folder = getenv("DISK_FOLDER");
@@ -94,9 +97,9 @@ static int holds(int descriptor) { return descriptor >= 0 && descriptor < FILES 
 // True if this call must fail; errno is set.
 static int fails(enum kind kind) {
     if (!control || !(control->kinds & kind)) return 0;
-    int64_t call = ++control->calls;
+    int64_t call = __atomic_add_fetch(&control->calls, 1, __ATOMIC_SEQ_CST);
     if (call < control->first || call > control->last) return 0;
-    control->failed++;
+    __atomic_add_fetch(&control->failed, 1, __ATOMIC_SEQ_CST);
     errno = control->error;
     return 1;
 }
@@ -160,13 +163,12 @@ static int exists(const char *path) {
 static enum kind opening(int flags) { return flags & (O_CREAT | O_WRONLY | O_RDWR) ? OPENS | CREATES : OPENS; }
 
 static int open_with(int (*next)(const char *, int, ...), const char *path, int flags, mode_t mode) {
-    int existed = 0;
-    if (is_ours(path)) {
-        if (fails(opening(flags))) return -1;
-        existed = exists(path);
-    }
-    int descriptor = next(path, flags, mode);
+    if (!is_ours(path)) return next(path, flags, mode);
+    if (fails(opening(flags))) return -1;
+    pthread_mutex_lock(&opening_one);
+    int existed = exists(path), descriptor = next(path, flags, mode);
     take(descriptor, path, flags, existed);
+    pthread_mutex_unlock(&opening_one);
     return descriptor;
 }
 
@@ -204,13 +206,12 @@ static const char *path_at(int folder, const char *name, char *room, size_t size
         va_end(rest); \
         char room[4096]; \
         const char *path = path_at(folder, file, room, sizeof room); \
-        int existed = 0; \
-        if (is_ours(path)) { \
-            if (fails(opening(flags))) return -1; \
-            existed = exists(path); \
-        } \
-        int descriptor = next(folder, file, flags, mode); \
+        if (!is_ours(path)) return next(folder, file, flags, mode); \
+        if (fails(opening(flags))) return -1; \
+        pthread_mutex_lock(&opening_one); \
+        int existed = exists(path), descriptor = next(folder, file, flags, mode); \
         take(descriptor, path, flags, existed); \
+        pthread_mutex_unlock(&opening_one); \
         return descriptor; \
     }
 OPEN_AT(openat)

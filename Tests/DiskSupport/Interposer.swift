@@ -1,12 +1,11 @@
 import Foundation
 import Glibc
-import UnixTestSupport
 
 /// Libraries between a daemon and the kernel (LD_PRELOAD). They are built once for all tests, by the compiler that Swift
 /// needs for linking.
-enum Interposer {
-    static let disk = built("disk")
-    static let clock = built("clock")
+public enum Interposer {
+    public static let disk = built("disk")
+    public static let clock = built("clock")
 
     private static let folder: String = {
         var template = Array("/tmp/daybreak-interposers-XXXXXX".utf8CString)
@@ -32,31 +31,15 @@ enum Interposer {
 }
 
 /// The environment with all of these libraries.
-func interposed(_ surroundings: [String: String]...) -> [String: String] {
+public func interposed(_ surroundings: [String: String]...) -> [String: String] {
     let loaded = surroundings.compactMap { $0["LD_PRELOAD"] }.joined(separator: ":")
     return surroundings.reduce([:]) { all, next in all.merging(next) { $1 } }.merging(["LD_PRELOAD": loaded]) { $1 }
 }
 
-/// The clocks of one daemon. They go on by themselves, and can be moved forward.
-final class MovedClock {
-    let environment: [String: String]
-    private let page: UnsafeMutablePointer<Int64>
-    private static let length = 4_096
-
-    init(_ household: Household) {
-        let path = household.folder["clock"]
-        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        must(ftruncate(descriptor, off_t(Self.length)))
-        page = mmap(nil, Self.length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)!
-            .bindMemory(to: Int64.self, capacity: 1)
-        must(close(descriptor))
-        environment = ["LD_PRELOAD": Interposer.clock, "CLOCK_AHEAD": path]
+/// Kills the process after that many microseconds, whatever it is doing.
+public func kill(_ process: pid_t, after microseconds: UInt32) {
+    Thread.detachNewThread {
+        usleep(microseconds)
+        kill(process, SIGKILL)
     }
-
-    deinit { munmap(page, Self.length) }
-
-    func goOn(seconds: Int64) { page.pointee += seconds }
-
-    /// Moves to the next noon, so that the hours that a test adds up reach no midnight and no reminder time.
-    func goOnToNoon() { page.pointee = (page.pointee / 86_400 + 1) * 86_400 }
 }

@@ -1,70 +1,14 @@
 import Foundation
 import Glibc
-import TestSupport
+public import TestSupport
 import UnixTestSupport
-
-/// A daemon's changes of its disk and its messages on sockets, in order, as `disk.c` recorded them.
-struct DiskLog {
-    enum Kind: UInt32 {
-        case created = 1
-        case opened, wrote, truncated, synced, syncFailed, folderSynced, renamed, unlinked, accepted, sent, linked
-        case folderMade
-    }
-
-    struct Record {
-        let kind: Kind
-        let file: UInt32
-        let offset: Int
-        let bytes: ArraySlice<UInt8>
-
-        var text: String { String(decoding: bytes, as: UTF8.self) }
-    }
-
-    private(set) var records: [Record] = []
-
-    init(_ path: String) throws {
-        let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-        var place = 0
-        while place + 24 <= bytes.count {
-            let (kind, file, offset, length) = bytes.withUnsafeBytes { all in
-                (
-                    all.loadUnaligned(fromByteOffset: place, as: UInt32.self),
-                    all.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self),
-                    Int(all.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)),
-                    Int(all.loadUnaligned(fromByteOffset: place + 16, as: UInt64.self))
-                )
-            }
-            // The kill may have come in the middle of the last record.
-            guard place + 24 + length <= bytes.count else { return }
-            records.append(
-                Record(
-                    kind: Kind(rawValue: kind)!, file: file, offset: offset,
-                    bytes: bytes[place + 24..<place + 24 + length]))
-            place += 24 + length
-        }
-    }
-
-    /// The messages that each connection was sent before that record, in the order in which they were accepted.
-    func replies(before cut: Int) -> [[String]] {
-        var order: [UInt32] = []
-        var sent: [UInt32: [UInt8]] = [:]
-        for record in records[..<cut] {
-            if record.kind == .accepted { order.append(record.file) }
-            if record.kind == .sent { sent[record.file, default: []] += record.bytes }
-        }
-        return order.map { connection in
-            let whole = (sent[connection] ?? []).split(separator: 0, omittingEmptySubsequences: false).dropLast()
-            return whole.map { String(decoding: $0, as: UTF8.self) }
-        }
-    }
-}
 
 /// A disk that promises no more than POSIX does. A file's bytes are durable once the file was synced, its name once its
 /// folder was. Any part of the rest may be there after a power cut, in any order, torn at sectors.
 ///
 /// Of two changes of different names the later may be durable without the earlier. As on every file system that Linux is
 /// installed on, a rename is whole or absent, and the changes of one name keep their order.
-struct ForgetfulDisk {
+public struct ForgetfulDisk {
     private enum Change {
         case bytes(at: Int, ArraySlice<UInt8>)
         case size(Int)
@@ -120,12 +64,12 @@ struct ForgetfulDisk {
     private var names = Tree()
     private var durableNames = Tree()
     private var pendingNames: [NameChange] = []
-    var dice: SplitMix64
+    public var dice: SplitMix64
 
     private static let sector = 512
 
     /// Begins with the content of that folder. All of it is durable.
-    init(_ folder: String, seed: UInt64) throws {
+    public init(_ folder: String, seed: UInt64) throws {
         dice = SplitMix64(seed: seed)
         durableNames.folders = [folder]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -142,7 +86,7 @@ struct ForgetfulDisk {
         names = durableNames
     }
 
-    mutating func play(_ records: ArraySlice<DiskLog.Record>) {
+    public mutating func play(_ records: ArraySlice<DiskLog.Record>) {
         for record in records { play(record) }
     }
 
@@ -231,7 +175,7 @@ struct ForgetfulDisk {
     }
 
     /// A power cut: writes into the folder what the disk may hold now.
-    mutating func cut(into folder: String) throws {
+    public mutating func cut(into folder: String) throws {
         var dice = self.dice
         // Often all but one or two changes, or only one or two: these show whether the order matters.
         let odds = Int.random(in: 0...8, using: &dice)
@@ -253,7 +197,7 @@ struct ForgetfulDisk {
     }
 
     /// A kill: the machine goes on, and the folder gets every change.
-    mutating func kill(into folder: String) throws {
+    public mutating func kill(into folder: String) throws {
         for file in files.indices { settle(file) { _ in true } }
         try lay(names, into: folder)
     }
