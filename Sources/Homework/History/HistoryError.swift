@@ -46,9 +46,7 @@ extension HistoryError {
         case DatabaseError.notADatabase: self = .damaged(reason: "The file \(path) is no history")
         case DatabaseError.corrupt: self = Self.damage(at: path)
         case DatabaseError.constraint: self = Self.foreign(path)
-        // A failed write cannot have brought the transaction's end to the disk. Any other failure may come after that.
-        case DatabaseError.inputOutput where error.extendedCode != DatabaseError.failedWrite, DatabaseError.noMemory:
-            self = .inDoubt(reason: Self.reason(error, path))
+        case _ where error.mayHaveCommitted: self = .inDoubt(reason: Self.reason(error, path))
         default: self = .unavailable(reason: Self.reason(error, path))
         }
     }

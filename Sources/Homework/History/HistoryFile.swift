@@ -7,38 +7,17 @@ import Time
 final class HistoryFile {
     let path: String
     /// The file as it was when it was opened: another one may take its name meanwhile.
-    private var opened: Identity?
-    private let lock: CInt
-
-    private struct Identity: Equatable {
-        let device: dev_t
-        let number: ino_t
-    }
+    private var opened: FileIdentity?
+    /// A lock of its own beside the database: SQLite's are let go between transactions.
+    private let lock: FileLock
 
     /// Makes the folder (mode 0700) if there is none, and locks the history until this object ends.
     init(_ path: String) throws {
         self.path = path
         try Folder.make(Folder.parent(of: path))
         try Folder.checkPrivate(Folder.parent(of: path))
-        lock = try Self.hold(path)
-    }
-
-    deinit {
-        flock(lock, LOCK_UN)  // Closing is not enough while a process that was just forked has it, too.
-        close(lock)
-    }
-
-    /// A lock of its own beside the database: SQLite's are let go between transactions.
-    private static func hold(_ path: String) throws -> CInt {
-        let file = path + ".lock"
-        let lock = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw FileError.failed("open", file) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            defer { close(lock) }
-            guard errno == EWOULDBLOCK else { throw FileError.failed("lock", file) }
-            throw FileError(path, "Another daybreakd holds the history \(path): stop it first")
-        }
-        return lock
+        lock = try FileLock(
+            path + ".lock", refusal: "Another daybreakd holds the history \(path): stop it first")
     }
 
     /// False if there is no file. Sets the mode to 0600. Throws if the file is not a plain one of this user's, or if it was
@@ -57,7 +36,7 @@ final class HistoryFile {
             throw FileError(
                 path, "The history \(path) belongs to user \(found.st_uid), not to user \(geteuid()) who asks for it")
         }
-        guard opened == nil || opened == identity(of: found) else { throw replaced }
+        guard opened == nil || opened == FileIdentity(found) else { throw replaced }
         guard found.st_mode & 0o7777 == 0o600 || chmod(path, 0o600) == 0 else {
             throw FileError.failed("make private", path)
         }
@@ -66,12 +45,12 @@ final class HistoryFile {
 
     /// Throws unless the file is the one that was opened: SQLite would go on writing to a file that has lost its name.
     func checkStillThere() throws {
-        guard let found = try look() else { throw gone }
-        guard identity(of: found) == opened else { throw replaced }
+        guard let found = try FileIdentity(of: path) else { throw gone }
+        guard found == opened else { throw replaced }
     }
 
     /// Makes ``checkStillThere()`` compare with the present file.
-    fileprivate func noteOpened() throws { opened = try look().map(identity) }
+    fileprivate func noteOpened() throws { opened = try FileIdentity(of: path) }
 
     /// True if the write-ahead log may hold events that are not in the file, as after a crash.
     func hasLog() throws -> Bool { try File.size(of: path + "-wal") > 0 }
@@ -99,8 +78,6 @@ final class HistoryFile {
         }
         return status
     }
-
-    private func identity(of status: stat) -> Identity { Identity(device: status.st_dev, number: status.st_ino) }
 
     private var gone: FileError { FileError(path, "The history \(path) has vanished: bring it back") }
 

@@ -77,23 +77,10 @@ extension History {
             let file = try HistoryFile(path)
             defer { withExtendedLifetime(file) {} }
             file.bringInLog()
-            try File.sync(prepared)
-            do {
-                try File.link(path, to: aside)
-                let isKept = try File.exists(aside)
-                if try file.hasLog() { try File.link(path + "-wal", to: aside + "-wal") }
-                try Backups(of: path).setNightsAside()
-                try Folder.sync(of: aside)
-                try takePlace(of: path, prepared)
-                Backups(of: path).removeOldReplaced(keeping: aside)
-                return isKept ? aside : nil
-            } catch {
-                if case HistoryError.inDoubt = error { throw error }
-                // The log may have lost its other name.
-                if access(path + "-wal", F_OK) != 0 { try File.link(aside + "-wal", to: path + "-wal") }
-                for suffix in ["", "-wal"] { unlink(aside + suffix) }
-                throw error
-            }
+            let isKept = try Backups(of: path).replace(path, with: prepared, keepingAs: aside)
+            do { try Folder.sync(of: path) } catch { throw HistoryError.inDoubt(reason: error.description) }
+            Backups(of: path).removeOldReplaced(keeping: aside)
+            return isKept ? aside : nil
         } catch {
             throw HistoryError(error, path: path)
         }

@@ -25,11 +25,15 @@ public struct Backups {
     public let folder: String
     /// How many nights are kept.
     private let nightsKept: Int
+    /// Others keep files in the folder, too: only files with the names of nights are removed from it.
+    private let isShared: Bool
 
     /// The backups of the database at that path.
     public init(of database: String) { self.init(in: Folder.parent(of: database) + "/backups") }
 
-    public init(in folder: String, nights: Int = kept) { (self.folder, nightsKept) = (folder, nights) }
+    public init(in folder: String, nights: Int = kept, isShared: Bool = false) {
+        (self.folder, nightsKept, self.isShared) = (folder, nights, isShared)
+    }
 
     /// Makes the folder, and returns its path. Throws if others may write in it, or if it is a link.
     public func make() throws(FileError) -> String {
@@ -119,12 +123,17 @@ extension Backups {
 // Copies that are no longer needed.
 extension Backups {
     /// Removes the oldest nightly copies and replaced databases, copies that nobody fetched, and drafts.
-    public func removeOld() {
+    ///
+    /// - Parameter today: the night that was just made. Nights of later days were made while the clock was wrong, or it is wrong
+    ///   now: they go first, so that the newest copy always stays.
+    public func removeOld(on today: String? = nil) {
         for kind in [Self.night, Self.replacedNight] {
-            for path in copies(kind, among: names).dropLast(nightsKept) { unlink(path) }
+            let all = copies(kind, among: names)
+            let later = all.filter { path in today.map { path > "\(folder)/\(kind)\($0).db" } ?? false }
+            for path in (later + all.dropLast(later.count)).dropLast(nightsKept) { unlink(path) }
         }
-        removeOldReplaced()
-        for name in names where Self.isLeftOver(name) { unlink("\(folder)/\(name)") }
+        if !isShared { removeOldReplaced() }
+        for name in names where Self.isLeftOver(name) && isRemovable(name) { unlink("\(folder)/\(name)") }
     }
 
     /// Removes the oldest replaced databases, with their logs.
@@ -142,11 +151,9 @@ extension Backups {
     }
 
     /// Removes every copy, durably, and overwrites them all. Returns their names.
-    ///
-    /// - Parameter sparingOthers: the folder is not the database's alone, and only files with the names of nights are removed.
-    @discardableResult public func removeAll(sparingOthers: Bool = false) throws(FileError) -> [String] {
+    @discardableResult public func removeAll() throws(FileError) -> [String] {
         guard try exist() else { return [] }
-        let names = try Folder.names(in: folder).filter { !sparingOthers || Self.isNight($0) }.sorted()
+        let names = try Folder.names(in: folder).filter(isRemovable).sorted()
         let paths = names.map { "\(folder)/\($0)" }
         let removed = RemovedFiles()
         for path in paths {
@@ -158,8 +165,9 @@ extension Backups {
         return names
     }
 
-    private static func isNight(_ name: String) -> Bool {
-        (name.hasPrefix(night) || name.hasPrefix(replacedNight)) && (name.hasSuffix(".db") || name.hasSuffix(".db.new"))
+    private func isRemovable(_ name: String) -> Bool {
+        let isNight = name.hasPrefix(Self.night) || name.hasPrefix(Self.replacedNight)
+        return !isShared || isNight && (name.hasSuffix(".db") || name.hasSuffix(".db.new"))
     }
 
     /// Whether there is a folder of copies. Throws if others may write in it, or a link has its name.

@@ -1,9 +1,11 @@
-import Glibc
+public import Glibc
 
 /// The device and inode of a file: they differ from those of another file that has taken its name.
 public struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let number: ino_t
+
+    public init(_ status: stat) { (device, number) = (status.st_dev, status.st_ino) }
 
     /// Nil if there is no file.
     public init?(of path: String) throws(FileError) {
@@ -12,6 +14,6 @@ public struct FileIdentity: Equatable, Sendable {
             guard errno == ENOENT else { throw .failed("look at", path) }
             return nil
         }
-        (device, number) = (status.st_dev, status.st_ino)
+        self.init(status)
     }
 }

@@ -26,6 +26,12 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
             sql: sql, errorNumber: handle == nil ? 0 : sqlite3_system_errno(handle))
     }
 
+    /// A write that failed cannot have brought its transaction's end to the disk. Another failure of the disk may come after it:
+    /// a commit that threw this may be there when the database is opened anew.
+    public var mayHaveCommitted: Bool {
+        code == Self.noMemory || code == Self.inputOutput && extendedCode != Self.failedWrite
+    }
+
     public var description: String { "SQLite's error \(extendedCode): \(message)" }
 }
 

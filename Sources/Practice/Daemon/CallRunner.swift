@@ -63,6 +63,10 @@ final class CallRunner {
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
 
+    /// 2026-01-01. A clock that shows an earlier time has lost it, after a flat battery say: what is recorded would stand on a
+    /// wrong day for ever.
+    private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
+
     init(
         path: String, _ access: Keeper.Access, settings: PracticeSettings, now: @escaping @Sendable () -> Instant
     ) {
@@ -126,6 +130,9 @@ final class CallRunner {
         do {
             return try together(jobs)
         } catch {
+            let failure = keeper.failed(error)
+            // A call that may have been kept is not carried out once more.
+            if case .inDoubt = failure { return jobs.map { unavailable($0, failure) } }
             // The fault may be one call's alone: each call is tried for itself.
             return jobs.map { job in
                 do { return try together([job])[0] } catch { return unavailable(job, keeper.failed(error)) }
@@ -134,8 +141,10 @@ final class CallRunner {
     }
 
     private func unavailable(_ job: Job, _ failure: Keeper.Failure) -> Outcome {
-        var outcome = Outcome(
-            number: job.number, frame: Reply.frame(error: Practice.StorageUnavailable(reason: failure.reason)))
+        var isInDoubt: Bool?
+        if case .inDoubt = failure { isInDoubt = true }
+        let error = Practice.StorageUnavailable(reason: failure.reason, inDoubt: isInDoubt)
+        var outcome = Outcome(number: job.number, frame: Reply.frame(error: error))
         outcome.storage = .failed(failure)
         return outcome
     }
@@ -145,6 +154,10 @@ final class CallRunner {
         if access == .reading, let newest = jobs.last?.house.restores, newest != restores {
             keeper.letGo()
             restores = newest
+        }
+        if access == .writing, now() < Self.earliest {
+            let day = settings.zone.day(at: now())
+            throw StorageFault(.unavailable("The clock of this machine shows \(day), and nothing is recorded: set it."))
         }
         let store = try keeper.store()
         let before = store.changeCount

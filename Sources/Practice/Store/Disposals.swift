@@ -1,3 +1,4 @@
+import Files
 import Storage
 public import Time
 
@@ -61,4 +62,11 @@ extension Store {
 
     /// Brings the log into the file, and empties it: what was erased stands in the log until then.
     public func emptyLog() throws { try database.emptyLog() }
+
+    /// After a commit that failed: it may have reached the log whole, and would come to light after a crash. Durably empties the
+    /// log, so that it never does.
+    public func takeBackFailedCommit() throws {
+        try database.emptyLog()
+        try File.sync(database.path + "-wal")
+    }
 }

@@ -1,3 +1,4 @@
+import Files
 public import Storage
 public import Time
 
@@ -18,7 +19,13 @@ public final class Store {
         guard try database.keepLog() else { throw StoreError.noLog(path) }
         // 4 MiB: the pages that a list of 200 clients goes through, each several times.
         try database.execute("PRAGMA cache_size = -4096")
+        // After a crash or a failed sync nobody knows which pages of the log are on the disk and which only in memory. What
+        // is acknowledged next must not stand behind those, so the log begins anew.
+        try database.emptyLog()
         try bringUpToDate(path)
+        // That the log is there must be durable before it holds anything: SQLite asks for that as well, but does not look
+        // whether it was done.
+        try Folder.sync(of: path)
     }
 
     /// A connection that only reads, of a practice that is open elsewhere in this process.
@@ -46,7 +53,7 @@ public final class Store {
             guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
             for step in Tables.steps.dropFirst(version) { try database.execute(Tables.sql(step)) }
             if version == 0 { try database.execute(Tables.guards) }
-            try database.execute("PRAGMA user_version = \(Tables.steps.count)")
+            if version < Tables.steps.count { try database.execute("PRAGMA user_version = \(Tables.steps.count)") }
             try putInOrder()
         }
     }

@@ -10,7 +10,16 @@ extension Store {
     public var changeCount: Int { database.changeCount }
 
     /// True if SQLite finds no fault in the file and its log. It reads over a connection of its own, whose cache is empty.
+    ///
+    /// Throws if the disk does not give the bytes. SQLite calls such a file unsound, too, so it is read whole, and looked at
+    /// once more.
     public static func isSound(_ path: String) throws -> Bool {
+        if try seemsSound(path) { return true }
+        for file in [path, path + "-wal"] { try File.checkReadable(file) }
+        return try seemsSound(path)
+    }
+
+    private static func seemsSound(_ path: String) throws -> Bool {
         do { return try Database(path, .reading).isSound(withIndexes: false) } catch let error as DatabaseError
             where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code)
         {

@@ -76,8 +76,11 @@ import Time
             #expect(try clinic.root.call(Upkeep.BackUpNight()).kept == 2)
             clinic.clock.advance(by: .seconds(86_400))
         }
-        try Data("mine".utf8).write(to: elsewhere.appending(path: "night-notes.txt"))
-        #expect(try names() == ["night-2027-03-07.db", "night-2027-03-08.db", "night-notes.txt"])
+        // Files of others stay, whatever they are called.
+        let others = ["asked-for.txt", "letter.new", "night-notes.txt", "restore-1.db"]
+        for name in others { try Data("mine".utf8).write(to: elsewhere.appending(path: name)) }
+        try clinic.root.call(Upkeep.BackUpNight())
+        #expect(try names() == (others + ["night-2027-03-08.db", "night-2027-03-09.db"]).sorted())
         #expect(try clinic.root.call(Upkeep.Status()).health.lastBackup != nil)
         #expect(try clinic.root.call(Upkeep.Diagnose()).folder == elsewhere.path)
         // What is handed over takes the database's place without leaving its file system.
@@ -87,7 +90,7 @@ import Time
         let kept = try clinic.root.call(Upkeep.Restore(restore: laid.restore)).kept
         #expect(kept.hasPrefix(clinic.folder.path + "/backups/replaced-2027-03-09-"))
         #expect(
-            try names() == ["night-notes.txt", "replaced-night-2027-03-07.db", "replaced-night-2027-03-08.db"])
+            try names() == (others + ["replaced-night-2027-03-08.db", "replaced-night-2027-03-09.db"]).sorted())
     }
 
     @Test func `a backup is fetched in pieces, and put back`() throws {

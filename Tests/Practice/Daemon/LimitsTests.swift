@@ -61,7 +61,7 @@ import VarlinkService
         let other = try open.connect(open.clinic.root)
         let refusal = #"{"error":"org.daybreak.Practice.TooManyCalls","parameters":{"limit":2}}"#
         // Somebody else's transaction keeps what was sent in flight.
-        let store = try Store(open.clinic.database)
+        let store = try open.clinic.writer.keeper.store()
         try store.transaction {
             try store.state(.madeUp, "1")
             for (number, client) in clients[..<2].enumerated() {
@@ -72,7 +72,6 @@ import VarlinkService
             for client in clients[2...] { #expect(try open.ask(Practice.WhoAmI(), client) == refusal) }
             #expect(try open.ask(Practice.WhoAmI(), other).hasPrefix(#"{"parameters""#))
         }
-        try store.close()
         for client in clients[..<2] { #expect(try open.hear(client).contains(#""name":"Person "#)) }
         for client in clients { #expect(try open.ask(Practice.WhoAmI(), client).hasPrefix(#"{"parameters""#)) }
         #expect(

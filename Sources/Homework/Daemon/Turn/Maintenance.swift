@@ -201,7 +201,7 @@ extension Daemon {
                 return false
             }
             try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
-            for copies in [backups, spareBackups] { copies.removeOld() }
+            for copies in [backups, spareBackups] { copies.removeOld(on: "\(moment.wall.day)") }
             if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
             backupProblem = nil
             return true

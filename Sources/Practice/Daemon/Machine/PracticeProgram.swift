@@ -2,6 +2,7 @@ import Files
 import Glibc
 import PracticeInterfaces
 import PracticeStore
+import Storage
 import Systemd
 import Unix
 
@@ -25,7 +26,8 @@ public enum PracticeProgram {
         Without the first, --verify reads /var/lib/practice.
         """
 
-    /// 0 done, 1 refused (bad settings, another daemon), 64 wrong arguments, 70 our fault.
+    /// 0 done, 1 refused (bad settings, another daemon), 64 wrong arguments, 70 our fault, 75 the disk or the machine is in
+    /// trouble: to be started again.
     public static func main(_ arguments: [String]) -> Int32 {
         var words = Array(arguments.dropFirst())
         var file = PracticePaths.usualSettings
@@ -95,7 +97,17 @@ public enum PracticeProgram {
             return try service.run()
         } catch {
             Log.practiced.sayWhyNot("\(error)")
-            return error is SettingsError || error is FileError || error is SocketError || error is StoreError ? 1 : 70
+            return status(of: error)
+        }
+    }
+
+    private static func status(of error: any Error) -> Int32 {
+        let passing = [EIO, ENOSPC, EDQUOT, EROFS, ENOMEM, EMFILE, ENFILE]
+        return switch error {
+        case is DatabaseError: 75
+        case let error as FileError where error.number.map { passing.contains($0) } ?? false: 75
+        case is SettingsError, is FileError, is SocketError, is StoreError: 1
+        default: 70
         }
     }
 }

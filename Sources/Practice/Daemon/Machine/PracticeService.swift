@@ -3,7 +3,6 @@ import Glibc
 import PracticeInterfaces
 import PracticeStore
 import Systemd
-import Time
 import Unix
 
 /// The practice on a real machine: its loop, and everything that can wake it.
@@ -15,7 +14,6 @@ final class PracticeService {
     private var status: StatusKeeper?
     private var nights: Nights?
     private let lock: FileLock
-    private let lastBackup: Instant?
     private var ownSocket: Int32?
     /// Kept for as long as they are to be heard.
     private var sources: [AnyObject] = []
@@ -23,7 +21,6 @@ final class PracticeService {
     init(paths: PracticePaths, settings: PracticeSettings) throws {
         self.paths = paths
         isDemo = settings.isDemo
-        lastBackup = Keeper.lastBackup(Keeper.nights(of: paths.database, settings))
         loop = try EventLoop()
         for folder in [paths.state, paths.runtime] { try Folder.make(folder) }
         lock = try FileLock(
@@ -41,9 +38,11 @@ final class PracticeService {
             say: Log.practiced.say(_:_:))
         nights = try Nights(
             loop, zone: settings.zone, now: SystemClock.now,
+            last: { Keeper.lastBackup(Keeper.nights(of: paths.database, settings), at: SystemClock.now()) },
             backUp: { [unowned server] hear in server.ask(Upkeep.BackUpNight(), then: { hear($0 != nil) }) },
             say: Log.practiced.say(_:_:))
         server.onChange = { [unowned self] in status?.changed() }
+        sources.append(try ClockWatch(loop) { [unowned self] in nights?.plan() })
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
     }
 
@@ -53,7 +52,7 @@ final class PracticeService {
         if isDemo { try fill() }
         try listen()
         status?.write()
-        nights?.begin(last: lastBackup)
+        nights?.plan()
         try ServiceManager.ready(status: "Open.")
         let status = try loop.run()
         server.end()

@@ -22,7 +22,8 @@ extension Upkeep.Status: Chore {
                 version: Product.version, since: errand.spelled(house.since), madeUp: counts?.isMadeUp ?? false,
                 staff: counts?.staff, openClients: counts?.openClients, closedClients: counts?.closedClients,
                 sessions: counts?.sessions, connections: house.connections, watchers: house.watchers,
-                databaseBytes: keeper.bytes, lastBackup: Keeper.lastBackup(keeper.nights).map(errand.spelled),
+                databaseBytes: keeper.bytes,
+                lastBackup: Keeper.lastBackup(keeper.nights, at: errand.now).map(errand.spelled),
                 storageProblem: problem ?? house.problem, backupProblem: house.backupProblem))
     }
 }

@@ -138,7 +138,7 @@ final class PracticeServer {
         case .written:
             if house.problem != nil { report(Told(kind: .storageBack)) }
             house.problem = nil
-        case .failed(.unavailable(let reason)):
+        case .failed(.unavailable(let reason)), .failed(.inDoubt(let reason)):
             if house.problem == nil { report(Told(kind: .storageUnavailable, reason: reason)) }
             house.problem = reason
         case .failed(.damaged(let reason)):

@@ -1,7 +1,6 @@
 import Files
 import PracticeInterfaces
 import PracticeStore
-import Storage
 import Systemd
 import Time
 
@@ -19,14 +18,10 @@ enum Housekeeping {
             let store = try Store(path, collation: Collation(locale: settings.locale))
             try store.close()
             return nil
-        } catch let error as StoreError where !error.isDamage {
-            throw error
-        } catch let error as StoreError {
-            return Keeper.failure(error, path).reason
-        } catch let error as DatabaseError
-            where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code)
-        {
-            return Keeper.failure(error, path).reason
+        } catch {
+            // A disk that could not be read is not called damaged: the daemon is started again.
+            guard case .damaged(let reason) = Keeper.failure(error, path) else { throw error }
+            return reason
         }
     }
 }
@@ -35,6 +30,7 @@ enum Housekeeping {
 final class Nights {
     private let zone: Zone
     private let now: () -> Instant
+    private let last: () -> Instant?
     private let backUp: (@escaping (_ isDone: Bool) -> Void) -> Void
     private let say: (Severity, String) -> Void
     private var timer: WakeTimer?
@@ -42,22 +38,28 @@ final class Nights {
     /// Of the day's beginning, so that nobody waits who comes at it; and until a backup that failed is tried again.
     private static let pause = Duration.seconds(300)
 
-    /// - Parameter backUp: makes the backup, and tells whether it did.
+    /// - Parameters:
+    ///   - last: when the newest backup was made.
+    ///   - backUp: makes the backup, and tells whether it did.
     init(
-        _ loop: EventLoop, zone: Zone, now: @escaping () -> Instant,
+        _ loop: EventLoop, zone: Zone, now: @escaping () -> Instant, last: @escaping () -> Instant?,
         backUp: @escaping (@escaping (_ isDone: Bool) -> Void) -> Void, say: @escaping (Severity, String) -> Void
     ) throws(SystemdError) {
         self.zone = zone
         self.now = now
+        self.last = last
         self.backUp = backUp
         self.say = say
         timer = try WakeTimer(loop, .wall) { [unowned self] in make() }
     }
 
-    /// - Parameter last: when the newest backup was made.
-    func begin(last: Instant?) {
-        let today = zone.day(at: now())
-        if let last, zone.day(at: last) == today { wait(until: zone.start(of: today + 1)) } else { wait(until: now()) }
+    /// At the start, and after the clock was set: the timer may be set for a time that is far away now.
+    func plan() { wait(until: Self.due(at: now(), last: last(), in: zone)) }
+
+    /// The next midnight; at once where today has no backup yet.
+    static func due(at now: Instant, last: Instant?, in zone: Zone) -> Instant {
+        let today = zone.day(at: now)
+        return last.map { zone.day(at: $0) } == today ? zone.start(of: today + 1) : now
     }
 
     private func make() {

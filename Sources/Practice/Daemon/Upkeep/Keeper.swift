@@ -30,12 +30,15 @@ final class Keeper {
     /// Why the storage cannot be used: a sentence.
     enum Failure: Equatable, Sendable {
         case unavailable(String)
+        /// The same, and what was to be written may come to light after a crash: a sync failed, and the disk refused to take it
+        /// back.
+        case inDoubt(String)
         /// It will not pass by itself.
         case damaged(String)
 
         var reason: String {
             switch self {
-            case .unavailable(let reason), .damaged(let reason): reason
+            case .unavailable(let reason), .inDoubt(let reason), .damaged(let reason): reason
             }
         }
     }
@@ -87,7 +90,9 @@ final class Keeper {
     var nights: Backups { Self.nights(of: path, settings) }
 
     static func nights(of path: String, _ settings: PracticeSettings) -> Backups {
-        Backups(in: settings.backups ?? Backups(of: path).folder, nights: settings.nights)
+        let own = Backups(of: path).folder
+        let folder = settings.backups ?? own
+        return Backups(in: folder, nights: settings.nights, isShared: folder != own)
     }
 
     /// The file and its log.
@@ -99,11 +104,14 @@ final class Keeper {
     /// Takes note of an error. After a failure of the disk the connection is let go of: what it holds in memory may differ
     /// from the disk.
     func failed(_ error: any Error) -> Failure {
-        let failure = Self.failure(error, path)
+        var failure = Self.failure(error, path)
         guard let error = error as? DatabaseError, error.code != DatabaseError.constraint else { return failure }
         var isDamaged = false
         if case .damaged = failure { isDamaged = true }
         if case .open(let store) = state {
+            if access == .writing, !isDamaged, error.mayHaveCommitted {
+                do { try store.takeBackFailedCommit() } catch { failure = .inDoubt(failure.reason) }
+            }
             // The first error is the one that is told. A damaged database is not written to, not even from its log.
             try? store.close(keepingLog: isDamaged)
             state = .closed
@@ -150,11 +158,13 @@ extension Keeper {
 
     /// SQLite also calls a file damaged that the disk would not read, so it is read once more, over a new connection.
     private static func damage(at path: String) -> Failure {
-        // A failure to look leaves the suspicion.
-        if (try? Store.isSound(path)) == true {
-            return .unavailable("The disk failed while the database \(path) was read.")
+        do {
+            return try Store.isSound(path)
+                ? .unavailable("The disk failed while the database \(path) was read.")
+                : .damaged("The database \(path) is damaged: restore a backup.")
+        } catch {
+            return failure(error, path)
         }
-        return .damaged("The database \(path) is damaged: restore a backup.")
     }
 
     private static func reason(for error: DatabaseError, _ path: String) -> String {

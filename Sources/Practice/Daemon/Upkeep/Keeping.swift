@@ -7,10 +7,11 @@ import Time
 
 // The database as a whole: looked at, copied, replaced.
 extension Keeper {
-    /// The instant of the newest night's copy.
-    static func lastBackup(_ nights: Backups) -> Instant? {
+    /// The instant of the newest night's copy. One that was made while the clock was ahead of this is none.
+    static func lastBackup(_ nights: Backups, at now: Instant) -> Instant? {
         // A copy that cannot be looked at is none.
-        nights.nights.last.flatMap { try? File.written($0) }.map { Instant(microseconds: $0) }
+        nights.nights.compactMap { try? File.written($0) }.filter { $0 <= now.microseconds }.max()
+            .map { Instant(microseconds: $0) }
     }
 
     /// The copy of this night, and the oldest let go of. A damaged database is not copied over the copies of the nights before.
@@ -20,8 +21,8 @@ extension Keeper {
         try check()
         if try store().fact(.outdatedCopies) != nil { _ = try removeCopies() }
         try copy(to: try nights.path("night-\(day).db"))
-        nights.removeOld()
-        backups.removeOld()
+        nights.removeOld(on: "\(day)")
+        if nights.folder != backups.folder { backups.removeOld() }
     }
 
     /// What became of the copies after an erasure.
@@ -57,7 +58,7 @@ extension Keeper {
     /// Removes what an erasure noted as outdated, and the note with it; the names.
     private func removeCopies() throws -> [String] {
         var removed = try backups.removeAll()
-        if nights.folder != backups.folder { removed += try nights.removeAll(sparingOthers: true) }
+        if nights.folder != backups.folder { removed += try nights.removeAll() }
         let store = try store()
         try store.transaction { try store.forget(.outdatedCopies) }
         return removed
@@ -136,6 +137,7 @@ extension Keeper {
         // They are no copies of the database that is about to come.
         if nights.folder != backups.folder { try nights.setNightsAside() }
         try backups.replace(path, with: candidate, keepingAs: aside)
+        try Folder.sync(of: path)
         _ = try store()
         return aside
     }

@@ -1,0 +1,154 @@
+import Foundation
+import PracticeInterfaces
+import PracticeRules
+import Testing
+import Time
+
+@testable import PracticeDaemon
+
+/// The clock of the machine is wrong, or was.
+@Suite struct `A wrong clock` {
+    private let day: Clinic.Day
+
+    init() throws { day = try Clinic.Day() }
+
+    private var ana: Clinic.Asker { day.clinic.as(day.ana) }
+
+    private func move(days: Int64) { day.clinic.clock.advance(by: .seconds(days * 86_400)) }
+
+    private func session(on day: String, key: String? = nil) -> Records.AddSession {
+        Records.AddSession(
+            client: self.day.cleo, on: day, minutes: 50, service: self.day.offers.talk, motives: [], tools: [],
+            notes: "", key: key)
+    }
+
+    private func refused(_ reason: String) -> Practice.Invalid {
+        Practice.Invalid(faults: [.init(field: "on", reason: reason)])
+    }
+
+    @Test func `set back by a year, it records no session of a day before the record, and all is kept that was`() throws
+    {
+        try ana.call(session(on: "2027-03-05"))
+        move(days: -365)
+        #expect(try day.clinic.root.call(Practice.WhoAmI()).today == "2026-03-05")
+        #expect(throws: refused("must not be to come: today is 2026-03-05.")) {
+            try ana.call(session(on: "2027-03-05"))
+        }
+        #expect(throws: refused("must not be before the record, which begins on 2027-03-05.")) {
+            try ana.call(session(on: "2026-03-05"))
+        }
+        let kept = try ana.call(Records.GetSession(session: "s1")).session
+        #expect(kept.on == "2027-03-05" && kept.recorded == "2027-03-05T09:00:00+01:00")
+        move(days: 365)
+        #expect(try ana.call(session(on: "2027-03-05")).session.number == 2)
+    }
+
+    @Test func `set forward by a year, it takes that day; once it is right again, what was recorded can be voided`()
+        throws
+    {
+        move(days: 365)
+        try ana.call(session(on: "2028-03-04"))
+        move(days: -365)
+        let wrong = try ana.call(Records.VoidSession(session: "s1", reason: "The clock was wrong.")).session
+        #expect(wrong.on == "2028-03-04" && wrong.voided == "2027-03-05T09:00:00+01:00")
+        #expect(try ana.call(session(on: "2027-03-05")).session.number == 2)
+    }
+
+    @Test func `turns stay in the order in which they came, and news too`() throws {
+        try ana.call(Records.CloseRecord(client: day.cleo, reason: "1"))
+        move(days: -365)
+        try ana.call(Records.ReopenRecord(client: day.cleo, why: .mistake, reason: "2"))
+        move(days: 730)
+        try ana.call(Records.CloseRecord(client: day.cleo, reason: "3"))
+        move(days: -365)
+        let turns = try ana.call(Records.ListTurns(client: day.cleo)).turns
+        #expect(turns.map(\.reason).suffix(3) == ["1", "2", "3"])
+        #expect(turns.map(\.at).suffix(3).map { $0.prefix(4) } == ["2027", "2026", "2028"])
+        let news = try day.clinic.as(day.ana).outcome(Practice.Watch(since: "0"), more: true).watchFrom?.missed
+        #expect(news?.map(\.number) == Array(1...(news?.count ?? 0)))
+    }
+
+    @Test func `the audit has each entry once, page by page, though it went back and forth`() throws {
+        for shift in [-365, 730, -365, -1, 1] as [Int64] {
+            try ana.call(Records.GetClient(client: day.cleo))
+            move(days: shift)
+        }
+        var (found, after) = ([String](), String?.none)
+        repeat {
+            let page = try ana.call(Practice.Audit(client: day.cleo, after: after, limit: 2))
+            found += page.entries.map(\.id)
+            after = page.next
+        } while after != nil
+        // Reading the audit is an entry, too, and newer than what is being read.
+        #expect(Set(found).count == found.count)
+        let read = try ana.call(Practice.Audit(client: day.cleo, limit: 200)).entries.filter { $0.did == "GetClient" }
+        #expect(read.count == 5 && Set(read.map(\.id)).isSubset(of: found))
+    }
+
+    @Test(arguments: [-365, -1, 0, 29] as [Int64])
+    func `a key makes a call happen once, wherever the clock is meanwhile`(shift: Int64) throws {
+        move(days: 1)
+        let first = try ana.call(session(on: "2027-03-05", key: "k"))
+        move(days: shift)
+        // Takes away the keys that are too old.
+        try ana.call(Records.AddClient(name: "Dora", key: "dora"))
+        #expect(try ana.call(session(on: "2027-03-05", key: "k")) == first)
+    }
+
+    @Test func `the newest night is always kept`() throws {
+        func backUp(_ nights: Int) throws {
+            for _ in 0..<nights {
+                try day.clinic.root.call(Upkeep.BackUpNight())
+                move(days: 1)
+            }
+        }
+        func nights() throws -> [String] {
+            let folder = day.clinic.folder.path + "/backups"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).map {
+                String($0.dropFirst("night-".count).dropLast(".db".count))
+            }.sorted()
+        }
+        try backUp(7)
+        move(days: 365)
+        try backUp(2)
+        move(days: -367)
+        try backUp(1)
+        // The two of the wrong clock would be the newest by their names: one has gone.
+        #expect(
+            try nights()
+                == [
+                    "2027-03-07", "2027-03-08", "2027-03-09", "2027-03-10", "2027-03-11", "2027-03-12", "2028-03-12",
+                ].map { $0 })
+        try backUp(6)
+        #expect(try nights().last == "2027-03-18")
+        move(days: -365)
+        try backUp(8)
+        #expect(try nights() == (20...26).map { "2026-03-\($0)" })
+    }
+
+    @Test func `a clock before 2026 is not believed, and nothing is recorded on its days`() throws {
+        let clinic = day.clinic
+        let back = Duration.microseconds(-clinic.clock.now.microseconds)
+        clinic.clock.advance(by: back)
+        let reason = "The clock of this machine shows 1970-01-01, and nothing is recorded: set it."
+        for call in [session(on: "1970-01-01"), session(on: "2027-03-05")] {
+            #expect(throws: Practice.StorageUnavailable(reason: reason)) { try ana.call(call) }
+        }
+        let outcome = try ana.outcome(session(on: "1970-01-01"))
+        #expect(outcome.storage == .failed(.unavailable(reason)))
+        // Who only looks is answered.
+        #expect(try clinic.visitor.call(Practice.WhoAmI()).today == "1970-01-01")
+        clinic.clock.advance(by: .microseconds(Clinic.morning.microseconds))
+        #expect(try ana.outcome(session(on: "2027-03-05")).storage == .written)
+    }
+
+    @Test func `the next backup is due at midnight, and at once where the clock has left the day of the last one`() {
+        let now = Clinic.morning
+        let zone = Clinic.settings.zone
+        func hours(_ count: Int64) -> Instant { now + .seconds(count * 3_600) }
+        #expect(Nights.due(at: now, last: nil, in: zone) == now)
+        #expect(Nights.due(at: now, last: hours(-8), in: zone) == hours(15))
+        #expect(Nights.due(at: now, last: hours(-10), in: zone) == now)
+        #expect(Nights.due(at: hours(-24 * 365), last: now, in: zone) == hours(-24 * 365))
+    }
+}

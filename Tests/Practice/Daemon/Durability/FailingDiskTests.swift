@@ -1,0 +1,115 @@
+import DiskSupport
+import Glibc
+import TestSupport
+import Testing
+import TestingSupport
+
+/// A disk that fails at each call in turn, under the whole daemon.
+@Suite(.hangGuard) struct FailingDiskTests {
+    private static let onDisk = DiskFaults.Trouble.all.filter { !$0.kinds.intersection(.disk).isEmpty }
+    /// Without missing descriptors: a call opens no file once the database is open.
+    private static let troubles = onDisk.filter { ![EMFILE, ENFILE].contains($0.error) }
+
+    @Test(arguments: troubles)
+    func `after one failed call nothing is half written, the trouble is told once, and the next call is carried out`(
+        trouble: DiskFaults.Trouble
+    ) throws { try failEach(trouble, lasting: false) }
+
+    @Test(arguments: troubles.compactMap(\.lasting))
+    func `while the disk fails calls are refused, nothing is half written, and all is well once it is back`(
+        trouble: DiskFaults.Trouble
+    ) throws { try failEach(trouble, lasting: true) }
+
+    private func failEach(_ trouble: DiskFaults.Trouble, lasting: Bool) throws {
+        let kinds = trouble.kinds.intersection(.disk)
+        let day = try Workday()
+        let door = try PracticeProcess.door(day.folder["control"])
+        defer { close(door) }
+        let faults = DiskFaults(in: day.folder, below: day.state)
+        let daemon = try PracticeProcess(in: day.folder, door: door, ["--demo"], environment: faults.environment)
+        let (sessions, looks) = (day.callers([.sessions])[0], day.callers([.looks])[0])
+        for caller in [sessions, looks] { day.ask(1, over: caller) }
+        var (tried, refused) = (0, 0)
+        // First the calls of a commit fail in turn, then those of opening the database again.
+        for number in 1...1_000 {
+            faults.fail(kinds, number, through: lasting ? .max : nil, error: trouble.error)
+            let replies = (0..<(lasting ? 3 : 1)).map { _ in day.ask(1, over: sessions) ?? "no reply" }
+            let failed = faults.failed
+            faults.heal()
+            if replies.contains(where: { $0.contains("StorageUnavailable") }) { refused += 1 }
+            for caller in [looks, sessions] {
+                let reply = day.ask(1, over: caller) ?? "no reply"
+                #expect(reply.hasPrefix(#"{"parameters""#), "call \(number): \(reply)")
+            }
+            guard failed > 0 else { break }
+            tried += 1
+        }
+        let said = daemon.said
+        #expect(said.count { $0.contains("The storage is unavailable.") } == refused)
+        #expect(said.count { $0.contains("The storage is available again.") } == refused)
+        #expect(!said.contains { $0.contains("damaged") })
+        daemon.end(SIGKILL)
+        try day.settle([sessions, looks], trouble.name)
+        let how = lasting ? "from then on" : "once"
+        print("failing calls: \(trouble.name), \(how), \(tried) in turn, \(refused) refused, \(day.figures)")
+        day.expectSound()
+        #expect(tried > 0 || kinds == .locks)
+    }
+
+    /// Each call of a start in turn; only a sample of them unless the run is thorough.
+    @Test(arguments: onDisk, [false, true])
+    func `a start that the disk does not allow harms nothing, and the next one is well`(
+        trouble: DiskFaults.Trouble, lasting: Bool
+    ) throws {
+        guard let trouble = lasting ? trouble.lasting : trouble else { return }
+        let kinds = trouble.kinds.intersection(.disk)
+        var dice = SplitMix64(seed: testSeed)
+        let (step, begin) = isThorough ? (1, 1) : (24, Int.random(in: 1...24, using: &dice))
+        let day = try Workday()
+        var (tried, ended) = (0, 0)
+        for number in stride(from: begin, through: 2_000, by: step) {
+            let faults = DiskFaults(in: day.folder, below: day.state)
+            faults.fail(kinds, number, through: lasting ? .max : nil, error: trouble.error)
+            let (daemon, callers) = try opened(day, faults.environment)
+            let failed = faults.failed
+            faults.heal()
+            if !callers[0].replies.isEmpty {
+                try end(daemon, day, callers, "call \(number)")
+            } else {
+                ended += 1
+                #expect([75, 1].contains(daemon.end(SIGKILL)), "call \(number): \(daemon.said.last ?? "")")
+                try day.settle(callers, "call \(number)")
+                let (next, others) = try opened(day, [:])
+                try end(next, day, others, "after call \(number)")
+            }
+            guard failed > 0 else { break }
+            tried += 1
+        }
+        let how = "\(lasting ? "from then on" : "once"), \(tried) calls from \(begin)"
+        print("failing starts: \(trouble.name), \(how), \(ended) ended the start, \(day.figures)")
+        day.expectSound()
+    }
+
+    /// A daemon, and a caller who was answered unless the daemon has ended.
+    private func opened(
+        _ day: Workday, _ environment: [String: String]
+    ) throws -> (PracticeProcess, [Workday.Caller]) {
+        unlink(day.folder["control"])
+        let door = try PracticeProcess.door(day.folder["control"])
+        defer { close(door) }
+        let daemon = try PracticeProcess(in: day.folder, door: door, ["--demo"], environment: environment)
+        let callers = day.callers([.staff])
+        day.work(callers, for: daemon, until: 1)
+        return (daemon, callers)
+    }
+
+    /// The disk is well by now, and so is what is asked next.
+    private func end(_ daemon: PracticeProcess, _ day: Workday, _ callers: [Workday.Caller], _ note: String) throws {
+        day.work(callers, for: daemon, until: callers[0].replies.count + 4)
+        let last = callers[0].replies.last ?? "no reply"
+        #expect(last.hasPrefix(#"{"parameters""#), "\(note): \(last)")
+        daemon.end(SIGKILL)
+        day.hear(callers)
+        try day.settle(callers, note)
+    }
+}

@@ -1,0 +1,330 @@
+import Foundation
+import Glibc
+import PracticeInterfaces
+import PracticeStore
+import Storage
+import Testing
+import Time
+import UnixTestSupport
+
+@testable import PracticeDaemon
+
+/// A practice at work: several people who call at once, each over a connection of their own, and what became of their calls.
+///
+/// It outlives its daemons, and never sends the same mark for two things. It is made up, so that each connection can play the
+/// person for whom it calls, whatever user runs the test.
+final class Workday {
+    let folder = UnixTestSupport.Folder()
+    /// How often the daemon, or the machine, was ended.
+    private(set) var ends = 0
+    private let offers: Clinic.Offers
+    private let cleo: String
+    /// Edited again and again.
+    private let dora: String
+    private var number = 0
+    /// What was sent and leaves a mark, by its mark.
+    private var ledger: [String: Entry] = [:]
+    /// Calls with a key that were not answered: to be sent again.
+    private var unanswered: [Caller.Kind: [String]] = [:]
+    /// Of the edited record, at the last look.
+    private var revision = 1
+    private var acknowledged: [Caller.Kind: Int] = [:]
+    private var looks = (sent: 0, acknowledged: 0)
+    private var faults: [String] = []
+    private var lost: Set<String> = []
+    private var doubled: Set<String> = []
+    private var foreign: Set<String> = []
+    private var returned: Set<String> = []
+
+    private enum Outcome: Equatable {
+        case unanswered, refused
+        case done(id: String)
+    }
+
+    private struct Entry {
+        let kind: Caller.Kind
+        var outcome = Outcome.unanswered
+        /// It was sent before, and not answered.
+        var isOld = false
+    }
+
+    var state: String { folder["state"] }
+    var database: String { state + "/practice.db" }
+
+    init() throws {
+        mkdir(folder["state"], 0o700)
+        mkdir(folder["run"], 0o700)
+        let clinic = try Clinic()
+        // Long ago by the clock of the machine that carries out the calls.
+        clinic.clock.advance(by: .seconds(-425 * 86_400))
+        let ana = try clinic.staff("Ana", .thanatologist)
+        (cleo, dora) = (try clinic.client("Cleo", of: ana), try clinic.client("Dora", of: ana))
+        offers = try clinic.offers()
+        let store = try clinic.writer.keeper.store()
+        try store.transaction { try store.state(.madeUp, "1") }
+        try clinic.close()
+        try FileManager.default.copyItem(atPath: clinic.database, toPath: database)
+        must(chmod(database, 0o600))
+    }
+
+    /// Somebody who calls, over one connection.
+    final class Caller {
+        /// `staff`, `clients` and `sessions` with a key, `others` without one. `edits` change one record again and again;
+        /// `looks` are reads that stand in the audit.
+        enum Kind: CaseIterable { case staff, clients, sessions, others, edits, looks }
+
+        let kind: Kind
+        let client: Client
+        /// The marks of what was sent, in its order.
+        fileprivate(set) var sent: [String] = []
+        /// Without the one to `PlayAs`.
+        fileprivate(set) var replies: [String] = []
+        fileprivate var isPlayed: Bool
+
+        fileprivate init(_ kind: Kind, _ client: Client) {
+            (self.kind, self.client) = (kind, client)
+            isPlayed = kind == .staff
+        }
+
+        /// The daemon's own user, who adds staff, needs to play nobody.
+        fileprivate var plays: Bool { kind != .staff }
+
+        /// Takes the replies that have come.
+        fileprivate func hear() {
+            while let reply = client.message() {
+                if isPlayed { replies.append(reply) } else { isPlayed = true }
+            }
+        }
+
+        /// Keeps only these replies, as if no others had come.
+        func heard(only replies: [String]) { self.replies = Array(replies.dropFirst(plays ? 1 : 0)) }
+    }
+
+    /// One caller of each kind. They connect in this order.
+    func callers(_ kinds: [Caller.Kind] = Caller.Kind.allCases) -> [Caller] {
+        kinds.map { kind in
+            let caller = Caller(kind, Client(to: folder["control"]))
+            if caller.plays {
+                caller.client.send(#"{"method":"org.daybreak.Upkeep.PlayAs","parameters":{"who":"Ana"}}"#)
+            }
+            for mark in unanswered.removeValue(forKey: kind) ?? [] { send(mark, over: caller) }
+            return caller
+        }
+    }
+
+    // MARK: Sending
+
+    private func sendNext(over caller: Caller) {
+        number += 1
+        send(caller.kind == .edits ? "+34600\(100_000 + number)" : "k\(number)", over: caller)
+    }
+
+    private func send(_ mark: String, over caller: Caller) {
+        caller.sent.append(mark)
+        if caller.kind == .looks { looks.sent += 1 }
+        if caller.kind != .looks, ledger[mark] == nil { ledger[mark] = Entry(kind: caller.kind) }
+        let (method, parameters) = call(mark, caller)
+        caller.client.send(#"{"method":"org.daybreak.\#(method)","parameters":{\#(parameters)}}"#)
+    }
+
+    private func call(_ mark: String, _ caller: Caller) -> (String, String) {
+        switch caller.kind {
+        case .staff: ("Practice.AddStaff", #""name":"\#(mark)","role":"support","key":"\#(mark)""#)
+        case .clients: ("Records.AddClient", #""name":"\#(mark)","key":"\#(mark)""#)
+        case .others: ("Records.AddClient", #""name":"\#(mark)""#)
+        case .sessions:
+            (
+                "Records.AddSession",
+                #""client":"\#(cleo)","on":"2026-01-08","minutes":50,"service":"\#(offers.talk)","motives":["#
+                    + #""\#(offers.loss)"],"tools":["\#(offers.letter)"],"notes":"\#(mark)","key":"\#(mark)""#
+            )
+        case .edits:
+            (
+                "Records.EditClient",
+                #""client":"\#(dora)","revision":\#(revision + caller.sent.count - 1),"phone":"\#(mark)""#
+            )
+        case .looks: ("Records.GetClient", #""client":"\#(cleo)""#)
+        }
+    }
+
+    /// Lets them call until so many replies have come, or the daemon has ended.
+    func work(_ callers: [Caller], for daemon: PracticeProcess, until enough: Int) {
+        func count() -> Int { callers.reduce(0) { $0 + $1.replies.count } }
+        while count() < enough {
+            for caller in callers {
+                caller.hear()
+                // Of an edit that is not answered nobody knows the revision that it makes.
+                while caller.sent.count - caller.replies.count < (caller.kind == .edits ? 1 : 3) {
+                    sendNext(over: caller)
+                }
+            }
+            var waited = callers.filter { !$0.client.isCutOff }.map {
+                pollfd(fd: $0.client.descriptor, events: Int16(POLLIN), revents: 0)
+            }
+            waited.append(pollfd(fd: daemon.ended, events: Int16(POLLIN), revents: 0))
+            guard poll(&waited, nfds_t(waited.count), 30_000) > 0, waited[waited.count - 1].revents == 0 else { return }
+        }
+    }
+
+    /// Sends so many calls, one after the other, and waits for each answer: the last one.
+    @discardableResult func ask(_ count: Int, over caller: Caller) -> String? {
+        for _ in 0..<count {
+            sendNext(over: caller)
+            while caller.replies.count < caller.sent.count {
+                caller.hear()
+                var waited = pollfd(fd: caller.client.descriptor, events: Int16(POLLIN), revents: 0)
+                guard caller.replies.count < caller.sent.count else { break }
+                guard !caller.client.isCutOff, poll(&waited, 1, 30_000) > 0 else { return nil }
+            }
+        }
+        return caller.replies.last
+    }
+
+    // MARK: The account
+
+    /// The answers that had left the daemon by its end, too.
+    func hear(_ callers: [Caller]) { for caller in callers { caller.hear() } }
+
+    /// Takes note of the answers, and compares what is kept with them.
+    func settle(_ callers: [Caller], _ note: String) throws {
+        ends += 1
+        for caller in callers { take(caller, note) }
+        try compare(callers, note)
+    }
+
+    private func take(_ caller: Caller, _ note: String) {
+        for (place, mark) in caller.sent.enumerated() {
+            guard place < caller.replies.count else {
+                leaveUnanswered(mark, caller.kind)
+                continue
+            }
+            let reply = caller.replies[place]
+            if reply.hasPrefix(#"{"parameters""#) {
+                acknowledged[caller.kind, default: 0] += 1
+                if caller.kind == .looks { looks.acknowledged += 1 }
+                let id = reply.firstMatch(of: #/"id":"([ps][0-9]+)"/#).map { String($0.1) } ?? ""
+                if case .done(let before) = ledger[mark]?.outcome, before != id {
+                    faults.append("\(note): \(mark): \(before) and \(id)")
+                }
+                ledger[mark]?.outcome = .done(id: id)
+            } else if !reply.contains(#""inDoubt":true"#) {
+                if !reply.contains("StorageUnavailable") { faults.append("\(note): \(mark): \(reply)") }
+                // One that was sent before may have been carried out then.
+                if ledger[mark]?.isOld == true {
+                    leaveUnanswered(mark, caller.kind)
+                } else {
+                    ledger[mark]?.outcome = .refused
+                }
+            }
+        }
+    }
+
+    /// It may have been carried out. With a key it is sent again.
+    private func leaveUnanswered(_ mark: String, _ kind: Caller.Kind) {
+        ledger[mark]?.isOld = true
+        let hasKey = [.staff, .clients, .sessions].contains(kind)
+        if hasKey, ledger[mark]?.outcome == .unanswered { unanswered[kind, default: []].append(mark) }
+    }
+
+    /// Reads a copy, so that the daemon finds the files as they were left.
+    private func compare(_ callers: [Caller], _ note: String) throws {
+        let copy = UnixTestSupport.Folder()
+        for suffix in ["", "-wal"] where exists(database + suffix) {
+            try FileManager.default.copyItem(atPath: database + suffix, toPath: copy["practice.db" + suffix])
+        }
+        let kept = try Database(copy["practice.db"])
+        #expect(try kept.isSound(withIndexes: true), "\(note)")
+        var found: [String: [String]] = [:]
+        try kept.each("SELECT name, 'p' || id FROM person UNION ALL SELECT notes, 's' || id FROM session") {
+            found[$0.text(0) ?? "", default: []].append($0.text(1) ?? "")
+        }
+        for (mark, entry) in ledger where entry.kind != .edits {
+            let ids = found.removeValue(forKey: mark) ?? []
+            if ids.count > 1 { doubled.insert(mark) }
+            switch entry.outcome {
+            case .done(let id) where ids.first != id: lost.insert(mark)
+            case .refused where !ids.isEmpty: returned.insert(mark)
+            default: break
+            }
+        }
+        foreign.formUnion(found.keys.filter { !["Ana", "Cleo", "Dora"].contains($0) })
+        try compareEdits(callers, kept, note)
+        try compareCounts(kept, note)
+        try kept.close()
+    }
+
+    /// Each acknowledged edit made a revision; at most one more may be there, of the edit that was not answered.
+    private func compareEdits(_ callers: [Caller], _ kept: Database, _ note: String) throws {
+        let row = try kept.first("SELECT revision, phone FROM person WHERE name = 'Dora'") { ($0.int(0), $0.text(1)) }
+        guard case (let found?, let phone)? = row else {
+            lost.insert("Dora")
+            return
+        }
+        let edits = callers.filter { $0.kind == .edits }
+        let done = edits.reduce(0) { $0 + $1.replies.count { $0.hasPrefix(#"{"parameters""#) } }
+        let open = edits.reduce(0) { $0 + $1.sent.count } - edits.reduce(0) { $0 + $1.replies.count }
+        if found < revision + done { lost.insert("an edit, \(note)") }
+        if found > revision + done + open { doubled.insert("an edit, \(note)") }
+        let sent = edits.flatMap(\.sent)
+        if found > revision, sent.indices.contains(found - revision - 1), sent[found - revision - 1] != phone {
+            lost.insert("the edit \(phone ?? "")")
+        }
+        revision = found
+    }
+
+    /// The numbers of a record's sessions have no gap, and whatever was done stands in the audit.
+    private func compareCounts(_ kept: Database, _ note: String) throws {
+        let sessions = try kept.number("SELECT count(*) FROM session")
+        #expect(try kept.number("SELECT coalesce(max(number), 0) FROM session") == sessions, "\(note)")
+        #expect(
+            try kept.number("SELECT sum(sessions) FROM client") == sessions, "the record's own count: \(note)")
+        func audited(_ did: String) throws -> Int {
+            try kept.number("SELECT count(*) FROM audit WHERE did = $1", did) ?? 0
+        }
+        for (did, what) in [
+            ("AddSession", "session"), ("AddClient", "client"), ("AddStaff", "person WHERE role <> 'client'"),
+        ] {
+            // A call that is sent again with its key is an entry, too.
+            #expect(try audited(did) >= kept.number("SELECT count(*) FROM \(what)") ?? 0, "\(did): \(note)")
+        }
+        #expect(try audited("EditClient") == revision - 1, "\(note)")
+        let read = try audited("GetClient")
+        #expect(read >= looks.acknowledged && read <= looks.sent, "\(note)")
+        let turns = try kept.number("SELECT count(*) FROM turn")
+        #expect(try kept.number("SELECT count(*) FROM client") == turns, "\(note)")
+    }
+
+    /// Sends every call with a key once more, twice: each is answered as it was.
+    func askAgain() throws {
+        for _ in 1...2 {
+            for kind in [Caller.Kind.staff, .clients, .sessions] {
+                unanswered[kind] = nil
+                let caller = callers([kind])[0]
+                for mark in ledger.filter({ $0.value.kind == kind }).keys.sorted() {
+                    send(mark, over: caller)
+                    while caller.replies.count < caller.sent.count {
+                        var waited = pollfd(fd: caller.client.descriptor, events: Int16(POLLIN), revents: 0)
+                        try #require(poll(&waited, 1, 30_000) > 0 && !caller.client.isCutOff)
+                        caller.hear()
+                    }
+                }
+                take(caller, "again")
+            }
+        }
+    }
+
+    var figures: String {
+        let each = Caller.Kind.allCases.map { "\($0) \(acknowledged[$0] ?? 0)" }.joined(separator: ", ")
+        return """
+            acknowledged \(acknowledged.values.reduce(0, +)), lost \(lost.count), doubled \(doubled.count), never sent \(foreign.count), \
+            refused and kept \(returned.count) [\(each)]
+            """
+    }
+
+    /// No call was lost or added, and there were enough of them.
+    func expectSound(_ location: SourceLocation = #_sourceLocation) {
+        #expect(faults == [], sourceLocation: location)
+        let isSound = lost.isEmpty && doubled.isEmpty && foreign.isEmpty && returned.isEmpty
+        #expect(isSound && acknowledged.values.reduce(0, +) > ends, "\(figures)", sourceLocation: location)
+    }
+}
