@@ -422,7 +422,7 @@ private final class ClinicDay {
         try await vera.types("practice staff mistake", "Nobody who works here has “mistake” in their name.")
         try await vera.types(
             "practice backup",
-            "The backup of this night is made. The daemon does so by itself, and keeps the last seven.")
+            "The backup of this night is made. The daemon does so by itself, and keeps the last 7.")
         try await vera.types("practice doctor", "  ✓ Database\n  ✓ Backups\n  ✓ Settings")
     }
 

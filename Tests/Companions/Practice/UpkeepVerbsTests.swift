@@ -144,10 +144,15 @@ import Testing
                     error:
                         "Nothing was written:\n  number must be the record's own, to say that it is the right one.\n",
                     status: 1))
+        let night = "\(practice.folder)/state/backups/night-\(try practice.today()).db"
         #expect(
             try practice.says("client", "erase", "1", "--number", "1", "--reason", "Over.")
-                == "Record No. 1 is erased. The audit keeps that it was there, and `practice disposals` why it is gone.\n"
-        )
+                == """
+                Record No. 1 is erased. The audit keeps that it was there, and `practice disposals` why it is gone.
+                This night's was made anew, without it: \(night).
+                Backups that were made elsewhere still hold it: destroy them.
+
+                """)
         let lines = try practice.says("disposals").split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines[1].hasSuffix("  erased    Olga  Over."))

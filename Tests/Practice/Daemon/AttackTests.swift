@@ -128,7 +128,8 @@ import Varlink
             #expect(
                 said == [
                     #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"seeTerms"}}"#: 64,
-                    #"{"error":"org.daybreak.Practice.TooManyConnections","parameters":{"limit":64}}"#: 136,
+                    #"{"error":"org.daybreak.Practice.TooManyConnections","parameters":{"limit":64,"user":65534}}"#:
+                        136,
                 ])
             #expect(try work.isAtWork())
             #expect(try work.open.ask(Practice.WhoAmI(), work.open.connect(work.open.clinic.root)).contains("rights"))

@@ -1,106 +1,185 @@
-import JSON
+import Foundation
 import PracticeInterfaces
-import PracticeRules
+import PracticeStore
+import Storage
 import Testing
 import Varlink
 
 @testable import PracticeDaemon
+@testable import PracticeStore
 
+/// Every method that the interfaces declare, with each of its parameters left out, of another type, huge, foreign and stale. The
+/// parameters and their types are read from the interfaces themselves.
 @Suite struct `Bad input` {
-    /// What each parameter that must be given is when all is well, by the method of each interface.
-    private static let good: [String: [String: String]] = [
-        "Records.ListClients": [:], "Records.ListFields": [:], "Records.GetClient": ["client": "\"p2\""],
-        "Records.AddClient": ["name": "\"Dora\""], "Records.EditClient": ["client": "\"p2\"", "revision": "1"],
-        "Records.CloseRecord": ["client": "\"p2\"", "reason": "\"X\""],
-        "Records.ReopenRecord": ["client": "\"p2\"", "why": "\"return\"", "reason": "\"X\""],
-        "Records.Transfer": ["client": "\"p2\"", "to": "\"p1\"", "reason": "\"X\""],
-        "Records.ListTurns": ["client": "\"p2\""], "Records.ListSessions": ["client": "\"p2\""],
-        "Records.GetSession": ["session": "\"s1\""],
-        "Records.AddSession": [
-            "client": "\"p2\"", "on": "\"2027-03-05\"", "minutes": "1", "service": "\"v1\"", "motives": "[]",
-            "tools": "[]", "notes": "\"\"",
-        ], "Records.AddAddendum": ["session": "\"s1\"", "text": "\"X\""],
-        "Records.VoidSession": ["session": "\"s1\"", "reason": "\"X\""],
-        "Records.CaseFile": ["client": "\"p2\""],
-        "Records.ExportRecord": ["client": "\"p2\"", "reason": "\"X\""],
-        "Records.EraseRecord": ["client": "\"p2\"", "number": "1", "reason": "\"X\""], "Records.ListDisposals": [:],
+    /// A method with parameters that are well.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let method: String
+        var testDescription: String { method }
+        var interface: Interface { PracticeCatalog.all.first { method.hasPrefix($0.name + ".") }! }
+        var definition: Interface.MethodMember { interface.methods.first { method.hasSuffix("." + $0.name) }! }
 
-        "Practice.WhoAmI": [:], "Practice.ListStaff": [:], "Practice.GetPerson": ["person": "\"p1\""],
-        "Practice.AddStaff": ["name": "\"Eve\"", "role": "\"support\""],
-        "Practice.EditStaff": ["person": "\"p3\"", "revision": "1"],
-        "Practice.RetireStaff": ["person": "\"p3\"", "revision": "1"], "Practice.ListKeys": [:],
-        "Practice.AddKey": ["publicKey": "\"x\""], "Practice.RemoveKey": ["fingerprint": "\"x\""],
-        "Practice.Invite": ["person": "\"p2\""], "Practice.ListServices": [:],
-        "Practice.GetPicture": ["service": "\"v1\""],
-        "Practice.AddService": ["category": "\"A\"", "name": "\"B\"", "description": "\"\""],
-        "Practice.EditService": ["service": "\"v1\"", "revision": "1"],
-        "Practice.ListTerms": ["vocabulary": "\"motives\""],
-        "Practice.AddTerm": ["vocabulary": "\"tools\"", "word": "\"Box\""],
-        "Practice.RetireTerm": ["term": "\"t1\""], "Practice.Audit": [:], "Practice.Watch": [:],
-
-        "Upkeep.Status": [:], "Upkeep.Keys": [:], "Upkeep.PlayAs": ["who": "\"Ana\""], "Upkeep.Diagnose": [:],
-        "Upkeep.BackUpNight": [:],
-        "Upkeep.Backup": [:], "Upkeep.ReadBackup": ["backup": "\"asked-1.db\"", "offset": "0"],
-        "Upkeep.LayRestore": ["offset": "0", "piece": "\"AAAA\""], "Upkeep.Restore": ["restore": "\"restore-1.db\""],
-        "Upkeep.Fill": [:], "Upkeep.Import": ["kind": "\"clients\"", "rows": "[]"],
-    ]
-
-    /// Values that no parameter takes well, and the errors that may answer them.
-    private static let bad: [String: String] = [
-        "nothing": "null", "a number": "7", "a negative number": "-9223372036854775808", "a huge number": "1e300",
-        "too large a number": "99999999999999999999", "a fraction": "0.5", "a truth": "true", "an object": "{}",
-        "a list": "[[]]", "a list of numbers": "[1]", "an empty text": "\"\"", "a NUL": "\"\\u0000\"",
-        "a text turned around": "\"\\u202e\"", "no identifier": "\"p0\"",
-        "a huge identifier": "\"p99999999999999999999\"",
-        "another kind's identifier": "\"s2\"", "an escaped surrogate": "\"\\ud800\"", "a quote": "\"' OR 1=1 --\"",
-        "a long text": "\"" + String(repeating: "x", count: 300_000) + "\"",
-    ]
-
-    @Test func `each method is in the table`() {
-        // The gate's methods are its own accounts' alone; `KeyTests` has them.
-        let others = Practice.methods + Records.methods + Upkeep.methods
-        #expect(Set(Self.good.keys.map { "org.daybreak.\($0)" }) == Set(others.map { $0.name }))
+        static let all = PracticeCatalog.methods.map { Case(method: $0.name) }
+            .filter { !Routes.isFromMemory($0.method) }
     }
 
-    /// What may answer beside the errors of the practice's interfaces.
-    private static let refusals: Set = [
-        "org.varlink.service.InvalidParameter", "org.varlink.service.MethodNotImplemented",
-        "org.varlink.service.ExpectedMore", "a frame that is no call",
-    ]
+    /// A value, as JSON.
+    private struct Value {
+        let what: String
+        let json: String
 
-    @Test(arguments: good.keys.sorted())
-    func `a missing, a wrong, a huge and a foreign parameter is refused by name, or taken`(method: String) throws {
-        let day = try Clinic.Day()
-        try day.clinic.as(day.ana).call(Records.AddSession(day))
-        let boss = try day.clinic.staff("Boss", .administrator)
-        let name = "org.daybreak.\(method)"
-        let interface = try #require(PracticeCatalog.all.first { name.hasPrefix($0.name + ".") })
-        let definition = try #require(interface.methods.first { name == "\(interface.name).\($0.name)" })
-        let good = Self.good[method] ?? [:]
-        // Anybody's keys are an administrator's to see.
-        let right = method.contains("Key") ? .anyonesKeys : Routes.handler(of: name)?.right
-        let isAnas = right.map { RightsTable.rights(of: .thanatologist).contains($0) } ?? false
-        let asker = day.clinic.as(isAnas ? day.ana : boss)
-        func reply(_ parameters: [String: String]) throws -> String {
-            let text = parameters.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
-            let outcome: String
-            do { outcome = try asker.raw(name, "{\(text)}") } catch is NotACall { return "a frame that is no call" }
-            return String(outcome.prefix(while: { $0 != "," })).replacing(#/.*"error":"|".*/#, with: "")
+        init(_ what: String, _ json: String) { (self.what, self.json) = (what, json) }
+    }
+
+    private static let texts = [
+        Value("an empty text", #""""#), Value("spaces", #""  ""#), Value("a NUL", #""\u0000""#),
+        Value("a line feed", #""a\nb""#), Value("a text turned around", #""\u202e""#),
+        Value("a quote", #""' OR 1=1 --""#), Value("half a surrogate", #""\ud800""#),
+        Value("no identifier", #""p0""#), Value("an identifier that is never given", #""p987654321""#),
+        Value("a huge identifier", #""p99999999999999999999""#), Value("a negative one", #""p-1""#),
+        Value("a service's identifier", #""v1""#), Value("a session's identifier", #""s1""#),
+        Value("a person's identifier", #""p1""#), Value("another's client", #""p6""#),
+        Value("a day that is none", #""2027-02-30""#), Value("a day far away", #""9999-12-31""#),
+        Value("a path", #""../practice.db""#), Value("1 MB", "\"" + String(repeating: "x", count: 1 << 20) + "\""),
+    ]
+    private static let numbers = [
+        Value("0", "0"), Value("a negative number", "-1"), Value("the least number", "-9223372036854775808"),
+        Value("the greatest number", "9223372036854775807"), Value("too great a number", "99999999999999999999"),
+        Value("a power", "1e300"), Value("a fraction", "0.5"),
+    ]
+    private static let others = [
+        Value("nothing", "null"), Value("a truth", "true"), Value("an object", "{}"), Value("a list", "[]"),
+        Value("a list of lists", "[[]]"), Value("a list of numbers", "[1]"), Value("a list of huge texts", hugeTexts),
+        Value("a deep list", String(repeating: "[", count: 200) + String(repeating: "]", count: 200)),
+        Value("a map", #"{"x":{"y":1}}"#),
+    ]
+    private static let hugeTexts =
+        "["
+        + (0..<100).map { _ in "\"" + String(repeating: "x", count: 10_000) + "\"" }
+        .joined(separator: ",") + "]"
+    private static var all: [Value] { texts + numbers + others }
+
+    /// What may answer: an error of the interfaces, or Varlink's own for a parameter of another type.
+    private static let refusals = Set(
+        (Practice.errors + Records.errors + Upkeep.errors).map { $0.name }
+            + [InvalidParameter.name, ExpectedMore.name]
+    ).subtracting([Practice.StorageUnavailable.name])
+
+    /// Whether the JSON could be of that type.
+    private func fits(_ value: Value, _ type: Interface.FieldType, _ interface: Interface) -> Bool {
+        let first = value.json.first ?? " "
+        switch type {
+        case .optional(let inner): return value.json == "null" || fits(value, inner, interface)
+        case .string: return first == "\""
+        case .enumeration(let words): return words.contains { "\"\($0)\"" == value.json }
+        case .int: return Int(value.json) != nil
+        case .float: return first == "-" || first.isNumber
+        case .bool: return value.json == "true"
+        case .named(let name):
+            guard let type = interface.types.first(where: { $0.name == name })?.type else { return true }
+            return fits(value, type, interface)
+        case .array, .map, .structure, .object, .any: return first == "[" || first == "{"
         }
-        for missing in good.keys {
-            #expect(
-                try reply(good.filter { $0.key != missing }) == "org.varlink.service.InvalidParameter", "\(missing)")
+    }
+
+    private struct Reached {
+        let town = try! Town()
+        private(set) var clinic: Clinic
+        private(set) var before: [String] = []
+
+        init() throws {
+            clinic = try Clinic(copyOf: town.clinic)
+            before = try Self.content(of: clinic)
         }
-        for parameter in definition.input.map(\.name) {
-            for (what, value) in Self.bad {
-                let error = try reply(good.merging([parameter: value]) { $1 })
-                // What is well for one parameter is no fault: an empty text takes a field away, say.
-                #expect(!error.hasSuffix("StorageUnavailable"), "\(parameter): \(what)")
-                guard !error.contains("{") else { continue }
-                let isKnown = Self.refusals.contains(error) || Clinic.errors.contains { $0.name == error }
-                #expect(isKnown && !error.hasSuffix("NotAllowed"), "\(parameter): \(what): \(error)")
+
+        /// Whoever may call the method with what is in the town's table, the last of them.
+        func asker(_ row: Town.Row) -> Clinic.Asker {
+            let place = row.cells.lastIndex { "+0*".contains($0) } ?? row.cells.startIndex
+            return town.askers(clinic)[row.cells.distance(from: row.cells.startIndex, to: place)]
+        }
+
+        /// What a call that was answered did is forgotten.
+        mutating func begin() throws { clinic = try Clinic(copyOf: town.clinic) }
+
+        func hasChanged() throws -> Bool { try Self.content(of: clinic) != before }
+
+        /// All that is kept, row by row.
+        private static func content(of clinic: Clinic) throws -> [String] {
+            let database = try clinic.writer.keeper.store().database
+            let tables = try database.rows(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence' ORDER BY name"
+            ) { $0.text(0) ?? "" }
+            return try tables.flatMap { table in
+                try database.rows("SELECT * FROM \(table)") { row in
+                    table + " " + (0..<row.count).map { row.text($0) ?? "-" }.joined(separator: "|")
+                }
             }
         }
-        #expect(try reply(good.merging(["surprise": "1"]) { $1 }) == "org.varlink.service.InvalidParameter")
     }
+
+    @Test(arguments: Case.all)
+    func `no parameter harms: an error of the interface answers, and nothing is changed`(_ one: Case) throws {
+        var place = try Reached()
+        let rows = place.town.table.filter { type(of: $0.call).name == one.method }
+        let row = try #require(rows.first, "the town's table has no row for \(one.method)")
+        let sent = try JSONSerialization.jsonObject(with: Data(frame(row.call))) as? [String: Any]
+        let good = try (sent?["parameters"] as? [String: Any] ?? [:]).mapValues { value in
+            let bytes = try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        func ask(_ parameters: [String: String], _ note: String) throws -> (error: String?, parameters: String) {
+            let text = parameters.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
+            var raw = ""
+            var isChanged = false
+            do {
+                try takingBack(one.method, in: &place) { place in
+                    raw = try place.asker(row).raw(one.method, "{\(text)}")
+                    isChanged = try raw.hasPrefix("{\"error\"") && place.hasChanged()
+                }
+            } catch is NotACall { return ("no call", "") }
+            let reply = try Reply(frame: Array(raw.utf8))
+            let told = String(decoding: reply.parameters, as: UTF8.self)
+            if let error = reply.error { #expect(Self.refusals.contains(error), "\(note): \(error) \(told)") }
+            #expect(!isChanged, "\(note) is refused by \(reply.error ?? ""), and something was written")
+            return (reply.error, told)
+        }
+        let wrong = { (name: String) in #"{"parameter":"\#(name)"}"# }
+
+        for field in one.definition.input {
+            let left = try ask(good.filter { $0.key != field.name }, "without \(field.name)")
+            if !field.isOptional {
+                #expect(left == (InvalidParameter.name, wrong(field.name)), "without \(field.name)")
+            }
+            for value in Self.all {
+                let note = "\(field.name) is \(value.what)"
+                let reply = try ask(good.merging([field.name: value.json]) { $1 }, note)
+                if reply.error != "no call", !fits(value, field.type, one.interface) {
+                    #expect(reply == (InvalidParameter.name, wrong(field.name)), "\(note)")
+                }
+            }
+        }
+        #expect(try ask(good.merging(["surprise": "1"]) { $1 }, "more") == (InvalidParameter.name, wrong("surprise")))
+        for revision in one.definition.input.contains(where: { $0.name == "revision" }) ? ["0", "2", "99"] : [] {
+            let stale = try ask(good.merging(["revision": revision]) { $1 }, "revision \(revision)")
+            #expect(stale == (Practice.Changed.name, #"{"revision":1}"#))
+        }
+    }
+
+    private struct TakenBack: Error {}
+
+    /// Each call finds the clinic as it was: what it did is taken back. A chore and an erasure, which rewrite files as well, have
+    /// a copy.
+    private func takingBack(_ method: String, in place: inout Reached, _ call: (Reached) throws -> Void) throws {
+        guard Routes.handler(of: method) != nil, method != Records.EraseRecord.name else {
+            try call(place)
+            return try place.begin()
+        }
+        do {
+            try place.clinic.writer.keeper.store().transaction {
+                try call(place)
+                throw TakenBack()
+            }
+        } catch is TakenBack {}
+    }
+
+    private func frame(_ call: some Method) -> [UInt8] { Array(Call.frame(call).dropLast()) }
 }

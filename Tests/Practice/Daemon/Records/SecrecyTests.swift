@@ -52,6 +52,15 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
         #expect(Set(AboutClient.all.map(\.method) + others) == Set(Records.methods.map { $0.name }))
     }
 
+    @Test func `the holder of an account is not named`() throws {
+        let day = try Clinic.Day()
+        let ben = try day.clinic.staff("Ben", .thanatologist)
+        try day.clinic.as(day.ana).call(Records.EditClient(client: day.cleo, revision: 1, account: "daemon"))
+        #expect(
+            throws: Practice.Invalid(faults: [.init(field: "account", reason: "must be nobody else's.")])
+        ) { try day.clinic.as(ben).call(Records.AddClient(name: "Dora", account: "daemon")) }
+    }
+
     /// A clinic in which Ana has two clients: Cleo with a session, and Emil, whose record is closed, with a voided one.
     private func town() throws -> (clinic: Clinic, ben: String, dino: String) {
         let day = try Clinic.Day()

@@ -1,0 +1,125 @@
+import JSON
+import PracticeInterfaces
+import PracticeRules
+import Varlink
+
+@testable import PracticeDaemon
+
+/// A clinic with somebody of each kind.
+final class Town {
+    let clinic: Clinic
+    let (ada, sofia, ana, ben, cleo, dino, emil): (String, String, String, String, String, String, String)
+    let session: String
+
+    init() throws {
+        clinic = try Clinic.reachable()
+        ada = try clinic.staff("Ada", .administrator)
+        sofia = try clinic.staff("Sofia", .support)
+        ana = try clinic.staff("Ana", .thanatologist)
+        ben = try clinic.staff("Ben", .thanatologist)
+        cleo = try clinic.client("Cleo", of: ana)
+        dino = try clinic.client("Dino", of: ben)
+        emil = try clinic.client("Emil", of: ana)
+        try clinic.root.call(Practice.AddKey(person: cleo, publicKey: Keys.cleo))
+        try clinic.as(ana).call(Records.CloseRecord(client: emil, reason: "All is said."))
+        try clinic.root.call(
+            Practice.AddService(
+                category: "Grief", name: "Talk", description: "",
+                picture: Base64.encode([0xFF, 0xD8, 0xFF, 0xE0])))
+        try clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: "Loss"))
+        try clinic.root.call(Practice.AddTerm(vocabulary: .tools, word: "Letter"))
+        session = try clinic.as(ana).call(
+            Records.AddSession(
+                client: cleo, on: "2027-03-05", minutes: 50, service: "v1", motives: ["t1"], tools: ["t2"],
+                notes: "Slept.")
+        ).session.id
+    }
+
+    /// Who calls, in the order of the table's columns.
+    func askers(_ clinic: Clinic) -> [Clinic.Asker] {
+        [
+            clinic.visitor, clinic.as(cleo), clinic.as(dino), clinic.as(ana), clinic.as(ben), clinic.as(sofia),
+            clinic.as(ada), clinic.root,
+        ]
+    }
+
+    struct Row {
+        let call: any Method
+        let cells: String
+
+        init(_ call: any Method, _ cells: String) { (self.call, self.cells) = (call, cells) }
+    }
+
+    /// A visitor, the client (Cleo), another client, her thanatologist, another one, support, an administrator, root:
+    /// `+` is answered, `-` is NotAllowed, `?` is NotFound, `!` is Invalid, `0` is answered with nothing in it, `*` is an error of Upkeep's own,
+    /// `.` is yet to come.
+    var table: [Row] {
+        return [
+            Row(Practice.WhoAmI(), "++++++++"),
+            Row(Practice.Watch(), "-++++++-"),
+
+            Row(Practice.ListStaff(), "-----+++"),
+            Row(Practice.GetPerson(person: ana), "-+?+++++"),
+            Row(Practice.AddStaff(name: "Eve", role: "support"), "------++"),
+            Row(Practice.EditStaff(person: ana, revision: 1, email: "ana@example.org"), "------++"),
+            Row(Practice.RetireStaff(person: sofia, revision: 1), "------++"),
+
+            Row(Practice.ListKeys(), "-++++++!"),
+            Row(Practice.ListKeys(person: cleo), "-+----++"),
+            Row(Practice.AddKey(publicKey: Keys.ana), "-++++++!"),
+            Row(Practice.AddKey(person: cleo, publicKey: Keys.ana), "-+----++"),
+            Row(Practice.RemoveKey(fingerprint: Keys.cleos), "-+????++"),
+            Row(Practice.Invite(person: cleo), "---+?+++"),
+
+            Row(Gate.Enter(fingerprint: Keys.cleos, through: "192.0.2.7"), "--------"),
+            Row(Gate.Redeem(fingerprint: "", publicKey: Keys.ana, invitation: "x"), "--------"),
+
+            Row(Practice.ListServices(), "++++++++"),
+            Row(Practice.ListServices(all: true), "---+++++"),
+            Row(Practice.GetPicture(service: "v1"), "++++++++"),
+            Row(Practice.AddService(category: "A", name: "B", description: ""), "------++"),
+            Row(Practice.EditService(service: "v1", revision: 1, name: "B"), "------++"),
+
+            Row(Practice.ListTerms(vocabulary: .motives), "---+++++"),
+            Row(Practice.AddTerm(vocabulary: .tools, word: "Box"), "------++"),
+            Row(Practice.RetireTerm(term: "t1"), "------++"),
+
+            Row(Practice.Audit(client: cleo), "-+0+0-++"),
+
+            Row(Records.ListFields(), "---+++++"),
+            Row(Records.ListClients(query: "Cleo"), "---+0+++"),
+            Row(Records.GetClient(client: cleo), "-+?+?+++"),
+            Row(Records.AddClient(name: "Fay", thanatologist: ana), "---+!+++"),
+            Row(Records.EditClient(client: cleo, revision: 1, phone: "+34600"), "---+?---"),
+            Row(Records.CloseRecord(client: cleo, reason: "All is said."), "---+?---"),
+            Row(Records.ReopenRecord(client: emil, why: .mistake, reason: "Too soon."), "---+?---"),
+            Row(Records.Transfer(client: cleo, to: ben, reason: "Her wish."), "------++"),
+            Row(Records.ListTurns(client: cleo), "---+?---"),
+            Row(Records.ListSessions(client: cleo), "---+?---"),
+            Row(Records.GetSession(session: session), "---+?---"),
+            Row(
+                Records.AddSession(
+                    client: cleo, on: "2027-03-05", minutes: 50, service: "v1", motives: [], tools: [], notes: "x"),
+                "---+?---"),
+            Row(Records.AddAddendum(session: session, text: "More."), "---+?---"),
+            Row(Records.VoidSession(session: session, reason: "Twice."), "---+?---"),
+            Row(Records.CaseFile(client: cleo), "-+?+?---"),
+            Row(Records.ExportRecord(client: emil, reason: "Asked for."), "------++"),
+            Row(Records.EraseRecord(client: emil, number: 3, reason: "Asked for."), "------++"),
+            Row(Records.ListDisposals(), "------++"),
+            Row(Records.ListFields(), "---+++++"),
+
+            Row(Upkeep.Keys(), "------++"),
+            Row(Upkeep.Status(), "---+++++"),
+            Row(Upkeep.Diagnose(), "------++"),
+            Row(Upkeep.BackUpNight(), "------++"),
+            Row(Upkeep.Backup(), "------++"),
+            Row(Upkeep.ReadBackup(backup: "asked-1.db", offset: 0), "------**"),
+            Row(Upkeep.LayRestore(offset: 0, piece: "AAAA"), "------++"),
+            Row(Upkeep.Restore(restore: "restore-1.db"), "------**"),
+            Row(Upkeep.Fill(), "------**"),
+            Row(Upkeep.PlayAs(who: "Ada"), "********"),
+            Row(Upkeep.Import(kind: .clients, rows: [], dryRun: true), "------++"),
+        ]
+    }
+}
