@@ -422,13 +422,8 @@ private final class ClinicDay {
         try await vera.types("practice staff mistake", "Nobody who works here has “mistake” in their name.")
         try await vera.types(
             "practice backup",
-<<<<<<< Updated upstream
             "The backup of this night is made. The daemon does so by itself, and keeps the last 7.")
         try await vera.types("practice doctor", "  ✓ Database\n  ✓ Backups\n  ✓ Settings")
-=======
-            "The backup of this night is made. The daemon does so by itself, and keeps the last seven.")
-        try await vera.types("practice doctor | head --lines 3", "  ✓ Database\n  ✓ Backups\n  ✓ Settings")
->>>>>>> Stashed changes
     }
 
     func tellsNoNamesToTheMachine() async throws {
