@@ -22,7 +22,7 @@ enum HistoryFile {
 
     private static func open(_ path: String) throws(Failure) -> Int32 {
         let input = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else { throw unreadable(path) }
+        guard input >= 0 else { throw unreadable(path, errno) }
         return input
     }
 
@@ -40,11 +40,11 @@ enum HistoryFile {
     }
 
     private static func next(of input: Int32, named path: String) throws(Failure) -> ArraySlice<UInt8>? {
-        do { return try File.read(from: input, named: path) } catch { throw unreadable(path) }
+        do { return try File.read(from: input, named: path) } catch { throw unreadable(path, error.number ?? EIO) }
     }
 
-    private static func unreadable(_ path: String) -> Failure {
-        .refused("Unreadable", saying: "\(path.shown) cannot be read: \(systemError(errno)).")
+    private static func unreadable(_ path: String, _ error: Int32) -> Failure {
+        .refused("Unreadable", saying: "\(path.shown) cannot be read: \(systemError(error)).")
     }
 }
 

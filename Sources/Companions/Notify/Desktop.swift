@@ -23,7 +23,7 @@ final class Desktop {
     private var current: [Homework.Reminder] = []
     /// The ids of the reminders that were shown: of each kind the newest.
     private var seen: [Homework.ReminderKind: String] = [:]
-    private var saidWhyNot = false
+    private var hasLoggedFailure = false
 
     /// The state of one place on the desktop: the wanted notice, and the notification that shows it.
     struct Card {
@@ -114,7 +114,7 @@ final class Desktop {
             cards[place]?.number = message.count()
             // Another notice may have taken its place meanwhile.
             if cards[place]?.notice == notice { cards[place]?.isShown = true }
-            saidWhyNot = false
+            hasLoggedFailure = false
             settle(place)
         case .failure(let error): failed(Self.reason(error))
         }
@@ -216,14 +216,14 @@ extension Desktop {
     }
 
     private static func reason(_ error: BusError) -> String {
-        error.isNobodyThere ? "no notification service is on the session bus" : "\(error)"
+        error.isServiceUnknown ? "no notification service is on the session bus" : "\(error)"
     }
 
     /// Logs the reason once, until a notice is shown again: without a login at the desktop, every attempt fails.
     private func failed(_ why: String) {
         service = .unknown
-        if !saidWhyNot { say("Nothing is shown on a desktop: \(why)") }
-        saidWhyNot = true
+        if !hasLoggedFailure { say("Nothing is shown on a desktop: \(why)") }
+        hasLoggedFailure = true
     }
 
     /// The client, or the service by itself, closed a notification.

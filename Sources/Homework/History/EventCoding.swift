@@ -86,10 +86,10 @@ struct EventKind: Sendable {
         EventKind("setAside", about: Happening.setAside) { if case .setAside(let id) = $0 { id } else { nil } },
 
         // Notes, and erasure.
-        EventKind("noteWritten", { .noteWritten(try $0.anyID(), Note(recorded: try $0.text("note"))) }) {
+        EventKind("noteWritten", { .noteWritten(try $0.optionalID(), Note(recorded: try $0.text("note"))) }) {
             if case .noteWritten(let id, let note) = $0 { EventFields(id, ["note": note.text]) } else { nil }
         },
-        EventKind("erased", { .erased(try $0.anyID()) }) {
+        EventKind("erased", { .erased(try $0.optionalID()) }) {
             if case .erased(let id) = $0 { EventFields(id) } else { nil }
         },
 
@@ -150,7 +150,7 @@ extension EventFields {
         Assignment(
             id: try id(), due: try day("due"), breaths: try number("breaths"),
             moods: try texts("moods").map { Mood($0) },
-            pattern: isThere("pattern") ? try pattern("pattern") : nil, position: try number("position"))
+            pattern: has("pattern") ? try pattern("pattern") : nil, position: try number("position"))
     }
 
     fileprivate init(_ change: ScheduleChange, _ file: Fingerprint?) {
@@ -169,7 +169,7 @@ extension EventFields {
     }
 
     fileprivate func file() throws(Fault) -> Fingerprint? {
-        isThere("file") ? Fingerprint(try text("file")) : nil
+        has("file") ? Fingerprint(try text("file")) : nil
     }
 
     fileprivate init(_ presence: Presence) {
@@ -182,7 +182,7 @@ extension EventFields {
 
     fileprivate func presence() throws(Fault) -> Presence {
         Presence(
-            online: try truth("online"), name: isThere("provider") ? try text("provider") : nil,
+            online: try bool("online"), name: has("provider") ? try text("provider") : nil,
             since: try instant("since"), until: try instant("until"))
     }
 
@@ -198,7 +198,7 @@ extension EventFields {
     fileprivate func reminder() throws(Fault) -> Reminder {
         guard let kind = ReminderNames.kind(of: try text("reminder_kind")) else { throw Fault(field: "reminder_kind") }
         return Reminder(
-            id: try text("reminder"), kind: kind, assignment: try anyID(), due: isThere("due") ? try day("due") : nil,
+            id: try text("reminder"), kind: kind, assignment: try optionalID(), due: has("due") ? try day("due") : nil,
             count: try number("count"))
     }
 }

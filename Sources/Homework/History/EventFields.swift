@@ -82,16 +82,16 @@ struct EventFields {
 
     private func field(_ name: String) -> Field? { fields.first { $0.name == name }?.field }
 
-    func isThere(_ name: String) -> Bool { field(name) != nil }
+    func has(_ name: String) -> Bool { field(name) != nil }
 
     /// The assignment that the event is about.
     func id() throws(Fault) -> AssignmentID {
-        guard let id = try anyID() else { throw Fault(field: "assignment") }
+        guard let id = try optionalID() else { throw Fault(field: "assignment") }
         return id
     }
 
     /// The assignment that the event is about; nil if it has none.
-    func anyID() throws(Fault) -> AssignmentID? {
+    func optionalID() throws(Fault) -> AssignmentID? {
         guard let assignment else { return nil }
         guard let id = AssignmentID(assignment) else { throw Fault(field: "assignment") }
         return id
@@ -109,7 +109,7 @@ struct EventFields {
 
     func number(_ name: String) throws(Fault) -> Int { Int(try integer(name, within: Bounds.numbers)) }
 
-    func truth(_ name: String) throws(Fault) -> Bool { try integer(name, within: Bounds.truth) != 0 }
+    func bool(_ name: String) throws(Fault) -> Bool { try integer(name, within: Bounds.booleans) != 0 }
 
     func instant(_ name: String) throws(Fault) -> Instant {
         Instant(microseconds: try integer(name, within: Bounds.microseconds))
@@ -185,7 +185,7 @@ enum Bounds {
     static var microseconds: ClosedRange<Int64> { -62_135_769_600_000_000...253_402_473_600_000_000 }
     static var numbers: ClosedRange<Int64> { 0...Int64(Int32.max) }
     static var users: ClosedRange<Int64> { 0...Int64(UInt32.max) }
-    static var truth: ClosedRange<Int64> { 0...1 }
+    static var booleans: ClosedRange<Int64> { 0...1 }
 }
 
 /// A value that can stand in an event's body.

@@ -32,7 +32,7 @@ extension Event {
                 dayEnds: Instant(microseconds: try row.integer(6, "day_ends", within: Bounds.microseconds))),
             actor: Actor(
                 user: UInt32(try row.integer(7, "actor", within: Bounds.users)),
-                isDaemon: try row.integer(8, "by_daemon", within: Bounds.truth) != 0),
+                isDaemon: try row.integer(8, "by_daemon", within: Bounds.booleans) != 0),
             client: UInt32(try row.integer(9, "client", within: Bounds.users)),
             what: try kind.read(fields))
     }

@@ -8,7 +8,7 @@ final class HistoryFile {
     let path: String
     /// The file as it was when it was opened: another one may take its name meanwhile.
     private var opened: FileIdentity?
-    /// A lock of its own beside the database: SQLite's are let go between transactions.
+    /// A lock of its own beside the database, because SQLite releases its locks between transactions.
     private let lock: FileLock
 
     /// Makes the folder (mode 0700) if there is none, and locks the history until this object ends.
@@ -16,8 +16,7 @@ final class HistoryFile {
         self.path = path
         try Folder.make(Folder.parent(of: path))
         try Folder.checkPrivate(Folder.parent(of: path))
-        lock = try FileLock(
-            path + ".lock", refusal: "Another daybreakd holds the history \(path): stop it first")
+        lock = try FileLock(path + ".lock", refusal: "Another daybreakd holds the history \(path): stop it first")
     }
 
     /// False if there is no file. Sets the mode to 0600. Throws if the file is not a plain one of this user's, or if it was

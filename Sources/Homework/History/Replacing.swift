@@ -67,8 +67,8 @@ extension History {
     }
 
     /// Puts a prepared file in the place of the history at that path, which is kept under the other name, with its nights,
-    /// and with its log where that could not be brought into it. Nobody may hold the history. There is a whole one at any
-    /// instant. Returns the name under which it is kept; nil where there was none. `inDoubt`: it was replaced, and a power
+    /// and with its log if that could not be brought into it. Nobody may hold the history. There is a whole one at any
+    /// instant. Returns the name under which it is kept; nil if there was none. `inDoubt`: it was replaced, and a power
     /// cut may bring the old one back.
     public static func replace(
         _ path: String, with prepared: String, keepingAs aside: String
@@ -77,9 +77,12 @@ extension History {
             let file = try HistoryFile(path)
             defer { withExtendedLifetime(file) {} }
             file.bringInLog()
-            let isKept = try Backups(of: path).replace(path, with: prepared, keepingAs: aside)
-            do { try Folder.sync(of: path) } catch { throw HistoryError.inDoubt(reason: error.description) }
-            Backups(of: path).removeOldReplaced(keeping: aside)
+            let isKept = try File.exists(path)
+            let backups = Backups(of: path)
+            if let fault = try backups.replace(path, with: prepared, keepingAs: aside) {
+                throw HistoryError.inDoubt(reason: fault.description)
+            }
+            backups.removeOldReplaced(keeping: aside)
             return isKept ? aside : nil
         } catch {
             throw HistoryError(error, path: path)
@@ -99,7 +102,7 @@ extension History {
                 try Backups(of: path).removeAll()
                 let removed = RemovedFiles()
                 for suffix in ["", "-wal", "-journal"] { try removed.add(path + suffix) }
-                try takePlace(of: path, new)
+                if let fault = try Backups.put(new, inPlaceOf: path) { throw fault }
                 try removed.overwrite()
             } catch {
                 throw HistoryError.inDoubt(reason: HistoryError(error, path: path).description)
@@ -122,14 +125,6 @@ extension History {
             HistoryFile.remove(path)
             throw HistoryError.unavailable(reason: HistoryError(error, path: path).description)
         }
-    }
-
-    /// The old log is durably gone before another file stands beside its name: SQLite would write it into that one.
-    private static func takePlace(of path: String, _ new: String) throws {
-        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
-        try Folder.sync(of: path)
-        try File.rename(new, to: path)
-        do { try Folder.sync(of: path) } catch { throw HistoryError.inDoubt(reason: error.description) }
     }
 }
 

@@ -13,14 +13,10 @@ public final class Bus {
     /// names (man 3 sd_bus_open_user). Throws if no bus listens there.
     public init(_ loop: EventLoop, address: String? = nil) throws(SystemdError) {
         pointer = if let address { try Bus.open(address) } else { try Bus.openUser() }
-        do throws(SystemdError) {
-            // Otherwise the loop would wait at its end until every message is sent.
-            try check("sd_bus_set_close_on_exit", sd_bus_set_close_on_exit(pointer, 0))
-            try check("sd_bus_attach_event", sd_bus_attach_event(pointer, loop.pointer, 0))
-        } catch {
-            sd_bus_close_unref(pointer)
-            throw error
-        }
+        // An initializer that throws from here on runs deinit, which closes the connection.
+        // Without this, the loop would wait at its end until every message is sent.
+        try check("sd_bus_set_close_on_exit", sd_bus_set_close_on_exit(pointer, 0))
+        try check("sd_bus_attach_event", sd_bus_attach_event(pointer, loop.pointer, 0))
     }
 
     deinit {
@@ -112,7 +108,7 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public let message: String
 
     /// No program owns the name that was called, and the bus can start none.
-    public var isNobodyThere: Bool {
+    public var isServiceUnknown: Bool {
         ["ServiceUnknown", "NameHasNoOwner"].contains { name == "org.freedesktop.DBus.Error.\($0)" }
     }
 

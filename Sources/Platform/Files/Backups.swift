@@ -92,7 +92,7 @@ public struct Backups {
 extension Backups {
     /// Copies the file into a draft, and returns the draft's name. Throws if it is not a regular file, does not begin as a
     /// backup or an export does, or is too large. Removes the drafts of clients that were killed.
-    public func lay(_ file: String) throws(FileError) -> String {
+    public func makeDraft(of file: String) throws(FileError) -> String {
         let name = "\(Self.draft)\(getpid())"
         let copy = try path(name)
         try Folder.sweep(folder, beginning: Self.draft)

@@ -73,6 +73,13 @@ public enum File {
         return false
     }
 
+    /// The path that a symbolic link holds; nil if there is no link of that name.
+    public static func linkTarget(_ path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink(path, &target, target.count)
+        return length > 0 ? String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
     /// In bytes; 0 if there is no file.
     public static func size(of path: String) throws(FileError) -> Int {
         var status = stat()

@@ -11,7 +11,7 @@ public final class FileLock {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .failed("open", path) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            defer { close(descriptor) }
+            // An initializer that throws here runs deinit, which closes the descriptor.
             guard errno == EWOULDBLOCK else { throw .failed("lock", path) }
             throw FileError(path, refusal)
         }

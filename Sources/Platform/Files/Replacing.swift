@@ -1,31 +1,41 @@
 import Glibc
 
 extension Backups {
-    /// Puts a prepared database in the place of one that nobody has open. The one before is kept under the other name, with its
-    /// log, which stands beside it where the database is damaged; its nights are set aside. There is a whole one at any instant.
-    /// Durable once the folder is synced. Where this throws, nothing was replaced.
+    /// Puts a prepared database in the place of one that no program has open. The old database is kept under the name `aside`,
+    /// with its log if it has one, and its nightly copies are set aside. At any instant there is a whole database.
     ///
-    /// - Returns: whether there was one before.
-    @discardableResult public func replace(_ database: String, with prepared: String, keepingAs aside: String)
-        throws(FileError) -> Bool
-    {
+    /// Throws if nothing was replaced. Returns the fault after which a power cut may bring the old database back; nil if the
+    /// replacement is durable.
+    public func replace(
+        _ database: String, with prepared: String, keepingAs aside: String
+    ) throws(FileError) -> FileError? {
         try File.sync(prepared)
         do throws(FileError) {
             try File.link(database, to: aside)
-            let isKept = try File.exists(aside)
             if try File.size(of: database + "-wal") > 0 { try File.link(database + "-wal", to: aside + "-wal") }
             try setNightsAside()
             try Folder.sync(of: aside)
-            // Durably gone before another file stands beside its name: SQLite would write it into that one.
-            for suffix in ["-wal", "-shm", "-journal"] { unlink(database + suffix) }
-            try Folder.sync(of: database)
-            try File.rename(prepared, to: database)
-            return isKept
+            return try Self.put(prepared, inPlaceOf: database)
         } catch {
-            // The log may have lost its other name.
-            if access(database + "-wal", F_OK) != 0 { try File.link(aside + "-wal", to: database + "-wal") }
+            // The log may have lost its name. It needs the name, durably, before it loses the other one.
+            if access(database + "-wal", F_OK) != 0 {
+                try File.link(aside + "-wal", to: database + "-wal")
+                try Folder.sync(of: database)
+            }
             for suffix in ["", "-wal"] { unlink(aside + suffix) }
             throw error
         }
+    }
+
+    /// Renames a prepared database to the path of another one that no program has open, and removes that one's log.
+    ///
+    /// Throws if nothing was renamed. Returns the fault after which a power cut may undo the renaming; nil if it is durable.
+    public static func put(_ prepared: String, inPlaceOf database: String) throws(FileError) -> FileError? {
+        // The old log must be durably gone before another file has its name: SQLite would copy the log into that file.
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(database + suffix) }
+        try Folder.sync(of: database)
+        try File.rename(prepared, to: database)
+        do throws(FileError) { try Folder.sync(of: database) } catch { return error }
+        return nil
     }
 }

@@ -42,7 +42,7 @@ final class JSONDecoding: Decoder {
 
     fileprivate var isNull: Bool { text.bytes[start] == UInt8(ascii: "n") }
 
-    fileprivate func truth() throws -> Bool {
+    fileprivate func bool() throws -> Bool {
         switch text.bytes[start] {
         case UInt8(ascii: "t"): return true
         case UInt8(ascii: "f"): return false
@@ -91,7 +91,7 @@ private struct JSONMembersRead<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { start(of: key) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try value(key).isNull }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).truth() }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).bool() }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key).string() }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(key).integer() }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key).fraction() }
@@ -175,7 +175,7 @@ private struct JSONScalarRead: SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { decoding.codingPath }
 
     func decodeNil() -> Bool { decoding.isNull }
-    func decode(_ type: Bool.Type) throws -> Bool { try decoding.truth() }
+    func decode(_ type: Bool.Type) throws -> Bool { try decoding.bool() }
     func decode(_ type: String.Type) throws -> String { try decoding.string() }
     func decode(_ type: Double.Type) throws -> Double { try decoding.fraction() }
     func decode(_ type: Float.Type) throws -> Float { try decoding.fraction() }

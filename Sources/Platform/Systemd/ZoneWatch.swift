@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Notices that the time zone's file was replaced, edited, removed or created.
@@ -85,12 +86,9 @@ private struct Entry {
     var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 }
 
-/// The target of the symbolic link at `path`; nil when it is no link.
+/// The path to which the symbolic link at `path` leads; nil if it is no link.
 private func target(of path: String) -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink(path, &buffer, buffer.count)
-    guard length > 0 else { return nil }
-    let target = String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let target = File.linkTarget(path) else { return nil }
     return target.hasPrefix("/") ? target : "\(Entry(path).folder)/\(target)"
 }
 

@@ -21,7 +21,7 @@ extension TOMLReader {
 
     /// Nil if the word is no value.
     static func value(_ word: String) -> TOMLValue? {
-        if word == "true" || word == "false" { return .truth(word == "true") }
+        if word == "true" || word == "false" { return .boolean(word == "true") }
         return number(word) ?? date(word)
     }
 

@@ -8,8 +8,8 @@ public struct Setting<Values>: Sendable {
     public let key: String?
     /// The values that it takes, and the reason of its bounds: a text that follows "must be".
     public let takes: String
-    let isTruth: Bool
-    let take: @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
+    let isBoolean: Bool
+    let take: @Sendable (_ key: String, TOMLNode, inout Values) throws(InvalidValue) -> Void
     private let spell: @Sendable (Values) -> String
 
     /// `day.starts_at`
@@ -22,9 +22,9 @@ public struct Setting<Values>: Sendable {
     public init<Value>(
         _ name: String, _ kind: SettingKind<Value>, _ path: any WritableKeyPath<Values, Value> & Sendable
     ) {
-        self.init(name, takes: kind.takes, isTruth: kind.isTruth) { values in
+        self.init(name, takes: kind.takes, isBoolean: kind.isBoolean) { values in
             kind.spell(values[keyPath: path])
-        } take: { _, node, values throws(Misfit) in
+        } take: { _, node, values throws(InvalidValue) in
             values[keyPath: path] = try kind.read(node)
         }
     }
@@ -32,51 +32,51 @@ public struct Setting<Values>: Sendable {
     /// A setting whose value depends on others, or is read in its own way.
     public init(
         _ name: String, takes: String, spell: @escaping @Sendable (Values) -> String,
-        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
+        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(InvalidValue) -> Void
     ) {
-        self.init(name, takes: takes, isTruth: false, spell: spell, take: take)
+        self.init(name, takes: takes, isBoolean: false, spell: spell, take: take)
     }
 
     /// A setting of a table whose keys the person chooses. Such tables are read first, because other settings may refer to
     /// their keys.
     public init(
         namesIn table: String, takes: String,
-        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
+        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(InvalidValue) -> Void
     ) {
         self.table = table
         key = nil
         self.takes = takes
-        isTruth = false
+        isBoolean = false
         spell = { _ in "" }
         self.take = take
     }
 
     private init(
-        _ name: String, takes: String, isTruth: Bool, spell: @escaping @Sendable (Values) -> String,
-        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(Misfit) -> Void
+        _ name: String, takes: String, isBoolean: Bool, spell: @escaping @Sendable (Values) -> String,
+        take: @escaping @Sendable (_ key: String, TOMLNode, inout Values) throws(InvalidValue) -> Void
     ) {
         let parts = name.split(separator: ".").map(String.init)
         table = parts.count > 1 ? parts[0] : nil
         key = parts[parts.count - 1]
         self.takes = takes
-        self.isTruth = isTruth
+        self.isBoolean = isBoolean
         self.spell = spell
         self.take = take
     }
 }
 
 /// The reason why a setting does not take a value.
-public struct Misfit: Error, Equatable, Sendable {
+public struct InvalidValue: Error, Equatable, Sendable {
     /// Follows the setting's name if a part of the value is at fault: `, element 2,`.
     let part: String
     /// The rest of a sentence that begins with the setting's name.
     public let reason: String
     /// The place of the part that is at fault; nil if all of the value is.
-    let place: Place?
+    let place: TextPosition?
 
     public init(_ reason: String) { self.init(reason, part: "", at: nil) }
 
-    init(_ reason: String, part: String, at place: Place?) {
+    init(_ reason: String, part: String, at place: TextPosition?) {
         self.reason = reason
         self.part = part
         self.place = place
@@ -91,14 +91,14 @@ public struct Misfit: Error, Equatable, Sendable {
 /// A kind of values: its description, and how a value is read and spelled.
 public struct SettingKind<Value>: Sendable {
     let takes: String
-    var isTruth = false
-    let read: @Sendable (TOMLNode) throws(Misfit) -> Value
+    var isBoolean = false
+    let read: @Sendable (TOMLNode) throws(InvalidValue) -> Value
     let spell: @Sendable (Value) -> String
 
     /// `takes` follows "must be".
     public init(
         _ takes: String, spell: @escaping @Sendable (Value) -> String,
-        read: @escaping @Sendable (TOMLNode) throws(Misfit) -> Value
+        read: @escaping @Sendable (TOMLNode) throws(InvalidValue) -> Value
     ) {
         self.takes = takes
         self.spell = spell
@@ -110,8 +110,8 @@ public struct SettingKind<Value>: Sendable {
         _ takes: String, spell: @escaping @Sendable (Value) -> String,
         readOrNil: @escaping @Sendable (TOMLNode) -> Value?
     ) {
-        self.init(takes, spell: spell) { node throws(Misfit) in
-            guard let value = readOrNil(node) else { throw Misfit(node, expected: "must be \(takes).") }
+        self.init(takes, spell: spell) { node throws(InvalidValue) in
+            guard let value = readOrNil(node) else { throw InvalidValue(node, expected: "must be \(takes).") }
             return value
         }
     }
@@ -121,6 +121,6 @@ public struct SettingKind<Value>: Sendable {
         _ make: @escaping @Sendable (Value) -> New, back: @escaping @Sendable (New) -> Value
     ) -> SettingKind<New> {
         let (read, spell) = (read, spell)
-        return SettingKind<New>(takes, spell: { spell(back($0)) }) { node throws(Misfit) in make(try read(node)) }
+        return SettingKind<New>(takes, spell: { spell(back($0)) }) { node throws(InvalidValue) in make(try read(node)) }
     }
 }

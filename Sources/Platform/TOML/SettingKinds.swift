@@ -2,9 +2,9 @@ import Text
 import Time
 
 extension SettingKind where Value == Bool {
-    public static var truth: Self {
-        var kind = Self("true or false, without quotes", spell: { "\($0)" }, readOrNil: \.truth)
-        kind.isTruth = true
+    public static var boolean: Self {
+        var kind = Self("true or false, without quotes", spell: { "\($0)" }, readOrNil: \.boolean)
+        kind.isBoolean = true
         return kind
     }
 }
@@ -13,9 +13,9 @@ extension SettingKind where Value == Int {
     /// `because` is the reason of the bounds, here and below.
     public static func number(_ bounds: ClosedRange<Int>, because: String) -> Self {
         let takes = "a whole number from \(bounds.lowerBound) to \(bounds.upperBound): \(because)"
-        return Self(takes, spell: { "\($0)" }) { node throws(Misfit) in
-            guard let number = node.number else { throw Misfit(node, expected: "must be \(takes).") }
-            guard bounds.contains(number) else { throw Misfit("must be \(takes).") }
+        return Self(takes, spell: { "\($0)" }) { node throws(InvalidValue) in
+            guard let number = node.number else { throw InvalidValue(node, expected: "must be \(takes).") }
+            guard bounds.contains(number) else { throw InvalidValue("must be \(takes).") }
             return number
         }
     }
@@ -55,13 +55,14 @@ extension SettingKind where Value == Duration {
 extension SettingKind where Value == String {
     /// One line of text. `limit` is in bytes.
     public static func line(_ takes: String, limit: Int, because: String) -> Self {
-        Self(takes, spell: quoted) { node throws(Misfit) in
-            guard let text = node.text else { throw Misfit(node, expected: "must be \(takes).") }
+        Self(takes, spell: quoted) { node throws(InvalidValue) in
+            guard let text = node.text else { throw InvalidValue(node, expected: "must be \(takes).") }
             guard text.utf8.count <= limit else {
-                throw Misfit("must have no more than \(limit) bytes: \(because).")
+                throw InvalidValue("must have no more than \(limit) bytes: \(because).")
             }
             if let hidden = text.firstHidden {
-                throw Misfit("must not have \(hidden.named) in it, which is not seen and would garble the screen.")
+                throw InvalidValue(
+                    "must not have \(hidden.named) in it, which is not seen and would garble the screen.")
             }
             return text
         }
@@ -83,22 +84,22 @@ extension SettingKind {
         _ takes: String, of element: SettingKind<Element>, _ count: ClosedRange<Int>, because: String,
         twice: String? = nil
     ) -> Self where Value == [Element] {
-        Self(takes, spell: { "[\($0.map(element.spell).joined(separator: ", "))]" }) { node throws(Misfit) in
-            guard let nodes = node.array else { throw Misfit(node, expected: "must be \(takes).") }
-            guard nodes.count >= count.lowerBound else { throw Misfit("must be \(takes).") }
+        Self(takes, spell: { "[\($0.map(element.spell).joined(separator: ", "))]" }) { node throws(InvalidValue) in
+            guard let nodes = node.array else { throw InvalidValue(node, expected: "must be \(takes).") }
+            guard nodes.count >= count.lowerBound else { throw InvalidValue("must be \(takes).") }
             guard nodes.count <= count.upperBound else {
-                throw Misfit("must not hold more than \(count.upperBound) elements: \(because).")
+                throw InvalidValue("must not hold more than \(count.upperBound) elements: \(because).")
             }
             var values: [Element] = []
             for (index, node) in nodes.enumerated() {
                 let which = ", element \(index + 1)"
                 let value: Element
-                do throws(Misfit) { value = try element.read(node) } catch {
+                do throws(InvalidValue) { value = try element.read(node) } catch {
                     let part = which + (error.part.isEmpty ? "," : error.part)
-                    throw Misfit(error.reason, part: part, at: error.place ?? node.place)
+                    throw InvalidValue(error.reason, part: part, at: error.place ?? node.place)
                 }
                 if let twice, values.contains(value) {
-                    throw Misfit("must not be \(twice).", part: "\(which),", at: node.place)
+                    throw InvalidValue("must not be \(twice).", part: "\(which),", at: node.place)
                 }
                 values.append(value)
             }
@@ -110,11 +111,11 @@ extension SettingKind {
     public static func table(
         _ takes: String, of settings: [Setting<Value>], new: @escaping @Sendable () -> Value
     ) -> Self {
-        Self(takes, spell: { _ in "{}" }) { node throws(Misfit) in
-            guard let table = node.table else { throw Misfit(node, expected: "must be \(takes).") }
+        Self(takes, spell: { _ in "{}" }) { node throws(InvalidValue) in
+            guard let table = node.table else { throw InvalidValue(node, expected: "must be \(takes).") }
             var reader = SettingsReader(settings, values: new())
             do throws(TOMLFault) { try reader.read(table) } catch {
-                throw Misfit(error.reason, part: ":", at: error.place)
+                throw InvalidValue(error.reason, part: ":", at: error.place)
             }
             return reader.values
         }

@@ -2,7 +2,7 @@
 public struct SettingsReader<Values> {
     public private(set) var values: Values
     /// The place of each setting in the configuration, by the setting's name.
-    public private(set) var places: [String: Place] = [:]
+    public private(set) var places: [String: TextPosition] = [:]
 
     let settings: [Setting<Values>]
     /// The first of the faults, by its place in the text.
@@ -66,7 +66,7 @@ public struct SettingsReader<Values> {
     }
 
     /// Makes the sentence only for a fault that is the first so far, because a text may have thousands.
-    private mutating func refuse(_ place: Place, _ reason: (Self) -> String) {
+    private mutating func refuse(_ place: TextPosition, _ reason: (Self) -> String) {
         if let fault, fault.place < place { return }
         fault = TOMLFault(place: place, reason: reason(self))
     }
@@ -76,7 +76,7 @@ extension Setting {
     /// The sentence about a word, such as `yes`, that means true or false in other programs; nil for other words.
     fileprivate func correction(of word: String) -> String? {
         let truths = ["yes": true, "on": true, "true": true, "no": false, "off": false, "false": false]
-        guard isTruth, let truth = truths[word.lowercased()] else { return nil }
-        return "\(name) must be true or false, in small letters and without quotes: write \(key ?? name) = \(truth)."
+        guard isBoolean, let boolean = truths[word.lowercased()] else { return nil }
+        return "\(name) must be true or false, in small letters and without quotes: write \(key ?? name) = \(boolean)."
     }
 }

@@ -66,7 +66,7 @@ public struct TOMLReader {
 
     private struct Key {
         let name: String
-        let place: Place
+        let place: TextPosition
     }
 
     /// `[a.b]` or `[[a.b]]`, after the first bracket. Returns the table for the entries that follow.
@@ -130,13 +130,13 @@ public struct TOMLReader {
     }
 
     private func makeTable(
-        _ spelling: TOMLTable.Spelling, in table: TOMLTable, at place: Place
+        _ spelling: TOMLTable.Spelling, in table: TOMLTable, at place: TextPosition
     ) throws(TOMLFault) -> TOMLTable {
         try checkDepth(table.depth + 1, at: place)
         return TOMLTable(spelling, depth: table.depth + 1)
     }
 
-    private func checkDepth(_ depth: Int, at place: Place) throws(TOMLFault) {
+    private func checkDepth(_ depth: Int, at place: TextPosition) throws(TOMLFault) {
         guard depth <= Self.depthLimit else {
             throw fault("Tables and arrays must not stand more than \(Self.depthLimit) deep.", at: place)
         }
@@ -226,11 +226,11 @@ public struct TOMLReader {
 
     // MARK: Bytes
 
-    var place: Place { Place(line: line, column: column) }
+    var place: TextPosition { TextPosition(line: line, column: column) }
     var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
     private var next: UInt8? { offset + 1 < bytes.count ? bytes[offset + 1] : nil }
 
-    func fault(_ reason: String, at place: Place? = nil) -> TOMLFault {
+    func fault(_ reason: String, at place: TextPosition? = nil) -> TOMLFault {
         TOMLFault(place: place ?? self.place, reason: "It is not TOML. \(reason)")
     }
 

@@ -1,5 +1,5 @@
 /// A place in a text: line and column, both from 1. Columns count Unicode scalars.
-public struct Place: Comparable, Hashable, Sendable {
+public struct TextPosition: Comparable, Hashable, Sendable {
     public let line: Int
     public let column: Int
 
@@ -13,7 +13,7 @@ public struct Place: Comparable, Hashable, Sendable {
 
 /// A fault in a text.
 public struct TOMLFault: Error, Equatable, Sendable {
-    public let place: Place
+    public let place: TextPosition
     /// One or more sentences for a terminal.
     public let reason: String
 }
@@ -23,7 +23,7 @@ public enum TOMLValue {
     case text(String)
     /// A whole number that fits into 64 bits.
     case number(Int)
-    case truth(Bool)
+    case boolean(Bool)
     /// A local time as the text spells it: `09:00:00`.
     case time(String)
     /// A value that no setting takes: `a number` with a fraction, `a date`, `a date with a time`.
@@ -36,7 +36,7 @@ public enum TOMLValue {
         switch self {
         case .text: "a text"
         case .number: "a number"
-        case .truth: "true or false"
+        case .boolean: "true or false"
         case .time: "a time"
         case .other(let kind): kind
         case .array: "an array"
@@ -48,11 +48,11 @@ public enum TOMLValue {
 /// A value, and where it begins.
 public struct TOMLNode {
     public fileprivate(set) var value: TOMLValue
-    public let place: Place
+    public let place: TextPosition
 
     public var text: String? { if case .text(let text) = value { text } else { nil } }
     public var number: Int? { if case .number(let number) = value { number } else { nil } }
-    public var truth: Bool? { if case .truth(let truth) = value { truth } else { nil } }
+    public var boolean: Bool? { if case .boolean(let boolean) = value { boolean } else { nil } }
     public var array: [TOMLNode]? { if case .array(let array) = value { array } else { nil } }
     public var table: TOMLTable? { if case .table(let table) = value { table } else { nil } }
 }
@@ -62,7 +62,7 @@ public final class TOMLTable {
     public struct Entry {
         public let key: String
         /// The first place of the key.
-        public let place: Place
+        public let place: TextPosition
         public fileprivate(set) var node: TOMLNode
         /// True for an array of tables, to which another header `[[key]]` adds a table.
         let isExtensible: Bool
@@ -93,7 +93,7 @@ public final class TOMLTable {
 
     public subscript(key: String) -> Entry? { positions[key].map { entries[$0] } }
 
-    func add(_ key: String, at place: Place, _ node: TOMLNode, isExtensible: Bool = false) {
+    func add(_ key: String, at place: TextPosition, _ node: TOMLNode, isExtensible: Bool = false) {
         positions[key] = entries.count
         entries.append(Entry(key: key, place: place, node: node, isExtensible: isExtensible))
     }
@@ -109,7 +109,7 @@ public final class TOMLTable {
     /// Adds a table to the key's array.
     func extend(_ key: String, by table: TOMLNode) {
         guard let position = positions[key], case .array(var tables) = entries[position].node.value else { return }
-        entries[position].node.value = .truth(true)  // Otherwise the array would be copied each time.
+        entries[position].node.value = .boolean(true)  // Otherwise the array would be copied each time.
         tables.append(table)
         entries[position].node.value = .array(tables)
     }

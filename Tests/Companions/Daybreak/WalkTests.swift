@@ -214,7 +214,7 @@ import Testing
         var walk = Sample.walk(Sample.flow("waiting", mayJoin: true))
         _ = walk.take(.key(.character("j")))
         _ = walk.take(.refused(.join, "The provider is not available now."))
-        #expect(Wording.Guided.quiet(walk) == ["The provider is not available now."])
+        #expect(Wording.Guided.notices(walk) == ["The provider is not available now."])
         #expect(walk.page == .waitRoom)
         _ = walk.take(.key(.character("x")))
         #expect(walk.notice == nil)
@@ -349,7 +349,7 @@ import Testing
         #expect(walk.hints.map(\.does)[1] == "stops")
         #expect(walk.take(.status(Sample.status(Sample.flow("waiting", mayJoin: true), online: true))) == [])
         #expect(walk.along == 100)
-        #expect(Wording.Guided.quiet(walk) == ["The provider is available. You may join."])
+        #expect(Wording.Guided.notices(walk) == ["The provider is available. You may join."])
         #expect(walk.take(.key(.character("b"))) == [])
         #expect(!walk.isBreathing)
         _ = walk.take(.breathingAlong(since: 130))
@@ -365,7 +365,7 @@ import Testing
             _ = walk.take(.answered(.note("sleep"), .kept, at: 1))
             return walk
         }
-        #expect(Wording.Guided.quiet(noted()) == ["The note is kept."])
+        #expect(Wording.Guided.notices(noted()) == ["The note is kept."])
         let exhale = Sample.exercise(phase: "exhale", seconds: 6, remaining: 46)
         let next: [(Walk.Input, [String])] = [
             (.guided(Sample.flow(exercise: exhale), at: 4), ["The note is kept."]),
@@ -377,13 +377,13 @@ import Testing
         for (input, said) in next {
             var walk = noted()
             _ = walk.take(input)
-            #expect(Wording.Guided.quiet(walk) == said)
+            #expect(Wording.Guided.notices(walk) == said)
         }
         var session = Sample.walk(Sample.flow("session"))
         _ = session.take(.answered(.note("sleep"), .kept, at: 1))
-        #expect(Wording.Guided.quiet(session) == ["The note is kept."])
+        #expect(Wording.Guided.notices(session) == ["The note is kept."])
         _ = session.take(.status(Sample.status(Sample.flow("mood"))))
-        #expect(Wording.Guided.quiet(session) == [])
+        #expect(Wording.Guided.notices(session) == [])
     }
 
     @Test func `a pause that is ended while the daemon is away is ended when it is back`() {

@@ -20,6 +20,11 @@ import Testing
         #expect(misuse.json == #"{"error":"Misused","parameters":{"reason":"complaint"}}"#)
     }
 
+    @Test func `is reported with the machine's reason if it cannot be run`() {
+        let failure = #expect(throws: Failure.self) { try ChildProcess.output(of: "/etc/passwd", []) }
+        #expect(failure?.sentence == "/etc/passwd cannot be run: Permission denied.")
+    }
+
     @Test func `leaves no pipe open if it does not exist`() async {
         await #expect(processExitsWith: .success) {
             func next() -> Int32 {

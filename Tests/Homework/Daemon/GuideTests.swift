@@ -25,22 +25,22 @@ import UnixTestSupport
         #expect(message == expected, sourceLocation: location)
     }
 
-    private func told(_ exercise: String, mayJoin: Bool = false) -> String {
-        "{\"continues\":true,\"parameters\":{\"flow\":\(Shown.flow(exercise, mayJoin: mayJoin))}}"
+    private func guidedReply(_ exercise: String, mayJoin: Bool = false) -> String {
+        "{\"continues\":true,\"parameters\":{\"flow\":\(ExpectedReply.flow(exercise, mayJoin: mayJoin))}}"
     }
 
-    private func told(
+    private func guidedReply(
         breath: Int = 1, _ phase: String, elapsed: String = "0", remaining: String, paused: Bool = false
     ) -> String {
-        told(
-            Shown.exercise(
+        guidedReply(
+            ExpectedReply.exercise(
                 breath: breath, phase: phase, elapsed: elapsed, of: phase == "inhale" ? 4 : 6, remaining: remaining,
                 paused: paused, guided: true))
     }
 
     private func begin() throws {
         guide.send(call("Homework.Breathe", more: true))
-        try expectNext(told("inhale", remaining: "50"))
+        try expectNext(guidedReply("inhale", remaining: "50"))
     }
 
     /// Expects no further message.
@@ -52,12 +52,14 @@ import UnixTestSupport
     @Test func `a guide gets each phase once, and then the wait room`() throws {
         try begin()
         for breath in 1...5 {
-            if breath > 1 { #expect(try next() == told(breath: breath, "inhale", remaining: "\(60 - breath * 10)")) }
+            if breath > 1 {
+                #expect(try next() == guidedReply(breath: breath, "inhale", remaining: "\(60 - breath * 10)"))
+            }
             try station.pass(.seconds(4))
-            try expectNext(told(breath: breath, "exhale", remaining: "\(56 - breath * 10)"))
+            try expectNext(guidedReply(breath: breath, "exhale", remaining: "\(56 - breath * 10)"))
             try station.pass(.seconds(6))
         }
-        try expectNext(Shown.reply("flow", Shown.flow(stage: "waiting", at: "00:00:50")))
+        try expectNext(ExpectedReply.reply("flow", ExpectedReply.flow(stage: "waiting", at: "00:00:50")))
         try expectSilence()
         // The connection takes other calls again.
         #expect(try station.ask(guide, call("Homework.Join")) == error("org.daybreak.Homework.ProviderUnavailable"))
@@ -72,57 +74,57 @@ import UnixTestSupport
     @Test func `a pause is sent, and the interrupted breath begins again`() throws {
         try begin()
         try station.pass(.seconds(12))
-        try expectNext(told(breath: 2, "inhale", elapsed: "2", remaining: "38"))
-        let paused = Shown.flow(Shown.exercise(breath: 2, remaining: "40", paused: true, guided: true))
-        #expect(try station.ask(call("Homework.Pause")) == Shown.reply("flow", paused))
-        try expectNext(told(breath: 2, "inhale", remaining: "40", paused: true))
+        try expectNext(guidedReply(breath: 2, "inhale", elapsed: "2", remaining: "38"))
+        let paused = ExpectedReply.flow(ExpectedReply.exercise(breath: 2, remaining: "40", paused: true, guided: true))
+        #expect(try station.ask(call("Homework.Pause")) == ExpectedReply.reply("flow", paused))
+        try expectNext(guidedReply(breath: 2, "inhale", remaining: "40", paused: true))
         try station.pass(.seconds(100))
         try expectSilence()
-        let resumed = Shown.flow(Shown.exercise(breath: 2, remaining: "40", guided: true))
-        #expect(try station.ask(call("Homework.Resume")) == Shown.reply("flow", resumed))
-        try expectNext(told(breath: 2, "inhale", remaining: "40"))
+        let resumed = ExpectedReply.flow(ExpectedReply.exercise(breath: 2, remaining: "40", guided: true))
+        #expect(try station.ask(call("Homework.Resume")) == ExpectedReply.reply("flow", resumed))
+        try expectNext(guidedReply(breath: 2, "inhale", remaining: "40"))
     }
 
     @Test func `a restart is sent, also in the first phase`() throws {
         try begin()
         try station.pass(.seconds(1))
-        let restarted = Shown.flow(Shown.exercise(guided: true))
-        #expect(try station.ask(call("Homework.Restart")) == Shown.reply("flow", restarted))
-        try expectNext(told("inhale", remaining: "50"))
+        let restarted = ExpectedReply.flow(ExpectedReply.exercise(guided: true))
+        #expect(try station.ask(call("Homework.Restart")) == ExpectedReply.reply("flow", restarted))
+        try expectNext(guidedReply("inhale", remaining: "50"))
         try station.pass(.seconds(4))
-        try expectNext(told("exhale", remaining: "46"))
+        try expectNext(guidedReply("exhale", remaining: "46"))
     }
 
     @Test func `a pause in the turn of the guide's call is sent after the first reply`() throws {
         let other = station.client()
         guide.send(call("Homework.Breathe", more: true))
         other.send(call("Homework.Pause"))
-        try expectNext(told("inhale", remaining: "50"))
-        try expectNext(told("inhale", remaining: "50", paused: true))
+        try expectNext(guidedReply("inhale", remaining: "50"))
+        try expectNext(guidedReply("inhale", remaining: "50", paused: true))
         try expectSilence()
     }
 
     @Test func `the provider's arrival is sent`() throws {
         try begin()
         #expect(try station.ask(call("Provider.SetPresence", #"{"online":true}"#)) == #"{"parameters":{}}"#)
-        try expectNext(told(Shown.exercise(guided: true), mayJoin: true))
+        try expectNext(guidedReply(ExpectedReply.exercise(guided: true), mayJoin: true))
     }
 
     @Test func `a second guide takes over, and the first gets a last reply`() throws {
         try begin()
         try station.pass(.seconds(5))
-        try expectNext(told("exhale", elapsed: "1", remaining: "45"))
+        try expectNext(guidedReply("exhale", elapsed: "1", remaining: "45"))
         let second = station.client()
         second.send(call("Homework.Breathe", more: true))
-        let here = Shown.exercise(phase: "exhale", elapsed: "1", of: 6, remaining: "45", guided: true)
-        #expect(try station.message(for: second) == told(here))
-        try expectNext(Shown.reply("flow", Shown.flow(here)))
+        let here = ExpectedReply.exercise(phase: "exhale", elapsed: "1", of: 6, remaining: "45", guided: true)
+        #expect(try station.message(for: second) == guidedReply(here))
+        try expectNext(ExpectedReply.reply("flow", ExpectedReply.flow(here)))
         // Within the phase neither guide gets a message.
         try station.pass(.seconds(1))
         try expectSilence()
         #expect(second.message() == nil)
         try station.pass(.seconds(4))
-        #expect(try station.message(for: second) == told(breath: 2, "inhale", remaining: "40"))
+        #expect(try station.message(for: second) == guidedReply(breath: 2, "inhale", remaining: "40"))
         // The first guide's disconnection changes nothing.
         guide.leave()
         try station.settle()
@@ -158,7 +160,7 @@ import UnixTestSupport
     @Test func `joining from the exercise ends the guide's call`() throws {
         try begin()
         machine.ask(.online(), .join)
-        try expectNext(Shown.reply("flow", Shown.flow(stage: "session")))
+        try expectNext(ExpectedReply.reply("flow", ExpectedReply.flow(stage: "session")))
         try expectSilence()
     }
 
@@ -172,10 +174,10 @@ import UnixTestSupport
         try begin()
         machine.clock.advance(by: .seconds(3))
         let reply = try station.ask(call("Homework.GetStatus"))
-        let expected = Shown.status(
-            eligible: Shown.summary("inProgress", "It is in progress: the breathing comes next.", "2027-03-07"),
-            flow: Shown.flow(Shown.exercise(elapsed: "3", remaining: "47", guided: true)))
-        #expect(reply == Shown.reply("status", expected))
+        let expected = ExpectedReply.status(
+            eligible: ExpectedReply.summary("inProgress", "It is in progress: the breathing comes next.", "2027-03-07"),
+            flow: ExpectedReply.flow(ExpectedReply.exercise(elapsed: "3", remaining: "47", guided: true)))
+        #expect(reply == ExpectedReply.reply("status", expected))
     }
 
     @Test func `a guide is lost even if its loss cannot be recorded`() throws {

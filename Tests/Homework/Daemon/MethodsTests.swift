@@ -23,7 +23,7 @@ import Varlink
     private static let today = "It is today's task; it can be done through Friday 12 March 2027."
     private static let causeToday = #""day":"2027-03-12","kind":"today""#
     private static let causeCompleted = #""day":"2027-03-05","kind":"completed""#
-    private static let paused = Shown.flow(Shown.exercise(paused: true))
+    private static let paused = ExpectedReply.flow(ExpectedReply.exercise(paused: true))
 
     @Test func `GetInfo and GetInterfaceDescription describe the service`() throws {
         try expect(
@@ -40,7 +40,7 @@ import Varlink
     }
 
     @Test func `List returns the tasks of a day`() throws {
-        let one = Shown.assignment(state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13")
+        let one = ExpectedReply.assignment(state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13")
         try expect(
             call("Homework.List", #"{"day":"2027-03-05"}"#),
             "{\"parameters\":{\"assignments\":[\(one)],\"earlier\":0,\"later\":0,\"today\":\"2027-03-05\"}}")
@@ -53,11 +53,11 @@ import Varlink
     }
 
     @Test func `List and Get return assignments`() throws {
-        let one = Shown.assignment(state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13")
+        let one = ExpectedReply.assignment(state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13")
         let list = "{\"parameters\":{\"assignments\":[\(one)],\"earlier\":0,\"later\":0,\"today\":\"2027-03-05\"}}"
         try expect(call("Homework.List"), list)
         try expect(call("Homework.List", #"{"all":true}"#), list)
-        try expect(call("Homework.Get", #"{"assignment":"1"}"#), Shown.reply("assignment", one))
+        try expect(call("Homework.Get", #"{"assignment":"1"}"#), ExpectedReply.reply("assignment", one))
     }
 
     @Test func `List returns the tasks near today, and counts the rest`() throws {
@@ -76,20 +76,20 @@ import Varlink
     }
 
     @Test func `GetStatus returns the content of the status file`() throws {
-        try expect(call("Homework.GetStatus"), Shown.reply("status", Shown.opened))
+        try expect(call("Homework.GetStatus"), ExpectedReply.reply("status", ExpectedReply.opened))
         let text = try #require(machine.status?.text)
-        #expect(String(decoding: text, as: UTF8.self) == Shown.opened + "\n")
+        #expect(String(decoding: text, as: UTF8.self) == ExpectedReply.opened + "\n")
     }
 
     @Test func `Start begins the exercise, and repeated goes on where the flow is`() throws {
-        try expect(call("Homework.Start"), Shown.reply("flow", Self.paused))
-        try expect(call("Homework.Start", #"{"assignment":"1"}"#), Shown.reply("flow", Self.paused))
+        try expect(call("Homework.Start"), ExpectedReply.reply("flow", Self.paused))
+        try expect(call("Homework.Start", #"{"assignment":"1"}"#), ExpectedReply.reply("flow", Self.paused))
     }
 
     @Test func `GetPattern returns the seconds of a name`() throws {
         try expect(
             call("Homework.GetPattern", #"{"pattern":"4-7-8"}"#),
-            Shown.reply("pattern", #"{"exhale":8,"hold":7,"inhale":4,"rest":0}"#))
+            ExpectedReply.reply("pattern", #"{"exhale":8,"hold":7,"inhale":4,"rest":0}"#))
     }
 
     @Test func `Start takes a pattern by name`() throws {
@@ -100,15 +100,15 @@ import Varlink
     @Test func `GetPreferences returns the client's preferences`() throws {
         try expect(
             call("Service.GetPreferences"),
-            Shown.reply(
+            ExpectedReply.reply(
                 "preferences",
                 #"{"countdown":true,"desktop":true,"motion":true,"plain":false,"sound":false,"soundCommand":[]}"#))
     }
 
     @Test func `Pause and Restart leave an exercise without a guide paused`() throws {
         machine.ask(.start(nil))
-        try expect(call("Homework.Pause"), Shown.reply("flow", Self.paused))
-        try expect(call("Homework.Restart"), Shown.reply("flow", Self.paused))
+        try expect(call("Homework.Pause"), ExpectedReply.reply("flow", Self.paused))
+        try expect(call("Homework.Restart"), ExpectedReply.reply("flow", Self.paused))
     }
 
     @Test func `Start, Leave and LogMood lead to the completed task while the provider is online`() throws {
@@ -117,15 +117,15 @@ import Varlink
         try expect(
             call("Provider.Presence"),
             #"{"parameters":{"name":"Dr. X","online":true,"until":"2027-03-05T00:01:00+00:00"}}"#)
-        try expect(call("Homework.Start"), Shown.reply("flow", Shown.flow(stage: "session")))
+        try expect(call("Homework.Start"), ExpectedReply.reply("flow", ExpectedReply.flow(stage: "session")))
         machine.clock.advance(by: .seconds(30))
-        let left = Shown.assignment(
+        let left = ExpectedReply.assignment(
             state: "inProgress", "It is in progress: only its mood is missing.",
             cause: #""kind":"inProgress","stage":"mood""#, changes: "2027-03-07",
             startedAt: "00:00:00")
-        let flow = Shown.flow(stage: "mood", at: "00:00:30")
+        let flow = ExpectedReply.flow(stage: "mood", at: "00:00:30")
         try expect(call("Homework.Leave"), "{\"parameters\":{\"assignment\":\(left),\"flow\":\(flow)}}")
-        let completed = Shown.assignment(
+        let completed = ExpectedReply.assignment(
             state: "completed", "It was completed on Friday 5 March 2027.", cause: Self.causeCompleted,
             startedAt: "00:00:00",
             completedAt: "00:00:30",
@@ -137,17 +137,18 @@ import Varlink
         machine.ask(.start(nil), .breathe)
         machine.ring(after: .seconds(50))
         machine.ask(.online())
-        try expect(call("Homework.Join"), Shown.reply("flow", Shown.flow(stage: "session", at: "00:00:50")))
+        try expect(
+            call("Homework.Join"), ExpectedReply.reply("flow", ExpectedReply.flow(stage: "session", at: "00:00:50")))
     }
 
     @Test func `LogMood is allowed in the wait room`() throws {
         machine.ask(.start(nil), .breathe)
         machine.ring(after: .seconds(50))
-        let waiting = Shown.assignment(
+        let waiting = ExpectedReply.assignment(
             state: "inProgress", "It is in progress: in the wait room.",
             cause: #""kind":"inProgress","stage":"waiting""#, changes: "2027-03-07", breathsDone: 5,
             startedAt: "00:00:00", mood: "tired")
-        let flow = Shown.flow(stage: "waiting", at: "00:00:50", moodLogged: true)
+        let flow = ExpectedReply.flow(stage: "waiting", at: "00:00:50", moodLogged: true)
         try expect(
             call("Homework.LogMood", #"{"mood":"tired"}"#),
             "{\"parameters\":{\"assignment\":\(waiting),\"flow\":\(flow)}}")
@@ -155,23 +156,23 @@ import Varlink
 
     @Test func `Cancel ends the flow`() throws {
         machine.ask(.start(nil))
-        let open = Shown.assignment(
+        let open = ExpectedReply.assignment(
             state: "eligible", Self.today, cause: Self.causeToday, changes: "2027-03-13", startedAt: "00:00:00")
-        try expect(call("Homework.Cancel"), Shown.reply("assignment", open))
+        try expect(call("Homework.Cancel"), ExpectedReply.reply("assignment", open))
     }
 
     @Test func `Snooze mutes the reminders`() throws {
         try expect(
             call("Homework.Snooze", #"{"until":"30m"}"#),
-            Shown.reply("status", Shown.status(nextReminder: "00:30:00", snoozedUntil: "00:30:00")))
+            ExpectedReply.reply("status", ExpectedReply.status(nextReminder: "00:30:00", snoozedUntil: "00:30:00")))
         try expect(
             call("Homework.Snooze", #"{"until":"2027-03-05T02:00:00+01:00"}"#),
-            Shown.reply("status", Shown.status(nextReminder: "01:00:00", snoozedUntil: "01:00:00")))
+            ExpectedReply.reply("status", ExpectedReply.status(nextReminder: "01:00:00", snoozedUntil: "01:00:00")))
     }
 
     @Test func `EndSnooze ends the muting`() throws {
         machine.ask(.snooze(until: machine.clock.moment.instant + .seconds(1_800)))
-        try expect(call("Homework.EndSnooze"), Shown.reply("status", Shown.status()))
+        try expect(call("Homework.EndSnooze"), ExpectedReply.reply("status", ExpectedReply.status()))
     }
 
     @Test func `Show returns the whole history of a task`() throws {
@@ -182,11 +183,11 @@ import Varlink
         machine.ring(after: .seconds(30))
         machine.ask(.online(), .join, .leave, .logMood("calm"))
         machine.ring(after: .seconds(5))
-        let assignment = Shown.assignment(
+        let assignment = ExpectedReply.assignment(
             state: "completed", "It was completed on Friday 5 March 2027.", cause: Self.causeCompleted, breathsDone: 5,
             startedAt: "00:00:00",
             completedAt: "00:00:55", mood: "tired")
-        try expect(call("Homework.CorrectMood", #"{"mood":"Tired"}"#), Shown.reply("assignment", assignment))
+        try expect(call("Homework.CorrectMood", #"{"mood":"Tired"}"#), ExpectedReply.reply("assignment", assignment))
         func step(_ what: String, at time: String, _ more: String = "") -> String {
             "{\"at\":\"2027-03-05T\(time)+00:00\",\(more)\"what\":\"\(what)\"}"
         }
@@ -239,12 +240,12 @@ import Varlink
         let unlocked =
             #"{"assignment":"1","at":"2027-03-05T00:00:00+00:00","id":"2027-03-05/unlocked/1","kind":"unlocked","#
             + #""message":"A task is open. `daybreak start` begins it."}"#
-        try expect(call("Homework.Reminders"), Shown.reply("reminders", "[\(taken),\(unlocked)]"))
-        try expect(call("Homework.Reminders", #"{"limit":1}"#), Shown.reply("reminders", "[\(unlocked)]"))
-        try expect(call("Homework.Reminders", #"{"limit":0}"#), Shown.reply("reminders", "[]"))
+        try expect(call("Homework.Reminders"), ExpectedReply.reply("reminders", "[\(taken),\(unlocked)]"))
+        try expect(call("Homework.Reminders", #"{"limit":1}"#), ExpectedReply.reply("reminders", "[\(unlocked)]"))
+        try expect(call("Homework.Reminders", #"{"limit":0}"#), ExpectedReply.reply("reminders", "[]"))
         try expect(
-            call("Homework.Reminders", #"{"since":"2027-03-05T00:00:01Z"}"#), Shown.reply("reminders", "[]"))
-        try expect(call("Homework.Reminders", #"{"since":"2027-03-07"}"#), Shown.reply("reminders", "[]"))
+            call("Homework.Reminders", #"{"since":"2027-03-05T00:00:01Z"}"#), ExpectedReply.reply("reminders", "[]"))
+        try expect(call("Homework.Reminders", #"{"since":"2027-03-07"}"#), ExpectedReply.reply("reminders", "[]"))
     }
 
     @Test func `Reload answers once it is done`() throws {

@@ -29,33 +29,34 @@ import UnixTestSupport
     }
 
     @Test func `the next session's notes are shown in the wait room, and stay with that session's task`() throws {
-        #expect(try add("Ask about sleep") == Shown.reply("note", note("Ask about sleep", at: "00:00:00")))
+        #expect(try add("Ask about sleep") == ExpectedReply.reply("note", note("Ask about sleep", at: "00:00:00")))
         machine.ask(.start(nil), .breathe)
         machine.ring(after: .seconds(50))
-        #expect(try add("It was quiet") == Shown.reply("note", note("It was quiet", at: "00:00:50", "1")))
+        #expect(try add("It was quiet") == ExpectedReply.reply("note", note("It was quiet", at: "00:00:50", "1")))
         #expect(
             try add("And dreams", #","nextSession":true"#)
-                == Shown.reply("note", note("And dreams", at: "00:00:50")))
+                == ExpectedReply.reply("note", note("And dreams", at: "00:00:50")))
         let first = note("Ask about sleep", at: "00:00:00")
         let then = [note("It was quiet", at: "00:00:50", "1"), note("And dreams", at: "00:00:50")]
-        let all = Shown.reply("notes", "[\(([first] + then).joined(separator: ","))]")
+        let all = ExpectedReply.reply("notes", "[\(([first] + then).joined(separator: ","))]")
         #expect(try notes() == all)
         #expect(try notes("1") == all)
         machine.ask(.online(), .join, .leave, .logMood("calm"))
         #expect(try notes("1") == all)
-        #expect(try notes() == Shown.reply("notes", "[]"))
+        #expect(try notes() == ExpectedReply.reply("notes", "[]"))
         machine.clock.advance(by: .seconds(10))
         let after = note("Good", at: "00:01:00", "1")
-        #expect(try add("Good") == Shown.reply("note", after))
-        #expect(try notes("1") == Shown.reply("notes", "[\(([first] + then + [after]).joined(separator: ","))]"))
+        #expect(try add("Good") == ExpectedReply.reply("note", after))
+        #expect(
+            try notes("1") == ExpectedReply.reply("notes", "[\(([first] + then + [after]).joined(separator: ","))]"))
     }
 
     @Test func `a note is found by a call in the same turn`() throws {
         let client = station.client()
         client.send(call("Homework.AddNote", #"{"text":"One"}"#))
         client.send(call("Homework.Notes"))
-        #expect(try station.message(for: client) == Shown.reply("note", note("One", at: "00:00:00")))
-        #expect(try station.message(for: client) == Shown.reply("notes", "[\(note("One", at: "00:00:00"))]"))
+        #expect(try station.message(for: client) == ExpectedReply.reply("note", note("One", at: "00:00:00")))
+        #expect(try station.message(for: client) == ExpectedReply.reply("notes", "[\(note("One", at: "00:00:00"))]"))
     }
 
     @Test func `a note of a task is found by a call in the same turn`() throws {
@@ -64,8 +65,8 @@ import UnixTestSupport
         client.send(call("Homework.AddNote", #"{"text":"One"}"#))
         client.send(call("Homework.Notes"))
         let one = note("One", at: "00:00:00", "1")
-        #expect(try station.message(for: client) == Shown.reply("note", one))
-        #expect(try station.message(for: client) == Shown.reply("notes", "[\(one)]"))
+        #expect(try station.message(for: client) == ExpectedReply.reply("note", one))
+        #expect(try station.message(for: client) == ExpectedReply.reply("notes", "[\(one)]"))
     }
 
     @Test func `notes can be asked for in the turn that leaves the session`() throws {
@@ -76,9 +77,9 @@ import UnixTestSupport
         client.send(call("Homework.LogMood", #"{"mood":"calm"}"#))
         client.send(call("Homework.Notes"))
         _ = try station.message(for: client)
-        #expect(try station.message(for: client) == Shown.reply("notes", "[\(note("One", at: "00:00:00"))]"))
+        #expect(try station.message(for: client) == ExpectedReply.reply("notes", "[\(note("One", at: "00:00:00"))]"))
         _ = try station.message(for: client)
-        #expect(try station.message(for: client) == Shown.reply("notes", "[]"))
+        #expect(try station.message(for: client) == ExpectedReply.reply("notes", "[]"))
     }
 
     @Test func `a watcher of a task's notes gets each new one, and nothing else`() throws {
@@ -90,18 +91,18 @@ import UnixTestSupport
         _ = try add("One")
         watcher.send(call("Homework.Notes", more: true))
         other.send(call("Homework.Notes", #"{"assignment":"2"}"#, more: true))
-        func told(_ notes: [String]) -> String {
+        func notesReply(_ notes: [String]) -> String {
             "{\"continues\":true,\"parameters\":{\"notes\":[\(notes.joined(separator: ","))]}}"
         }
-        #expect(try station.message(for: watcher) == told(first))
-        #expect(try station.message(for: other) == told([]))
+        #expect(try station.message(for: watcher) == notesReply(first))
+        #expect(try station.message(for: other) == notesReply([]))
         machine.ask(.online(), .snooze(until: machine.clock.moment.instant + .seconds(60)))
         try station.settle()
         #expect(watcher.message() == nil)
         _ = try add("Two")
-        #expect(try station.message(for: watcher) == told(first + [note("Two", at: "00:00:00", "1")]))
+        #expect(try station.message(for: watcher) == notesReply(first + [note("Two", at: "00:00:00", "1")]))
         #expect(try station.ask(call("Service.Erase", #"{"assignment":"1"}"#)) != nil)
-        #expect(try station.message(for: watcher) == told([]))
+        #expect(try station.message(for: watcher) == notesReply([]))
         #expect(other.message() == nil)
     }
 

@@ -75,7 +75,7 @@ import Varlink
             let file = try #require(text(of: daemon.runtime + "/status.json"))
             #expect(
                 client.ask(HomeworkDaemonTests.call("Homework.GetStatus"))
-                    == Shown.reply("status", String(file.dropLast())))
+                    == ExpectedReply.reply("status", String(file.dropLast())))
         }
     }
 

@@ -173,11 +173,11 @@ import UnixTestSupport
             "{\"reason\":\"\(problem)\"}")
         let counts = #"{"completed":0,"locked":2,"missed":0,"open":1}"#
         let reason = "It is today's task; it can be done through Friday 12 March 2027."
-        let shown = Shown.status(
-            eligible: Shown.summary("eligible", reason, "2027-03-06"), counts: counts,
+        let shown = ExpectedReply.status(
+            eligible: ExpectedReply.summary("eligible", reason, "2027-03-06"), counts: counts,
             nextUnlock: "2027-03-06T00:00:00+00:00", problem: problem)
         let status = try station.ask(call("Homework.GetStatus"))
-        #expect(status == Shown.reply("status", shown))
+        #expect(status == ExpectedReply.reply("status", shown))
     }
 
     @Test func `InvalidConfiguration`() throws {

@@ -15,7 +15,7 @@ struct FileWatchTests {
     }
 
     /// The names that the watch reports for a change.
-    private func told(_ change: () -> Void) throws -> [String?] {
+    private func reported(_ change: () -> Void) throws -> [String?] {
         let watch = try watch()
         change()
         try settle(loop)
@@ -25,7 +25,7 @@ struct FileWatchTests {
 
     @Test func `an unchanged folder reports nothing`() throws {
         write("{}", to: folder["tasks.json"])
-        #expect(try told {} == [])
+        #expect(try reported {} == [])
     }
 
     @Test func `a file written in place is reported when it is closed`() throws {
@@ -56,11 +56,11 @@ struct FileWatchTests {
         let elsewhere = Folder()
         write("{}", to: folder["tasks.json"])
         write("{ }", to: elsewhere["new"])
-        #expect(try told { must(rename(elsewhere["new"], folder["tasks.json"])) } == ["tasks.json"])
+        #expect(try reported { must(rename(elsewhere["new"], folder["tasks.json"])) } == ["tasks.json"])
     }
 
     @Test func `both names of an editor's write and rename are reported`() throws {
-        let names = try told {
+        let names = try reported {
             write("{}", to: folder["tasks.json.new"])
             must(rename(folder["tasks.json.new"], folder["tasks.json"]))
         }
@@ -71,28 +71,28 @@ struct FileWatchTests {
     @Test func `a new link is reported, symbolic or hard`() throws {
         let elsewhere = Folder()
         write("{}", to: elsewhere["file"])
-        #expect(try told { must(symlink("nowhere", folder["tasks.json"])) } == ["tasks.json"])
-        #expect(try told { must(link(elsewhere["file"], folder["linked.json"])) } == ["linked.json"])
+        #expect(try reported { must(symlink("nowhere", folder["tasks.json"])) } == ["tasks.json"])
+        #expect(try reported { must(link(elsewhere["file"], folder["linked.json"])) } == ["linked.json"])
     }
 
     @Test func `a new folder is reported`() throws {
-        #expect(try told { must(mkdir(folder["inner"], 0o755)) } == ["inner"])
+        #expect(try reported { must(mkdir(folder["inner"], 0o755)) } == ["inner"])
     }
 
     @Test func `a deleted file is reported`() throws {
         write("{}", to: folder["tasks.json"])
-        #expect(try told { must(unlink(folder["tasks.json"])) } == ["tasks.json"])
+        #expect(try reported { must(unlink(folder["tasks.json"])) } == ["tasks.json"])
     }
 
     @Test func `a file moved away is reported`() throws {
         let elsewhere = Folder()
         write("{}", to: folder["tasks.json"])
-        #expect(try told { must(rename(folder["tasks.json"], elsewhere["tasks.json"])) } == ["tasks.json"])
+        #expect(try reported { must(rename(folder["tasks.json"], elsewhere["tasks.json"])) } == ["tasks.json"])
     }
 
     @Test func `reading a file reports nothing`() throws {
         write("{}", to: folder["tasks.json"])
-        #expect(try told { _ = FileManager.default.contents(atPath: folder["tasks.json"]) } == [])
+        #expect(try reported { _ = FileManager.default.contents(atPath: folder["tasks.json"]) } == [])
     }
 
     @Test func `a removed folder is reported as nil, and ends the watch`() throws {

@@ -30,7 +30,7 @@ private struct Clinic: Equatable {
 extension Clinic.Field {
     fileprivate static let rows: [Setting<Self>] = [
         Setting("name", .line("a name", limit: 20, because: "it is a label"), \.name),
-        Setting("required", .truth, \.isRequired),
+        Setting("required", .boolean, \.isRequired),
     ]
 }
 
@@ -51,25 +51,25 @@ extension Clinic.Field {
     @Test(arguments: [
         (
             "[[client.field]]\n[[client.field]]\nrequired = 1",
-            Place(line: 3, column: 1),
+            TextPosition(line: 3, column: 1),
             "client.field, element 2: required must be true or false, without quotes. It is a number."
         ),
         (
-            "[[client.field]]\nnme = 'x'", Place(line: 2, column: 1),
+            "[[client.field]]\nnme = 'x'", TextPosition(line: 2, column: 1),
             "client.field, element 1: There is no setting nme; did you mean name?"
         ),
         (
-            "client.field = [{}, {}, {}]", Place(line: 1, column: 8),
+            "client.field = [{}, {}, {}]", TextPosition(line: 1, column: 8),
             "client.field must not hold more than 2 elements: a form has two."
         ),
-        ("curency = 'CHF'", Place(line: 1, column: 1), "There is no setting curency; did you mean currency?"),
+        ("curency = 'CHF'", TextPosition(line: 1, column: 1), "There is no setting curency; did you mean currency?"),
         (
-            "\n[client]\nfield = 1", Place(line: 3, column: 1),
+            "\n[client]\nfield = 1", TextPosition(line: 3, column: 1),
             "client.field must be tables, each under [[client.field]]. It is a number."
         ),
-        ("[[client.field]]\nrequired = no", Place(line: 2, column: 12), Self.noValue),
+        ("[[client.field]]\nrequired = no", TextPosition(line: 2, column: 12), Self.noValue),
     ])
-    func `a fault is refused with its place`(text: String, place: Place, reason: String) {
+    func `a fault is refused with its place`(text: String, place: TextPosition, reason: String) {
         let fault = #expect(throws: TOMLFault.self) { try Clinic.read(text) }
         #expect(fault?.place == place)
         #expect(fault?.reason == reason)
@@ -81,6 +81,6 @@ extension Clinic.Field {
     @Test func `the place of each setting is known`() throws {
         var reader = SettingsReader(Clinic.rows, values: Clinic())
         try reader.read("\ncurrency = 'EUR'\n")
-        #expect(reader.places == ["currency": Place(line: 2, column: 1)])
+        #expect(reader.places == ["currency": TextPosition(line: 2, column: 1)])
     }
 }

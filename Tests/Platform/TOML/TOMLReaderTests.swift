@@ -16,7 +16,7 @@ import Testing
         switch node.value {
         case .text(let text): text.debugDescription
         case .number(let number): "\(number)"
-        case .truth(let truth): "\(truth)"
+        case .boolean(let boolean): "\(boolean)"
         case .time(let time): time
         case .other(let kind): "<\(kind)>"
         case .array(let nodes): "[\(nodes.map(tree).joined(separator: " "))]"
@@ -64,10 +64,10 @@ import Testing
     @Test func `each key and each value has its place`() throws {
         let root = try TOMLReader.read("# é\n[a]\n  'é' . b = [\n 1, 'é', true ]\n")
         let key = try #require(root["a"]?.node.table?["é"])
-        #expect(root["a"]?.place == Place(line: 2, column: 2))
-        #expect(key.place == Place(line: 3, column: 3))
+        #expect(root["a"]?.place == TextPosition(line: 2, column: 2))
+        #expect(key.place == TextPosition(line: 3, column: 3))
         let elements = try #require(key.node.table?["b"]?.node.array)
-        #expect(elements.map(\.place) == [2, 5, 10].map { Place(line: 4, column: $0) })
+        #expect(elements.map(\.place) == [2, 5, 10].map { TextPosition(line: 4, column: $0) })
     }
 
     // MARK: Refused
@@ -101,7 +101,7 @@ import Testing
         text: String, line: Int, column: Int, reason: String
     ) {
         let expected = Self.fault(of: text)
-        #expect(expected?.place == Place(line: line, column: column))
+        #expect(expected?.place == TextPosition(line: line, column: column))
         #expect(expected?.reason == "It is not TOML. \(reason)")
     }
 
@@ -111,7 +111,7 @@ import Testing
         "2027-03-05T", "2027-03-05 1", "01:02:03.", "tru", "]", "é",
     ])
     func `a word that is no value is refused`(word: String) {
-        #expect(Self.fault(of: "\nx = \(word)")?.place == Place(line: 2, column: 5))
+        #expect(Self.fault(of: "\nx = \(word)")?.place == TextPosition(line: 2, column: 5))
         #expect(Self.fault(of: "x = \(word)")?.reason.hasPrefix("It is not TOML. There is no such value:") == true)
     }
 

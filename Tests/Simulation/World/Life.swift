@@ -24,7 +24,7 @@ struct Life {
         }
         turns = world.turns
         let shortest = Self.shortened(steps) { Self.breaks($0, violation, more) }
-        failure = "Seed \(seed) breaks a promise: \(violation)\n  The shortest way to it:\(Self.told(shortest))"
+        failure = "Seed \(seed) breaks a promise: \(violation)\n  The shortest way to it:\(Self.listing(of: shortest))"
     }
 
     /// The first broken promise on the way. The most expensive checks are only made now and then.
@@ -101,7 +101,7 @@ struct Life {
     private static let few = 12
 
     /// Each step, and its events.
-    private static func told(_ steps: [Step]) -> String {
+    private static func listing(of steps: [Step]) -> String {
         var world = World()
         var text = ""
         for (index, step) in steps.enumerated() {

@@ -17,7 +17,9 @@ struct Cue {
 
     /// Runs the program; rings the bell if it cannot be started.
     func sound(_ phase: Homework.Phase, bell: () -> Void) {
-        if !command.isEmpty, ChildProcess.start(command, environment: ["DAYBREAK_PHASE": phase.rawValue]) { return }
+        if !command.isEmpty, ChildProcess.startDetached(command, environment: ["DAYBREAK_PHASE": phase.rawValue]) {
+            return
+        }
         bell()
     }
 }

@@ -121,7 +121,7 @@ final class GuidedScreen {
             shown = nil
         default:
             terminal.giveBack()
-            Signals.suffer(signal)
+            Signals.takeDefaultAction(signal)
         }
     }
 
@@ -130,7 +130,7 @@ final class GuidedScreen {
         conversation.close()
         take(.gone)
         terminal.giveBack()
-        Signals.suffer(signal)
+        Signals.takeDefaultAction(signal)
         _ = terminal.take()
         size = terminal.size
         shown = nil

@@ -198,7 +198,7 @@ extension Wording {
         }
 
         /// The lines under the page: the daemon's absence, a notice, or an offer.
-        static func quiet(_ walk: Walk) -> [String] {
+        static func notices(_ walk: Walk) -> [String] {
             if !walk.isConnected { return [away] }
             if let notice = walk.notice { return [notice] }
             return switch walk.page {

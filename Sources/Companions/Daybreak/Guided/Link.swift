@@ -5,6 +5,6 @@ enum Link {
     /// False if there is no xdg-open, or the text is no link.
     static func open(_ link: String) -> Bool {
         guard link.contains("://"), !link.hasPrefix("-") else { return false }
-        return ChildProcess.start(["xdg-open", link])
+        return ChildProcess.startDetached(["xdg-open", link])
     }
 }

@@ -62,7 +62,7 @@ final class PlainWalk {
         guard signal == SIGTSTP else { return take(.key(.interrupt)) }
         conversation.close()
         take(.gone)
-        Signals.suffer(signal)
+        Signals.takeDefaultAction(signal)
     }
 
     /// Takes one line in a turn: its meaning depends on the effect of the line before.

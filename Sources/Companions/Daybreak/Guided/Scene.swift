@@ -43,10 +43,10 @@ struct Scene {
     }
 }
 
-// The foot: a question or a quiet line, and the keys that work now.
+// The foot: a question or a notice, and the keys that work now.
 extension Scene {
     /// The first row of the foot.
-    var footRow: Int { quietRow(quietLines.count) - (quietLines.isEmpty ? 0 : gap) }
+    var footRow: Int { noticeRow(noticeLines.count) - (noticeLines.isEmpty ? 0 : gap) }
 
     /// The first row of the largest foot that this page may have, so that neither circle nor words jump.
     var steadyFootRow: Int {
@@ -60,15 +60,15 @@ extension Scene {
     private var margin: Int { isRoomy ? 1 : 0 }
     private var gap: Int { isRoomy ? 1 : 0 }
 
-    private func quietRow(_ count: Int) -> Int {
+    private func noticeRow(_ count: Int) -> Int {
         size.rows - margin - hintRows(walk.hints).count - gap - count
     }
 
-    private var quietLines: [String] {
+    private var noticeLines: [String] {
         if let draft = walk.draft { return [draftLine(draft)] }
         let asked = walk.question.map(Wording.Guided.question)
         // On short lines only the question has room.
-        let sentences = asked.map { size.columns < 54 ? $0.suffix(1) : $0[...] } ?? Wording.Guided.quiet(walk)[...]
+        let sentences = asked.map { size.columns < 54 ? $0.suffix(1) : $0[...] } ?? Wording.Guided.notices(walk)[...]
         let width = max(1, size.columns - 2)
         let room = isTiny ? 1 : 2
         // The last sentence weighs most where there is no room for all.
@@ -90,10 +90,10 @@ extension Scene {
     }
 
     private mutating func drawFoot() {
-        let lines = quietLines
+        let lines = noticeLines
         for (place, line) in lines.enumerated() {
             centre(
-                line, row: quietRow(lines.count) + place, ink: palette.warmText,
+                line, row: noticeRow(lines.count) + place, ink: palette.warmText,
                 bold: walk.question != nil || walk.draft != nil)
         }
         let rows = hintRows(walk.hints)

@@ -6,7 +6,7 @@ struct Speaker {
     private var title: String?
     private var paragraphs: [String] = []
     private var question: Walk.Question?
-    private var quiet: [String] = []
+    private var notices: [String] = []
     private var hints: [KeyHint] = []
     private var breaths: BreathLines
     private var showedKeys = false
@@ -40,7 +40,7 @@ struct Speaker {
         var said = ""
         let wasMistyped = walk.mistypedLines != mistypedLines
         mistypedLines = walk.mistypedLines
-        if wasMistyped { (quiet, hints) = ([], []) }  // They are said again.
+        if wasMistyped { (notices, hints) = ([], []) }  // They are said again.
         let newTitle = Wording.Guided.title(walk)
         let turned = newTitle != title
         if turned && !newTitle.isEmpty { said += "\n\(newTitle)\n" }
@@ -48,9 +48,9 @@ struct Speaker {
         let newParagraphs = Wording.Guided.paragraphs(walk)
         for paragraph in newParagraphs where turned || !paragraphs.contains(paragraph) { said += paragraph + "\n" }
         paragraphs = newParagraphs
-        said += wasMistyped ? newQuiet(walk) : ""
+        said += wasMistyped ? newNotices(walk) : ""
         if turned || wasMistyped, case .mood = walk.page { said += choices(walk) }
-        said += newQuestion(walk) + newQuiet(walk)
+        said += newQuestion(walk) + newNotices(walk)
         said += walk.showsKeys && !showedKeys ? Wording.Guided.plainKeys(walk.hints) : ""
         showedKeys = walk.showsKeys
         return said + newHints(walk)
@@ -66,10 +66,10 @@ struct Speaker {
         return question.map { Wording.Guided.question($0).joined(separator: " ") + "\n" } ?? ""
     }
 
-    private mutating func newQuiet(_ walk: Walk) -> String {
-        let new = Wording.Guided.quiet(walk)
-        defer { quiet = new }
-        return new.filter { !quiet.contains($0) }.map { $0 + "\n" }.joined()
+    private mutating func newNotices(_ walk: Walk) -> String {
+        let new = Wording.Guided.notices(walk)
+        defer { notices = new }
+        return new.filter { !notices.contains($0) }.map { $0 + "\n" }.joined()
     }
 
     /// Empty while an answer is on its way, which may change the keys, and on the last page.

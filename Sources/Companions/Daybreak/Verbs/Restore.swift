@@ -23,13 +23,13 @@ struct Restore: ParsableCommand {
         }
         try connection.checkNamesOwnFiles(in: "restore FILE")
         let folder = try connection.call(Service.GetStorage()).folder
-        let name = try lay(in: folder)
+        let name = try makeDraft(in: folder)
         defer { unlink(folder + "/" + name) }
         try daemon.ask(Service.Restore(file: name), over: connection) { Self.text($0) + "\n" }
     }
 
-    private func lay(in folder: String) throws(Failure) -> String {
-        do { return try Backups(in: folder).lay(file) } catch {
+    private func makeDraft(in folder: String) throws(Failure) -> String {
+        do { return try Backups(in: folder).makeDraft(of: file) } catch {
             throw .refused("Unreadable", saying: "Nothing was replaced. \(Wording.sentence(error.description))")
         }
     }

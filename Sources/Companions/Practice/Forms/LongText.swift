@@ -51,7 +51,7 @@ struct LongText {
                 try file.append(Array((begin.isEmpty ? "" : begin + "\n").utf8)[...])
             }
         }
-        guard ChildProcess.takesTerminal("\(Self.editor) \"$1\"", path) else {
+        guard ChildProcess.runInTerminal("\(Self.editor) \"$1\"", path) else {
             throw .refused(
                 "EditorFailed",
                 saying:

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Another program, run by this one.
@@ -35,7 +36,7 @@ public enum ChildProcess {
 
     /// Starts a program, such as one that shows a link or plays a sound, without input and output, and does not wait for it.
     /// False if it cannot be started.
-    public static func start(_ words: [String], environment: [String: String] = [:]) -> Bool {
+    public static func startDetached(_ words: [String], environment: [String: String] = [:]) -> Bool {
         guard let program = words.first else { return false }
         signal(SIGCHLD, SIG_IGN)  // The kernel reaps it.
         var actions = posix_spawn_file_actions_t()
@@ -65,7 +66,7 @@ public enum ChildProcess {
     /// Runs a shell command that uses this terminal, such as an editor, and waits for it. False if it ends with a status
     /// other than 0.
     /// - Parameter argument: the command's `"$1"`.
-    public static func takesTerminal(_ command: String, _ argument: String) -> Bool {
+    public static func runInTerminal(_ command: String, _ argument: String) -> Bool {
         let keys = [SIGINT, SIGQUIT]  // Ctrl-C is for that program.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -104,7 +105,10 @@ public enum ChildProcess {
     }
 
     private static func cannotRun(_ name: String, _ error: Int32) -> Failure {
-        .refused(
+        guard error == ENOENT else {
+            return .refused("NoProgram", saying: "\(name) cannot be run: \(systemError(error)).")
+        }
+        return .refused(
             "NoProgram",
             saying: "\(name) was found neither beside \(ownName) nor on the PATH (\(systemError(error))); "
                 + "`systemd/install` puts both in one place.")
@@ -118,7 +122,7 @@ public enum ChildProcess {
         return access(String(path), X_OK) == 0 ? String(path) : nil
     }
 
-    private static var ownPath: String? { linkTarget("/proc/self/exe") }
+    private static var ownPath: String? { File.linkTarget("/proc/self/exe") }
 
     private final class Pipe {
         private let reading: Int32
@@ -163,11 +167,4 @@ public enum ChildProcess {
             return count > 0
         }
     }
-}
-
-/// The path that a symbolic link holds; nil if there is no link of that name.
-public func linkTarget(_ path: String) -> String? {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink(path, &target, target.count)
-    return length > 0 ? String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
 }

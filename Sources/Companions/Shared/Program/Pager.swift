@@ -42,7 +42,10 @@ public enum Pager {
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
         // Kept if the client has set it. F: quit if the text fits; R: show colours; X: leave the screen as it is.
         setenv("LESS", "FRX", 0)
-        guard let process = start(command, reading: ends) else { return false }
+        guard let process = start(command, reading: ends) else {
+            close(ends[1])
+            return false
+        }
         signal(SIGINT, SIG_IGN)  // Ctrl-C is for the pager.
         _ = File.write(Array(text.utf8), to: ends[1])  // The pager may be left before its end.
         close(ends[1])

@@ -9,7 +9,7 @@ public enum TextInput {
     /// - Parameter limit: in bytes.
     public static func text(of file: String, limit: Int) throws(Failure) -> String {
         let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(file) }
+        guard descriptor >= 0 else { throw unreadable(file, errno) }
         defer { close(descriptor) }
         let bytes = try all(of: descriptor, named: file, limit)
         // Some editors put a byte order mark before a text.
@@ -53,10 +53,10 @@ public enum TextInput {
     }
 
     private static func next(of descriptor: Int32, named file: String) throws(Failure) -> ArraySlice<UInt8>? {
-        do { return try File.read(from: descriptor, named: file) } catch { throw unreadable(file) }
+        do { return try File.read(from: descriptor, named: file) } catch { throw unreadable(file, error.number ?? EIO) }
     }
 
-    private static func unreadable(_ file: String) -> Failure {
-        .refused("Unreadable", saying: "\(file.shown) cannot be read: \(systemError(errno)).")
+    private static func unreadable(_ file: String, _ error: Int32) -> Failure {
+        .refused("Unreadable", saying: "\(file.shown) cannot be read: \(systemError(error)).")
     }
 }

@@ -44,7 +44,7 @@ public final class Signals {
     }
 
     /// Gives the signal its default effect: the program ends, or stops until it is continued.
-    public static func suffer(_ number: Int32) {
+    public static func takeDefaultAction(_ number: Int32) {
         signal(number, SIG_DFL)
         raise(number)
         heed(number)

@@ -26,7 +26,7 @@ struct JournalWriter {
 
     /// The ids of the reminders that an earlier daemon sent; nil if the journal cannot tell.
     func sentBefore(_ ids: [String], _ now: () -> SteadyInstant) -> Set<String>? {
-        SentBefore.found(ids, by: log.identifier, now)
+        SentReminders.found(ids, by: log.identifier, now)
     }
 
     private static func severity(of kind: Reminder.Kind) -> Severity {

@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Files
 import Glibc
 import HomeworkRules
 import Time
@@ -86,10 +87,7 @@ struct LocalClock {
 
     /// The zone that a link leads to; nil if it is no link, or its target is no zone file.
     static func zone(linkedFrom path: String) -> String? {
-        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink(path, &target, target.count)
-        guard length > 0 else { return nil }
-        return zone(ofFile: String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        File.linkTarget(path).flatMap(zone(ofFile:))
     }
 
     private static func zone(ofFile path: String) -> String? {

@@ -19,7 +19,7 @@ final class Watches {
     private var folderWatch: FileWatch?
     private var timer: WakeTimer?
     /// A failure to watch them was logged.
-    private var (saidOfClock, saidOfFolder) = (false, false)
+    private var (loggedClockFailure, loggedFolderFailure) = (false, false)
 
     /// The pause before the next attempt.
     private static let tryAgain = Duration.seconds(30)
@@ -53,11 +53,11 @@ final class Watches {
         do {
             clockWatch = try ClockWatch(loop) { [unowned self] in clockChanged() }
             zoneWatch = try ZoneWatch(loop) { [unowned self] in clockChanged() }
-            if saidOfClock { say(.notice, "Clock and zone are watched again.") }
-            saidOfClock = false
+            if loggedClockFailure { say(.notice, "Clock and zone are watched again.") }
+            loggedClockFailure = false
         } catch {
-            if !saidOfClock { say(.warning, "Clock and zone are not watched (\(error)), carrying on") }
-            saidOfClock = true
+            if !loggedClockFailure { say(.warning, "Clock and zone are not watched (\(error)), carrying on") }
+            loggedClockFailure = true
             trySoon()
         }
     }
@@ -67,11 +67,11 @@ final class Watches {
         do {
             try Folder.make(folder)
             folderWatch = try FileWatch(loop, directory: folder) { [unowned self] in folderChanged($0) }
-            if saidOfFolder { say(.notice, "\(folder) is watched again.") }
-            saidOfFolder = false
+            if loggedFolderFailure { say(.notice, "\(folder) is watched again.") }
+            loggedFolderFailure = false
         } catch {
-            if !saidOfFolder { say(.warning, "\(folder) is not watched (\(error)), carrying on") }
-            saidOfFolder = true
+            if !loggedFolderFailure { say(.warning, "\(folder) is not watched (\(error)), carrying on") }
+            loggedFolderFailure = true
             trySoon()
         }
     }

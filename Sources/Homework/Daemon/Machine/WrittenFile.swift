@@ -4,7 +4,7 @@ import Glibc
 /// The bytes of a file that a person wrote for the daemon: the settings or the schedule.
 enum WrittenFile {
     /// Why the file could not be read.
-    enum Unread: Error, Equatable {
+    enum ReadError: Error, Equatable {
         /// The machine refused, with this errno.
         case denied(Int32)
         /// The path is no regular file: a sentence.
@@ -14,7 +14,7 @@ enum WrittenFile {
     }
 
     /// Nil if there is no such file. Of a longer file, at least one byte more than `limit` is returned.
-    static func contents(of path: String, limit: Int) throws(Unread) -> [UInt8]? {
+    static func contents(of path: String, limit: Int) throws(ReadError) -> [UInt8]? {
         // O_NONBLOCK, because opening a named pipe waits for its writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {

@@ -12,7 +12,7 @@ enum RestoreCommand {
         do {
             let now = LocalClock().now()
             let backups = Backups(of: paths.history)
-            let candidate = try backups.path(backups.lay(file))
+            let candidate = try backups.path(backups.makeDraft(of: file))
             defer { unlink(candidate) }
             let count = try History.prepare(candidate, calling: file)
             let aside = try backups.replacedPath(on: "\(now.wall.day)", at: now.instant.microseconds)

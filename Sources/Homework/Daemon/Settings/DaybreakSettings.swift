@@ -29,7 +29,7 @@ extension Configuration {
             "reminders.late_within",
             .length(.seconds(60)...(.seconds(24 * 3_600)), suchAs: "3h", because: "the next day has its own times"),
             \.settings.lateWithin),
-        Setting("reminders.desktop", .truth, \.desktop),
+        Setting("reminders.desktop", .boolean, \.desktop),
         Setting(
             "provider.name",
             .optionalLine(
@@ -40,15 +40,15 @@ extension Configuration {
             "provider.hold_for",
             .length(.seconds(1)...Presence.longest, suchAs: "15m", because: "nobody knows more than a day ahead"),
             \.provider.holdFor),
-        Setting("provider.simulate", .truth, \.provider.simulate),
+        Setting("provider.simulate", .boolean, \.provider.simulate),
         Setting(
             "provider.simulate_after",
             .length(.zero...(.seconds(3_600)), suchAs: "20s", because: "it is for trying things out"),
             \.provider.simulateAfter),
-        Setting("screen.countdown", .truth, \.screen.countdown),
-        Setting("screen.motion", .truth, \.screen.motion),
-        Setting("screen.plain", .truth, \.screen.plain),
-        Setting("screen.sound", .truth, \.screen.sound),
+        Setting("screen.countdown", .boolean, \.screen.countdown),
+        Setting("screen.motion", .boolean, \.screen.motion),
+        Setting("screen.plain", .boolean, \.screen.plain),
+        Setting("screen.sound", .boolean, \.screen.sound),
         Setting("screen.sound_command", soundCommand, \.screen.soundCommand),
     ]
 }
@@ -68,14 +68,14 @@ extension Configuration {
 
     private static let quietHours = SettingKind<QuietHours?>(
         quietTakes, spell: { hours in "\"\(hours.map { "\(clock($0.from))-\(clock($0.to))" } ?? "")\"" },
-        read: { node throws(Misfit) in
+        read: { node throws(InvalidValue) in
             if node.text == "" { return nil }
             let times = node.text?.split(separator: "-", omittingEmptySubsequences: false).map { TimeOfDay($0) }
             guard let times, times.count == 2, let from = times[0], let to = times[1] else {
-                throw Misfit(node, expected: "must be \(quietTakes).")
+                throw InvalidValue(node, expected: "must be \(quietTakes).")
             }
             guard let hours = QuietHours(from: from.minutes, to: to.minutes) else {
-                throw Misfit("must begin and end at different times: else it would be quiet always, or never.")
+                throw InvalidValue("must begin and end at different times: else it would be quiet always, or never.")
             }
             return hours
         })
@@ -91,12 +91,12 @@ extension Configuration {
 
     private static let link = SettingKind<String?>(
         linkTakes, spell: { "\"\($0 ?? "")\"" },
-        read: { node throws(Misfit) in
-            guard let link = node.text else { throw Misfit(node, expected: "must be \(linkTakes).") }
+        read: { node throws(InvalidValue) in
+            guard let link = node.text else { throw InvalidValue(node, expected: "must be \(linkTakes).") }
             guard link.utf8.count <= 2_000 else {
-                throw Misfit("must have no more than 2000 bytes: browsers do not take more.")
+                throw InvalidValue("must have no more than 2000 bytes: browsers do not take more.")
             }
-            guard link.isEmpty || isWebAddress(link) else { throw Misfit("must be \(linkTakes).") }
+            guard link.isEmpty || isWebAddress(link) else { throw InvalidValue("must be \(linkTakes).") }
             return link.isEmpty ? nil : link
         })
 
@@ -132,39 +132,39 @@ extension Configuration {
 
     private static func takePattern(
         _: String, _ node: TOMLNode, _ configuration: inout Configuration
-    ) throws(Misfit) {
-        guard let text = node.text else { throw Misfit(node, expected: "must be \(patternTakes).") }
+    ) throws(InvalidValue) {
+        guard let text = node.text else { throw InvalidValue(node, expected: "must be \(patternTakes).") }
         do { configuration.settings.pattern = try configuration.patterns.pattern(text) } catch {
             switch error {
             case .unknownName(let known):
-                throw Misfit("must be one of \(known.joined(separator: ", ")), or \(patternTakes).")
-            case .unsound(let fault): throw misfit(fault)
+                throw InvalidValue("must be one of \(known.joined(separator: ", ")), or \(patternTakes).")
+            case .unsound(let fault): throw invalidValue(fault)
             }
         }
     }
 
     private static func takeOwnPattern(
         called name: String, _ node: TOMLNode, _ configuration: inout Configuration
-    ) throws(Misfit) {
-        guard let text = node.text else { throw Misfit(node, expected: "must be \(patternTakes).") }
+    ) throws(InvalidValue) {
+        guard let text = node.text else { throw InvalidValue(node, expected: "must be \(patternTakes).") }
         let pattern: BreathPattern
-        do { pattern = try BreathPattern(text) } catch { throw misfit(error) }
+        do { pattern = try BreathPattern(text) } catch { throw invalidValue(error) }
         do { try configuration.patterns.add(name, pattern) } catch {
             switch error {
             case .unfit:
-                throw Misfit("must be called by up to 32 letters (a-z), digits and hyphens, a letter first.")
-            case .taken: throw Misfit("must have another name: this one is known, and a schedule may mean it.")
-            case .tooMany: throw Misfit("must not be more than \(PatternBook.ownLimit): nobody tells more apart.")
+                throw InvalidValue("must be called by up to 32 letters (a-z), digits and hyphens, a letter first.")
+            case .taken: throw InvalidValue("must have another name: this one is known, and a schedule may mean it.")
+            case .tooMany: throw InvalidValue("must not be more than \(PatternBook.ownLimit): nobody tells more apart.")
             }
         }
     }
 
-    private static func misfit(_ fault: BreathPattern.Fault) -> Misfit {
+    private static func invalidValue(_ fault: BreathPattern.Fault) -> InvalidValue {
         switch fault {
-        case .unreadable: Misfit("must be \(patternTakes).")
-        case .noBreath: Misfit("must have seconds to inhale and seconds to exhale: else it is no breath.")
+        case .unreadable: InvalidValue("must be \(patternTakes).")
+        case .noBreath: InvalidValue("must have seconds to inhale and seconds to exhale: else it is no breath.")
         case .cycleOutOfBounds:
-            Misfit("must come to 2 to 60 seconds in all: less is panting, and no breath takes longer.")
+            InvalidValue("must come to 2 to 60 seconds in all: less is panting, and no breath takes longer.")
         }
     }
 }

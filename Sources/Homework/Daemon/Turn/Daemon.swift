@@ -27,7 +27,7 @@ final class Daemon {
     var isInDoubt = false
 
     /// The logged sentence about a refused configuration. The same sentence is not logged twice.
-    private var saidOfConfiguration: String?
+    private var loggedConfigurationFault: String?
 
     /// The guide has disconnected, which is not recorded yet. No breath counts from then on.
     var guideIsLost = true
@@ -149,12 +149,12 @@ extension Daemon {
             rules.settings = configuration.settings
             scheduleLook = .anyway
             scheduleRetryAt = nil
-            saidOfConfiguration = nil
+            loggedConfigurationFault = nil
             return nil
         } catch {
             let reason = "\(error) The configuration before stays in force."
-            if reason != saidOfConfiguration { host.say(.error, reason) }
-            saidOfConfiguration = reason
+            if reason != loggedConfigurationFault { host.say(.error, reason) }
+            loggedConfigurationFault = reason
             return error
         }
     }
@@ -223,7 +223,7 @@ extension Daemon {
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = Homework.Status(
             now, of: plan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem, host.spelling())
-        let isNew = !(outlook?.looks(like: now) == true && status?.status.says(what: fresh) == true)
+        let isNew = !(outlook?.looks(like: now) == true && status?.status.saysTheSame(as: fresh) == true)
         guard isNew || !isPublished else { return false }
         if isNew { status = StatusReplies(fresh) }
         isPublished = host.publish(fresh)

@@ -183,7 +183,7 @@ final class StatusReplies {
 
 extension Homework.Status {
     /// True if both say the same, apart from their time and the time that passes within a phase of a breath.
-    func says(what other: Self) -> Bool {
+    func saysTheSame(as other: Self) -> Bool {
         var same = self
         same.asOf = other.asOf
         if let exercise = other.flow?.exercise {

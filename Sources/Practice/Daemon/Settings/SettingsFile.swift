@@ -78,8 +78,8 @@ extension PracticeSettings {
     private static let later: [Setting<PracticeSettings>] = [
         Setting(
             "storage.url", takes: "", spell: { _ in "" },
-            take: { _, _, _ throws(Misfit) in
-                throw Misfit(
+            take: { _, _, _ throws(InvalidValue) in
+                throw InvalidValue(
                     "is for PostgreSQL, which this release cannot use yet: take the line away, and the practice is kept in "
                         + "SQLite.")
             })
@@ -100,7 +100,7 @@ extension PracticeSettings {
         Setting("name", fieldName, \.name),
         Setting("label", .line("a text", limit: 100, because: "it stands before the field"), \.label),
         Setting("pattern", fieldPattern, \.pattern),
-        Setting("required", .truth, \.isRequired),
+        Setting("required", .boolean, \.isRequired),
     ]
 
     private static let fieldName = SettingKind<String>(
@@ -155,7 +155,7 @@ extension PracticeSettings {
 public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
     public let file: String
     /// Nil if the file as a whole is at fault.
-    let place: Place?
+    let place: TextPosition?
     /// Sentences that name the key and what was expected.
     public let reason: String
 

@@ -136,8 +136,7 @@ extension Keeper {
         letGo()
         // They are no copies of the database that is about to come.
         if nights.folder != backups.folder { try nights.setNightsAside() }
-        try backups.replace(path, with: candidate, keepingAs: aside)
-        try Folder.sync(of: path)
+        if let fault = try backups.replace(path, with: candidate, keepingAs: aside) { throw fault }
         _ = try store()
         return aside
     }

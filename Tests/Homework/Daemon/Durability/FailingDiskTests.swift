@@ -88,12 +88,12 @@ import UnixTestSupport
             #expect(faults.failed > 0)
             tried += 1
             let sender = household.senders(to: daemon, [.presence])[0]
-            #expect(try told(daemon) == (problem(daemon) == nil ? 0 : 1), "call \(number)")
+            #expect(try problemLines(daemon) == (problem(daemon) == nil ? 0 : 1), "call \(number)")
             // A disk that cannot be read is not called damage, so that nobody restores an older history.
             #expect(problem(daemon)?.contains("damaged") != true, "call \(number)")
             if lasting {
                 sender.ask(1, expecting: nil)
-                #expect(try told(daemon) == (sender.sent[0].outcome == .done ? 0 : 1), "call \(number)")
+                #expect(try problemLines(daemon) == (sender.sent[0].outcome == .done ? 0 : 1), "call \(number)")
             }
             faults.heal()
             sender.ask(1, expecting: .done)
@@ -170,7 +170,7 @@ private func started(counting: DiskFaults.Kinds? = nil, _ arm: (DiskFaults) -> V
 }
 
 /// How often the daemon logged that nothing can be recorded. It logged at most as often that recording works again.
-private func told(_ daemon: DaemonProcess) throws -> Int {
+private func problemLines(_ daemon: DaemonProcess) throws -> Int {
     let said = daemon.errors?.split(separator: "\n") ?? []
     let recovered = said.count { $0.hasSuffix("The history can be written again.") }
     let count = said.count { $0.hasSuffix(". Daybreak carries on without recording") }

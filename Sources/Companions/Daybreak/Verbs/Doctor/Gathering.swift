@@ -1,5 +1,6 @@
 import Companion
 import DaybreakInterfaces
+import Files
 import Glibc
 import Varlink
 
@@ -88,7 +89,8 @@ extension Facts {
         var unit = Unit(load: "", file: "", active: "")
         for line in shown.split(separator: "\n") {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            switch parts.first {
+            guard parts.count == 2 else { continue }
+            switch parts[0] {
             case "LoadState": unit.load = parts[1]
             case "UnitFileState": unit.file = parts[1]
             case "ActiveState": unit.active = parts[1]
@@ -147,7 +149,7 @@ extension Facts {
     /// Those of Daybreak's folders and files that exist. The settings may be a link. If the system's manager runs the daemon,
     /// they may belong to root and be readable for the client's group.
     static func places(settings: String, state: String, socket: String) -> [Place] {
-        let runtime = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
+        let runtime = Folder.parent(of: socket)
         let isServed = DaemonSocket.served(at: socket) != nil
         let kept = [state, state + "/history.db", state + "/backups", runtime, runtime + "/status.json", socket]
         var places = kept.compactMap { place($0, AT_SYMLINK_NOFOLLOW, [geteuid()]) }
@@ -188,7 +190,7 @@ extension Facts {
             return Zone(name: set.range(after: "/zoneinfo/") ?? (set.hasPrefix(":") ? String(set.dropFirst()) : set))
         }
         guard isThere(path) else { return nil }
-        if let name = linkTarget(path)?.range(after: "/zoneinfo/") { return Zone(name: name) }
+        if let name = File.linkTarget(path)?.range(after: "/zoneinfo/") { return Zone(name: name) }
         var now = time(nil)
         var local = tm()
         localtime_r(&now, &local)
@@ -236,16 +238,7 @@ extension Facts {
     }
 
     static func sockets(in folder: String) -> [String] {
-        guard let listing = opendir(folder) else { return [] }
-        defer { closedir(listing) }
-        var users: [String] = []
-        while let entry = readdir(listing) {
-            // Read in place: a record is as long as its name, and shorter than the type (man 3 readdir).
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { users.append(name) }
-        }
+        let users = (try? Folder.names(in: folder)) ?? []  // A folder that cannot be read shows no daemon.
         return users.sorted().map { "\(folder)/\($0)/control" }.filter { access($0, F_OK) == 0 }
     }
 
@@ -268,19 +261,15 @@ extension Facts {
     }
 
     static func link(at path: String) -> Link? {
-        guard let text = linkTarget(path) else { return nil }
+        guard let text = File.linkTarget(path) else { return nil }
         guard access(path, F_OK) == 0 else { return Link(path: path) }
-        let file = text.hasPrefix("/") ? text : folder(of: path) + "/" + text
+        let file = text.hasPrefix("/") ? text : Folder.parent(of: path) + "/" + text
         // A unit takes no path with `..` in it.
-        guard file.split(separator: "/").contains(".."), let real = realpath(folder(of: file), nil) else {
-            return Link(path: path, folder: folder(of: file))
+        guard file.split(separator: "/").contains(".."), let real = realpath(Folder.parent(of: file), nil) else {
+            return Link(path: path, folder: Folder.parent(of: file))
         }
         defer { Glibc.free(real) }
         return Link(path: path, folder: String(cString: real))
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 }
 

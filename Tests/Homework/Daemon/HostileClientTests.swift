@@ -5,7 +5,7 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 
 /// A hostile client has nothing recorded. The service's own `AttackTests` count its descriptors and its memory.
-@Suite struct AttackTests {
+@Suite struct HostileClientTests {
     @Test(arguments: Attack.all(on: .homework) + numbers + spellings)
     func `an attack leaves the record as it was, and the next client is served`(attack: Attack) throws {
         let station = try Station()

@@ -6,7 +6,7 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 
 /// The program with its arguments and its files.
-@Suite struct ProgramTests {
+@Suite struct DaemonProgramTests {
     private let folder = Folder()
 
     init() {

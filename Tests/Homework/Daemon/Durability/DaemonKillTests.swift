@@ -7,7 +7,7 @@ import TestingSupport
 @testable import HomeworkDaemon
 
 /// No acknowledged command is lost, whenever the daemon is killed.
-@Suite(.hangGuard) struct KillTests {
+@Suite(.hangGuard) struct DaemonKillTests {
     @Test func `after a kill at any instant the acknowledged commands are kept, once each, and no others`() throws {
         let kills = isThorough ? 1_000 : 50
         let seed = testSeed

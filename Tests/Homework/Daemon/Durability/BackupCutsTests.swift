@@ -13,7 +13,7 @@ import UnixTestSupport
 
 /// A kill or a power cut in the middle of a backup, a restore or an erasure leaves the whole history from before or from
 /// after.
-@Suite(.hangGuard) struct KeepingCutsTests {
+@Suite(.hangGuard) struct BackupCutsTests {
     enum Deed: String, CaseIterable {
         case backup, restore, erase, eraseEverything
 

@@ -11,7 +11,7 @@ import UnixTestSupport
 
 /// The client's private texts are in the history, and in the replies to the callers that ask for them, and nowhere else.
 /// The test uses words that appear nowhere else, and then searches for them.
-@Suite(.hangGuard) struct LeakTests {
+@Suite(.hangGuard) struct PrivateTextTests {
     private let folder = Folder()
     private static let words = [
         "Xanthous", "Zephyrine", "Ocelotish", "Quokkanote", "Wombatius", "narwhalroom", "Pangolinid",

@@ -6,7 +6,7 @@ import Testing
 @testable import DaybreakNotify
 
 /// Reminders on a desktop, with a real bus and a notification service that the test plays.
-@Suite(.enabled(if: SessionBus.isInstalled, "There is no dbus-daemon here.")) struct DesktopTests {
+@Suite(.enabled(if: SessionBus.isInstalled, "There is no dbus-daemon here.")) struct DesktopNoticeTests {
     /// The call of `Notify` for an open task.
     private static func open(replacing number: Int = 0, start: String = "start,Start,", expiry: Int = -1) -> String {
         """

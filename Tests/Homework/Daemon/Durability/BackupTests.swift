@@ -11,7 +11,7 @@ import UnixTestSupport
 @testable import HomeworkHistory
 
 /// Backups, restores and erasures by the real programs.
-@Suite(.hangGuard) struct KeepingTests {
+@Suite(.hangGuard) struct BackupTests {
     let household = Household()
 
     private func list(_ daemon: DaemonProcess) -> String? {

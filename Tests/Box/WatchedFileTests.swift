@@ -6,7 +6,7 @@ import Testing
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed
 )
-struct FileTests {
+struct WatchedFileTests {
     @Test func `a saved schedule is taken in, whether written in place or renamed, and a faulty one is refused`()
         async throws
     {

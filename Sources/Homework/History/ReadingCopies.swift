@@ -8,14 +8,14 @@ import Time
 extension History {
     /// The plan that follows from the events of the history at that path, of any version; nil if there is no history.
     public static func readPlan(at path: String) throws(HistoryError) -> Plan? {
-        try readBeside(path, isChecked: false) { try plan(in: $0, path) }
+        try readCopy(path, isChecked: false) { try plan(in: $0, path) }
     }
 
     /// The number of events in the history at that path; nil if there is no history. Throws unless SQLite finds the file
     /// sound, no event is missing, each can be read, and replaying them turn by turn, as the daemon did, gives the same plan as
     /// replaying them at once, as a start does.
     public static func verify(at path: String) throws(HistoryError) -> Int? {
-        try readBeside(path, isChecked: true) { database in
+        try readCopy(path, isChecked: true) { database in
             let (count, lived) = try liveThrough(database, path)
             guard try plan(in: database, path) == lived else {
                 throw HistoryError.damaged(reason: "The history \(path) gives another plan when it is read in one go")
@@ -29,7 +29,7 @@ extension History {
     ///
     /// - Parameter last: the number of the last event; later ones were refused. Nil if it is unknown.
     public static func copy(_ path: String, through last: Int?, asText: Bool, to copy: String) throws(HistoryError) {
-        let isThere: Void? = try readBeside(path, isChecked: true) { database in
+        let isThere: Void? = try readCopy(path, isChecked: true) { database in
             try database.execute("PRAGMA temp_store = MEMORY")
             if let last { try database.deleteEvents(after: last) }
             if asText { try database.export(to: copy) } else { try database.copyWhole(to: copy) }
@@ -37,7 +37,7 @@ extension History {
         guard isThere != nil else { throw .unavailable(reason: "The history \(path) has vanished: bring it back") }
     }
 
-    private static func readBeside<Result>(
+    private static func readCopy<Result>(
         _ path: String, isChecked: Bool, _ body: (Database) throws -> Result
     ) throws(HistoryError) -> Result? {
         do {

@@ -4,7 +4,7 @@ import Systemd
 import Time
 
 /// Finds in the journal the reminders that an earlier daemon sent.
-enum SentBefore {
+enum SentReminders {
     /// How long to wait for the journal to show this daemon's own entry.
     private static let patience = Duration.seconds(1)
 

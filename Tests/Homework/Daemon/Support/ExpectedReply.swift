@@ -1,5 +1,5 @@
 /// The daemon's whole replies about the sample, on 2027-03-05 from midnight on.
-enum Shown {
+enum ExpectedReply {
     /// The status with the sample just unlocked.
     static let opened = status()
 
@@ -9,7 +9,7 @@ enum Shown {
         flow: flow(exercise(paused: true), at: "00:01:00"))
 
     static func status(
-        asOf: String = "00:00:00", eligible: String? = Shown.eligible,
+        asOf: String = "00:00:00", eligible: String? = ExpectedReply.eligible,
         counts: String = #"{"completed":0,"locked":0,"missed":0,"open":1}"#, flow: String? = nil,
         nextReminder: String = "09:00:00", nextUnlock: String? = nil, problem: String? = nil, online: Bool = false,
         snoozedUntil: String? = nil

@@ -11,13 +11,13 @@ import UnixTestSupport
 @testable import HomeworkHistory
 
 /// A disk that fails at each call in turn, while a history is replaced, erased or copied.
-@Suite(.hangGuard) struct FailingKeepingTests {
+@Suite(.hangGuard) struct FailingBackupTests {
     enum Deed: String, CaseIterable {
         case restoreEarlier, restoreExport, erase, eraseEverything, backup, export
 
         var call: String {
             switch self {
-            case .restoreEarlier, .restoreExport: FailingKeepingTests.restore
+            case .restoreEarlier, .restoreExport: FailingBackupTests.restore
             case .erase: HomeworkDaemonTests.call("Service.Erase", #"{"assignment":"qtaskq"}"#)
             case .eraseEverything: HomeworkDaemonTests.call("Service.EraseEverything")
             case .backup: HomeworkDaemonTests.call("Service.Backup")

@@ -4,7 +4,7 @@ import Testing
 import TestingSupport
 
 /// The status file, checked by PyPI's `jsonschema` against the installed schema.
-@Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct StatusFileTests {
+@Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct StatusSchemaTests {
     private static let judge = """
         import json, sys
         from jsonschema import Draft202012Validator, FormatChecker

@@ -8,7 +8,7 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 
 /// The order of calls and replies on a connection.
-@Suite struct ConversationTests {
+@Suite struct CallOrderTests {
     private let station: Station
     private let client: Client
     private var machine: Machine { station.machine }
@@ -69,7 +69,7 @@ import UnixTestSupport
             (call("Provider.Presence"), Self.presence),
             (call("Provider.Presence", #"{"why":1}"#), Self.invalid("why")),
             (call("Homework.Pause"), Self.pause),
-            (call("Homework.GetStatus"), Shown.reply("status", Shown.opened)),
+            (call("Homework.GetStatus"), ExpectedReply.reply("status", ExpectedReply.opened)),
             (
                 "{\"method\":\"org.varlink.service.GetInterfaceDescription\",\"parameters\":\(list)}",
                 error("org.varlink.service.InterfaceNotFound", list)
@@ -156,11 +156,11 @@ import UnixTestSupport
 
     @Test func `a watcher of the status gets each change once`() throws {
         client.send(call("Homework.GetStatus", more: true))
-        try expectNext("{\"continues\":true,\"parameters\":{\"status\":\(Shown.opened)}}")
+        try expectNext("{\"continues\":true,\"parameters\":{\"status\":\(ExpectedReply.opened)}}")
         machine.ring(after: .seconds(60))
         machine.ask(.start(nil))
         machine.ask(.pause)
-        try expectNext("{\"continues\":true,\"parameters\":{\"status\":\(Shown.started)}}")
+        try expectNext("{\"continues\":true,\"parameters\":{\"status\":\(ExpectedReply.started)}}")
         try station.settle()
         #expect(client.message() == nil)
     }

@@ -8,7 +8,7 @@ import Varlink
 @testable import DaybreakCompanion
 
 /// The findings of `daybreak doctor` from given facts. Each check is seen to fail.
-@Suite struct DoctorTests {
+@Suite struct DoctorFindingsTests {
     /// A machine without faults.
     private static var sound: Facts {
         var facts = Facts(socket: "/run/user/7/daybreak/control")

@@ -6,7 +6,7 @@ import Time
 @testable import HomeworkDaemon
 
 /// A reminder is recorded, then sent, then recorded as sent. A daemon that is killed in between sends it at the next start.
-@Suite struct SendingTests {
+@Suite struct ReminderSendingTests {
     private let nine = "2027-03-05/stillOpen/09:00"
 
     /// A daemon at 09:00. Earlier reminders are recorded as sent.
