@@ -114,6 +114,10 @@ enum Refusal {
         on { (_: Practice.CallUnfinished) in "practiced did not receive the rest of the call in time; run this again."
         },
         on { (error: Practice.TooManyConnections) in
+            guard error.person == nil else {
+                return "practiced takes no more connections of yours: there are \(error.limit), which is the limit.\n"
+                    + "End programs that hold some (`pgrep -af practice` lists those of this machine), and run this again."
+            }
             guard let user = error.user else {
                 return "practiced serves \(error.limit) connections already; run this again a little later."
             }

@@ -29,6 +29,17 @@ public struct Caller: Equatable, Sendable {
     }
 }
 
+extension Caller {
+    /// The one whose connections are counted together.
+    var party: Party { person.map(Party.person) ?? .user(user) }
+}
+
+/// A person, if the daemon knows persons, else a user of the machine.
+enum Party: Hashable {
+    case user(UInt32)
+    case person(String)
+}
+
 /// The rights of a caller, one bit for each. Each daemon names its own rights in an extension.
 public struct Rights: OptionSet, Hashable, Sendable {
     public let rawValue: UInt64

@@ -5,10 +5,10 @@ import Varlink
 
 /// One client's connection: calls come in, replies go out.
 final class Connection {
-    /// The user who connected. Connections are counted by user.
-    let user: UInt32
     /// The caller of its calls.
-    var caller: Caller
+    var caller: Caller { didSet { onCaller() } }
+    /// The party among whose connections this one is counted; nil for a carrier's.
+    var countedAs: Party?
     /// The time until which the client must finish a call that it has begun; nil outside of a call.
     var callDue: SteadyInstant?
     /// The server has it on its list for the next turn.
@@ -17,6 +17,8 @@ final class Connection {
     var onActivity: () -> Void = {}
     /// The last pending request is answered, and the connection takes calls again.
     var onAnswered: () -> Void = {}
+    /// The caller is another one.
+    var onCaller: () -> Void = {}
     var onClose: () -> Void = {}
 
     private(set) var isClosed = false
@@ -45,7 +47,6 @@ final class Connection {
     /// Takes over the descriptor.
     init(descriptor: Int32, caller: Caller, limits: Limits, errors: DisconnectErrors) {
         self.descriptor = descriptor
-        user = caller.user
         self.caller = caller
         self.limits = limits
         self.errors = errors

@@ -11,8 +11,10 @@ public struct Limits: Sendable {
     public var callTime = Duration.seconds(30)
     /// Connections at one time: enough for every program of one person's desktop.
     public var connections = 256
-    /// Connections of one user: lower than `connections`, so that one user cannot keep out the others.
+    /// Connections of one user, or of one person: lower than `connections`, so that one user cannot keep out the others.
     public var connectionsOfOneUser = 192
+    /// Users whose connections carry others' calls: they are counted once it is known for whom each calls.
+    public var carriers: Set<UInt32> = []
     /// Calls of one connection in one turn; the other connections' calls come before the rest. With 1, a call is handed
     /// over once the one before it has been answered.
     public var callsInTurn = 1_024
@@ -36,14 +38,18 @@ public struct DisconnectErrors {
     public var tooManyConnections: ((_ limit: Int) -> any ErrorReply)?
     /// One user has as many connections as the limit for a user. Nil: `tooManyConnections` is used.
     public var tooManyOfUser: ((_ limit: Int, _ user: UInt32) -> any ErrorReply)?
+    /// The same of a person.
+    public var tooManyOfPerson: ((_ limit: Int, _ person: String) -> any ErrorReply)?
 
     public init(
         repliesUnread: @escaping (Int) -> any ErrorReply, callUnfinished: @escaping (Int) -> any ErrorReply,
-        tooManyConnections: ((Int) -> any ErrorReply)? = nil, tooManyOfUser: ((Int, UInt32) -> any ErrorReply)? = nil
+        tooManyConnections: ((Int) -> any ErrorReply)? = nil, tooManyOfUser: ((Int, UInt32) -> any ErrorReply)? = nil,
+        tooManyOfPerson: ((Int, String) -> any ErrorReply)? = nil
     ) {
         self.repliesUnread = repliesUnread
         self.callUnfinished = callUnfinished
         self.tooManyConnections = tooManyConnections
         self.tooManyOfUser = tooManyOfUser
+        self.tooManyOfPerson = tooManyOfPerson
     }
 }

@@ -38,8 +38,9 @@ public final class VarlinkServer {
     private let say: (Severity, String) -> Void
     private var doors: [Door] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// How many open connections each user has.
-    private var openConnections: [UInt32: Int] = [:]
+    /// How many open connections each party has.
+    private var openConnections: [Party: Int] = [:]
+    private var openCount = 0
     /// False after a failure to serve a client was logged.
     private var canServe = true
     /// The crowds at whose limit a client was turned away, which was logged.
@@ -89,7 +90,7 @@ public final class VarlinkServer {
             return
         }
         let connection = Connection(descriptor: descriptor, caller: caller, limits: limits, errors: errors)
-        if let crowd = crowd(before: caller.user) { return turnAway(connection, crowd) }
+        if let crowd = crowd(before: caller) { return turnAway(connection, crowd) }
         do {
             try connection.listen(on: loop)
             add(connection)
@@ -108,25 +109,48 @@ public final class VarlinkServer {
     /// The connections of the server. A closed one counts until the next turn.
     public var connectionCount: Int { connections.count }
 
-    /// A group whose connections have a limit: one user, or all users together.
+    /// A group whose connections have a limit: those of one party, or all together.
     private enum Crowd: Hashable {
-        case user(UInt32)
+        case party(Party)
         case all
     }
 
     private func size(of crowd: Crowd) -> (count: Int, limit: Int) {
         switch crowd {
-        case .user(let user): (openConnections[user, default: 0], limits.connectionsOfOneUser)
-        case .all: (openConnections.values.reduce(0, +), limits.connections)
+        case .party(let party): (openConnections[party, default: 0], limits.connectionsOfOneUser)
+        case .all: (openCount, limits.connections)
         }
     }
 
-    /// Nil if there is room for one more connection of this user.
-    private func crowd(before user: UInt32) -> Crowd? {
-        [.user(user), .all].first {
+    /// The crowd that has no room for one more connection of this caller; nil if there is room.
+    private func crowd(before caller: Caller) -> Crowd? {
+        ((party(of: caller).map { [.party($0)] } ?? []) + [.all]).first {
             let (count, limit) = size(of: $0)
             return count >= limit
         }
+    }
+
+    /// Nil for a carrier, until it is known for whom it calls.
+    private func party(of caller: Caller) -> Party? {
+        caller.person == nil && limits.carriers.contains(caller.user) ? nil : caller.party
+    }
+
+    /// Counts a connection whose caller is another one now, and cuts it where that one has too many.
+    private func recount(_ connection: Connection) {
+        let party = party(of: connection.caller)
+        guard !connection.isClosed, party != connection.countedAs else { return }
+        uncount(connection)
+        connection.countedAs = party
+        guard let party else { return }
+        let crowd = Crowd.party(party)
+        let isFull = size(of: crowd).count >= size(of: crowd).limit
+        openConnections[party, default: 0] += 1
+        if isFull { turnAway(connection, crowd) }
+    }
+
+    private func uncount(_ connection: Connection) {
+        guard let party = connection.countedAs, let count = openConnections[party] else { return }
+        openConnections[party] = count > 1 ? count - 1 : nil
     }
 
     /// Tells the client why it is disconnected, and logs a line for the first client that a crowd keeps out.
@@ -135,9 +159,12 @@ public final class VarlinkServer {
         let error: (any ErrorReply)?
         let whose: String
         switch crowd {
-        case .user(let user):
+        case .party(.user(let user)):
             error = errors.tooManyOfUser?(limit, user) ?? errors.tooManyConnections?(limit)
             whose = " of user \(user)"
+        case .party(.person(let person)):
+            error = errors.tooManyOfPerson?(limit, person) ?? errors.tooManyConnections?(limit)
+            whose = " of \(person)"
         case .all: (error, whose) = (errors.tooManyConnections?(limit), "")
         }
         if loggedCrowds.insert(crowd).inserted {
@@ -158,11 +185,15 @@ public final class VarlinkServer {
     private func add(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = connection
         onConnections()
-        openConnections[connection.user, default: 0] += 1
+        openCount += 1
+        connection.countedAs = party(of: connection.caller)
+        if let party = connection.countedAs { openConnections[party, default: 0] += 1 }
+        connection.onCaller = { [unowned self, unowned connection] in recount(connection) }
         connection.onActivity = { [unowned self, unowned connection] in hear(connection) }
         connection.onAnswered = { [unowned self, unowned connection] in attend(to: connection) }
         connection.onClose = { [unowned self, unowned connection] in
-            openConnections[connection.user, default: 1] -= 1
+            openCount -= 1
+            uncount(connection)
             forgetCrowds()
             attend(to: connection)
         }

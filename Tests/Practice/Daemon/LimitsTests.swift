@@ -53,6 +53,32 @@ import VarlinkService
         _ = try open.connect(open.clinic.visitor)
     }
 
+    @Test func `who comes in over SSH is counted as a person, not as the gate's account`() throws {
+        // An account of every machine plays the gate's.
+        let open = try OpenClinic(settings { ($0.connectionsOfPerson, $0.gate.account) = (2, "daemon") })
+        let user = try #require(Account.user("daemon"))
+        let (ana, ben) = (try open.clinic.staff("Ana", .thanatologist), try open.clinic.staff("Ben", .thanatologist))
+        try open.clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
+        try open.clinic.as(ben).call(Practice.AddKey(publicKey: Keys.cleo))
+        let gate = Clinic.Asker(clinic: open.clinic, caller: Caller(user: user, account: "daemon", rights: []))
+        let connections = try (0..<5).map { _ in try open.connect(gate) }
+        func enter(_ key: String, _ place: Int) throws -> String {
+            try open.ask(Gate.Enter(fingerprint: key, through: "192.0.2.7"), connections[place])
+        }
+        for place in 0..<2 {
+            #expect(try enter(Keys.anas, place) == #"{"parameters":{"person":"\#(ana)"}}"#)
+        }
+        let refusal =
+            #"{"error":"org.daybreak.Practice.TooManyConnections","parameters":{"limit":2,"person":"\#(ana)"}}"#
+        #expect(try enter(Keys.anas, 2) == refusal)
+        #expect(try open.hear(connections[2]) == "cut")
+        #expect(try enter(Keys.cleos, 3) == #"{"parameters":{"person":"\#(ben)"}}"#)
+        connections[0].leave()
+        #expect(try enter(Keys.anas, 4) == #"{"parameters":{"person":"\#(ana)"}}"#)
+        #expect(
+            open.said == ["warning: Connections of \(ana) are refused: there are 2, which is the limit, carrying on"])
+    }
+
     @Test func `calls in flight beyond limits.calls_of_person are refused, and go on once others are answered`() throws
     {
         let open = try OpenClinic(settings { $0.callsOfPerson = 2 })

@@ -62,7 +62,8 @@ final class PracticeServer {
                 repliesUnread: { Practice.RepliesUnread(bytes: $0) },
                 callUnfinished: { Practice.CallUnfinished(seconds: $0) },
                 tooManyConnections: { Practice.TooManyConnections(limit: $0) },
-                tooManyOfUser: { Practice.TooManyConnections(limit: $0, user: Int($1)) }),
+                tooManyOfUser: { Practice.TooManyConnections(limit: $0, user: Int($1)) },
+                tooManyOfPerson: { Practice.TooManyConnections(limit: $0, person: $1) }),
             now: steady, say: say, admit: admit)
         let link = Link()
         func worker(_ access: Keeper.Access) throws(SystemdError) -> Worker<Job, Outcome> {
@@ -96,6 +97,8 @@ final class PracticeServer {
         limits.connections = settings.connections
         limits.connectionsOfOneUser = settings.connectionsOfPerson
         limits.callsInTurn = 1
+        // Everybody who comes in over SSH comes as this user.
+        limits.carriers = Account.user(settings.gate.account).map { [$0] } ?? []
         limits.longCalls = [
             // A picture of 1 MiB in base64.
             Practice.AddService.name: 2 * 1_024 * 1_024, Practice.EditService.name: 2 * 1_024 * 1_024,
