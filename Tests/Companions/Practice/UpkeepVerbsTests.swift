@@ -30,6 +30,13 @@ import Testing
         #expect(try practice.says("import", "clients", file) == "1 client was taken in.\n")
     }
 
+    @Test(arguments: ["0", "-1", "\(Int.min)", "\(Int.max)"])
+    func `audit --limit takes a number that can be shown`(limit: String) throws {
+        #expect(
+            try practice().run("audit", "--limit=\(limit)")
+                == ProgramTests.Run(error: "--limit takes a number from 1 to 100000.\n", status: 64))
+    }
+
     @Test func `each fault of an import has its line, for programs too`() throws {
         let practice = try practice()
         let file = try file("name,born,thanatologist\nCleo,1980-02-30,Ana\n,,Ana\n", in: practice)

@@ -15,7 +15,13 @@ struct Audit: ParsableCommand {
     @OptionGroup var look: Look
     @OptionGroup var daemon: DaemonOptions
 
+    /// More than anybody reads.
+    private static let mostEntries = 100_000
+
     func run() throws {
+        guard (1...Self.mostEntries).contains(limit) else {
+            throw Failure.misused("--limit takes a number from 1 to \(Self.mostEntries).")
+        }
         let connection = try daemon.connection()
         let person = try by.map { try PersonName($0).person(over: connection).id }
         let client = try client.map { try ClientName($0).identifier(over: connection) }
@@ -34,7 +40,10 @@ struct Audit: ParsableCommand {
         guard !daemon.json else { return Streams.output(object: Practice.Audit.Reply(entries: entries, next: after)) }
         guard !entries.isEmpty else { return Streams.output("Nothing of that is recorded.\n") }
         let table = Self.table(entries, asker)
-        let more = after == nil ? "" : look.ink.faint("  There is more: --limit \(limit * 10) shows more of it.") + "\n"
+        let more =
+            after == nil
+            ? ""
+            : look.ink.faint("  There is more: --limit \(min(limit * 10, Self.mostEntries)) shows more of it.") + "\n"
         look.print(table.text(columns: look.columns, ink: look.ink) + more)
     }
 

@@ -39,8 +39,9 @@ final class StatusKeeper {
     }
 
     func write() {
+        // Also where no answer comes, the next change is written.
+        isExpected = false
         ask { [unowned self] health in
-            isExpected = false
             guard health != written else { return }
             do {
                 try file.write(JSONObject.text(of: health) + [UInt8(ascii: "\n")])
