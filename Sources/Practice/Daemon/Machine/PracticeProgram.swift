@@ -90,6 +90,7 @@ public enum PracticeProgram {
         signal(SIGPIPE, SIG_IGN)
         do {
             try Memory.keepPrivate()
+            Memory.keepNothingLarge()
             var settings = try PracticeSettings.load(paths.settings)
             settings.isDemo = isDemo
             if try !File.exists(paths.settings) { Log.practiced.say(.notice, without(paths.settings)) }

@@ -21,6 +21,8 @@ final class PracticeServer {
     private var crowd: CallCrowd
     private var watchers: [Watcher] = []
     private var keysDesk: KeysDesk?
+    /// Returns to the machine what an import leaves behind.
+    private var tidying: DeferredSource?
     /// The daemon's calls to itself, by their numbers.
     private var own: [Int: (Reply) -> Void] = [:]
     /// The daemon's state; the counts are added when a caller asks for it.
@@ -83,6 +85,7 @@ final class PracticeServer {
             ask(Upkeep.Keys(), then: $0)
         }
         self.keysDesk = keysDesk
+        tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
         keysDesk.refresh()
     }
 
@@ -205,6 +208,7 @@ final class PracticeServer {
             return
         }
         guard let request = requests.removeValue(forKey: outcome.number) else { return }
+        if request.call.method == Upkeep.Import.name { tidying?.schedule() }
         crowd.ended(request.caller)
         if let entered = outcome.entered {
             let caller = request.caller
