@@ -27,11 +27,11 @@ struct Outcome: Sendable {
     /// The keys by which people come in are others than before.
     var changesKeys = false
     /// For the journal.
-    var told: [Told] = []
+    var journalLines: [JournalLine] = []
     var storage = Storage.unknown
 
     /// The keys are to be read anew.
-    var hasOtherKeys: Bool { changesKeys || told.contains { $0.kind == .storageRestored } }
+    var hasOtherKeys: Bool { changesKeys || journalLines.contains { $0.kind == .storageRestored } }
 
     /// How the storage was found.
     enum Storage: Equatable, Sendable {
@@ -116,12 +116,12 @@ final class CallRunner {
         } catch let refusal as any ErrorReply {
             outcome.frame = Reply.frame(error: refusal)
         } catch {
-            let told = errand.told
+            let journalLines = errand.journalLines
             outcome = unavailable(job, keeper.failed(error))
-            outcome.told = told
+            outcome.journalLines = journalLines
             return outcome
         }
-        outcome.told = errand.told
+        outcome.journalLines = errand.journalLines
         if let found = errand.found { outcome.storage = .failed(found) }
         return outcome
     }
@@ -167,7 +167,7 @@ final class CallRunner {
             // Where somebody reads just now, the log is emptied later, as it always is.
             try? store.emptyLog()
             let renewal = keeper.renewBackups(on: settings.zone.day(at: now()))
-            outcomes[0].told.append(renewal.told)
+            outcomes[0].journalLines.append(renewal.journalLine)
             for place in outcomes.indices where outcomes[place].erases {
                 outcomes[place].frame = Reply.frame(
                     Records.EraseRecord.Reply(
@@ -186,7 +186,7 @@ final class CallRunner {
                 outcome.news = desk.news
                 outcome.entered = desk.entered
                 outcome.erases = desk.erases
-                outcome.told = desk.told
+                outcome.journalLines = desk.journalLines
                 outcome.signedOut = desk.signedOut
                 outcome.changesKeys = desk.changesKeys
                 if let (person, cursor) = desk.watchFrom {

@@ -25,7 +25,7 @@ final class Desk {
     /// The news for watchers, sent once the transaction is committed.
     private(set) var news: [News] = []
     /// The journal's messages, written once the transaction is committed.
-    var told: [Told] = []
+    var journalLines: [JournalLine] = []
     /// The call changed nothing: it was made before with the same key, or only checks.
     var isWithoutEffect = false
     /// The clients whose records the call read or changed: the audit has an entry for each.

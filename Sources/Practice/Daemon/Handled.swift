@@ -42,7 +42,7 @@ extension Handled {
         }
         if let refusal { return Varlink.Reply.frame(error: refusal) }
         if let message, !desk.isWithoutEffect {
-            desk.told.append(Told(kind: message, what: desk.concerned.first?.description ?? desk.what))
+            desk.journalLines.append(JournalLine(kind: message, what: desk.concerned.first?.description ?? desk.what))
         }
         guard let reply else { preconditionFailure("a call is answered or refused") }
         return Varlink.Reply.frame(reply, continues: desk.watchFrom != nil)

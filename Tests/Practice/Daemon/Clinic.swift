@@ -68,7 +68,7 @@ final class Clinic {
         var job = job
         job.house = house
         let outcome = (job.access == .reading ? reader : writer).carryOut([job])[0]
-        if outcome.told.contains(where: { $0.kind == .storageRestored }) { house.restores += 1 }
+        if outcome.journalLines.contains(where: { $0.kind == .storageRestored }) { house.restores += 1 }
         return outcome
     }
 

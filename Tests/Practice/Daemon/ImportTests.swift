@@ -28,13 +28,13 @@ import Testing
 
     @Test func `clients are taken in whole, and the journal hears of their number`() throws {
         let outcome = try clinic.root.outcome(Upkeep.Import(kind: .clients, rows: rows))
-        #expect(outcome.told.map(\.sentence) == ["Records were imported: 2 clients."])
+        #expect(outcome.journalLines.map(\.sentence) == ["Records were imported: 2 clients."])
         #expect(try clients() == ["Cleo", "Dora"])
     }
 
     @Test func `only looked at, nothing is taken in and nothing told`() throws {
         let outcome = try clinic.root.outcome(Upkeep.Import(kind: .clients, rows: rows, dryRun: true))
-        #expect(outcome.told == [])
+        #expect(outcome.journalLines == [])
         #expect(try clients() == [])
     }
 

@@ -98,7 +98,7 @@ import Time
         _ = try clinic.staff("Later", .support)
         #expect(try staff() == 2)
         let outcome = try clinic.as(vera).outcome(Upkeep.Restore(restore: try laid(bytes)))
-        #expect(outcome.told.map(\.kind) == [.storageRestored])
+        #expect(outcome.journalLines.map(\.kind) == [.storageRestored])
         #expect(try staff() == 1)
         let kept = try FileManager.default.contentsOfDirectory(atPath: backups.path).filter {
             $0.hasPrefix("replaced-")
@@ -215,7 +215,7 @@ import Time
         _ = try clinic.root.call(Upkeep.BackUpNight())
         try harm()
         let outcome = try clinic.root.outcome(Upkeep.BackUpNight())
-        #expect(outcome.told == [Told(kind: .backupFailed, reason: damaged)])
+        #expect(outcome.journalLines == [JournalLine(kind: .backupFailed, reason: damaged)])
         let night = clinic.folder.appending(path: "backups/night-2027-03-05.db").path
         #expect(try Store.verify(night).staff == 200)
     }

@@ -64,7 +64,7 @@ import Testing
         let ben = try clinic.staff("Ben", .thanatologist)
         let vera = try clinic.staff("Vera", .administrator)
         func told<M: Handled>(_ person: String, _ method: M) throws -> [String] {
-            try clinic.as(person).outcome(method).told.map(\.sentence)
+            try clinic.as(person).outcome(method).journalLines.map(\.sentence)
         }
         let adding = Practice.AddStaff(name: "Sol", role: "support", key: "once")
         #expect(try told(vera, adding) == ["Somebody works here from now on: p4."])

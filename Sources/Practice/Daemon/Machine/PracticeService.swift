@@ -27,7 +27,7 @@ final class PracticeService {
             paths.database + ".lock", refusal: "Another practiced has the database \(paths.database): stop it first")
         var house = House(since: SystemClock.now(), settingsFile: paths.settings)
         house.damage = try Housekeeping.prepare(paths.database, settings)
-        if let damage = house.damage { Log.practiced.report(Told(kind: .storageDamaged, reason: damage)) }
+        if let damage = house.damage { Log.practiced.report(JournalLine(kind: .storageDamaged, reason: damage)) }
         server = try PracticeServer(
             loop: loop, settings: settings, database: paths.database, socket: paths.socket, house: house,
             now: SystemClock.now,

@@ -20,12 +20,12 @@ extension Log {
     static let practiced = Log("practiced") { DateTime(SystemClock.now(), offset: .zero).description }
 
     /// A line of a kind that the catalog explains.
-    @Sendable func report(_ told: Told) {
+    @Sendable func report(_ line: JournalLine) {
         var fields = [
-            JournalField("MESSAGE_ID", told.kind.messageID), JournalField("PRACTICE_KIND", told.kind.rawValue),
+            JournalField("MESSAGE_ID", line.kind.messageID), JournalField("PRACTICE_KIND", line.kind.rawValue),
         ]
-        if let what = told.what { fields.append(JournalField("PRACTICE_WHAT", what)) }
-        say(told.kind.severity, told.sentence, fields)
+        if let what = line.what { fields.append(JournalField("PRACTICE_WHAT", what)) }
+        say(line.kind.severity, line.sentence, fields)
     }
 }
 

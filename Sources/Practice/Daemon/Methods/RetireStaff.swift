@@ -16,13 +16,13 @@ extension Practice.RetireStaff: Handled {
             for record in try desk.store.records(of: person.id) {
                 try desk.transfer(record, to: heir, reason: reason)
                 desk.note(record.person.id)
-                desk.told.append(Told(kind: .recordTransferred, what: record.person.id.description))
+                desk.journalLines.append(JournalLine(kind: .recordTransferred, what: record.person.id.description))
             }
         }
         person.isActive = false
         desk.signOut(person)
         // The journal names who left, where the audit's entries name the clients as well.
-        desk.told.append(Told(kind: .staffRetired, what: person.id.description))
+        desk.journalLines.append(JournalLine(kind: .staffRetired, what: person.id.description))
         return Reply(person: Practice.Person(try desk.store.update(person), .whole))
     }
 

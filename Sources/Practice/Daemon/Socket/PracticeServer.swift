@@ -27,7 +27,7 @@ final class PracticeServer {
     private var own: [Int: (Reply) -> Void] = [:]
     /// The daemon's state; the counts are added when a caller asks for it.
     private var house: House
-    private let report: (Told) -> Void
+    private let report: (JournalLine) -> Void
     /// Something may be otherwise than the status says.
     var onChange: () -> Void = {}
 
@@ -47,7 +47,7 @@ final class PracticeServer {
         house: House,
         now: @escaping @Sendable () -> Instant,
         steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void,
-        report: @escaping (Told) -> Void,
+        report: @escaping (JournalLine) -> Void,
         admit: @escaping (UInt32) -> Caller? = { Caller(user: $0, account: Account.name(of: $0), rights: []) }
     ) throws(SystemdError) {
         self.house = house
@@ -142,26 +142,26 @@ final class PracticeServer {
         switch outcome.storage {
         case .unknown: break
         case .written:
-            if house.problem != nil { report(Told(kind: .storageBack)) }
+            if house.problem != nil { report(JournalLine(kind: .storageBack)) }
             house.problem = nil
         case .failed(.unavailable(let reason)), .failed(.inDoubt(let reason)):
-            if house.problem == nil { report(Told(kind: .storageUnavailable, reason: reason)) }
+            if house.problem == nil { report(JournalLine(kind: .storageUnavailable, reason: reason)) }
             house.problem = reason
         case .failed(.damaged(let reason)):
-            if house.damage == nil { report(Told(kind: .storageDamaged, reason: reason)) }
+            if house.damage == nil { report(JournalLine(kind: .storageDamaged, reason: reason)) }
             house.damage = reason
         }
-        for told in outcome.told {
-            switch told.kind {
+        for line in outcome.journalLines {
+            switch line.kind {
             case .backupMade: house.backupProblem = nil
-            case .backupFailed where house.backupProblem == told.reason: continue
-            case .backupFailed: house.backupProblem = told.reason
+            case .backupFailed where house.backupProblem == line.reason: continue
+            case .backupFailed: house.backupProblem = line.reason
             case .storageRestored:
                 (house.damage, house.problem) = (nil, nil)
                 house.restores += 1
             default: break
             }
-            report(told)
+            report(line)
         }
     }
 

@@ -29,7 +29,7 @@ final class Errand {
     let now: Instant
     let house: House
     /// The journal's messages, written once the chore is done.
-    private(set) var told: [Told] = []
+    private(set) var journalLines: [JournalLine] = []
     /// A failure of the storage that the answer tells of.
     var found: Keeper.Failure?
     /// The thing that the chore concerned, for the audit: never a name.
@@ -45,7 +45,7 @@ final class Errand {
     var today: CalendarDay { settings.zone.day(at: now) }
 
     func tell(_ kind: PracticeMessage, _ what: String? = nil, because reason: String? = nil) {
-        told.append(Told(kind: kind, what: what, reason: reason))
+        journalLines.append(JournalLine(kind: kind, what: what, reason: reason))
     }
 
     /// The instant as RFC 3339, in the practice's zone.
@@ -54,8 +54,8 @@ final class Errand {
     }
 }
 
-/// Something that the journal is told.
-struct Told: Equatable, Sendable {
+/// A line for the journal.
+struct JournalLine: Equatable, Sendable {
     let kind: PracticeMessage
     /// An identifier or a count. Never a name or a word of anybody's.
     var what: String?

@@ -35,7 +35,9 @@ extension Keeper {
         var problem: String?
 
         /// For the journal.
-        var told: Told { problem.map { Told(kind: .backupFailed, reason: $0) } ?? Told(kind: .backupMade) }
+        var journalLine: JournalLine {
+            problem.map { JournalLine(kind: .backupFailed, reason: $0) } ?? JournalLine(kind: .backupMade)
+        }
     }
 
     /// Removes every copy, because it holds what was erased, and makes this night's anew.

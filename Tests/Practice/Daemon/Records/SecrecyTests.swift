@@ -169,7 +169,7 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Told, not held: the machine's other work decides over microseconds.
+    /// Printed, not held to a bound: the machine's other work decides over microseconds.
     @Test func `how long it takes to be told that there is no such client`() throws {
         let day = try Clinic.Day()
         let ben = day.clinic.as(try day.clinic.staff("Ben", .thanatologist))
