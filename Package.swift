@@ -89,10 +89,14 @@ let package = Package(
             name: "PracticeInterfaces", dependencies: ["JSON", "Varlink"], path: "Sources/Interfaces/Practice",
             swiftSettings: strict, plugins: ["InterfacePlugin"]),
 
+        .target(
+            name: "ScheduleFormat", dependencies: ["JSON", "Text", "Time"], path: "Sources/Interfaces/Schedule",
+            swiftSettings: strict),
+
         // Homework: the client's family.
         .target(
-            name: "HomeworkRules", dependencies: ["Text", "Time"], path: "Sources/Homework/Rules", swiftSettings: strict
-        ),
+            name: "HomeworkRules", dependencies: ["ScheduleFormat", "Text", "Time"], path: "Sources/Homework/Rules",
+            swiftSettings: strict),
         .target(
             name: "HomeworkHistory", dependencies: ["Files", "HomeworkRules", "JSON", "Storage", "Time"],
             path: "Sources/Homework/History", swiftSettings: strict),
@@ -198,7 +202,10 @@ let package = Package(
         .testTarget(name: "StorageTests", dependencies: ["Storage"], path: "Tests/Platform/Storage"),
         .testTarget(name: "SystemdTests", dependencies: ["CSystemd", "Systemd"], path: "Tests/Platform/Systemd"),
         .testTarget(
-            name: "InterfacesTests", dependencies: ["DaybreakInterfaces", "InterfaceGenerator", "JSON", "Varlink"],
+            name: "InterfacesTests",
+            dependencies: [
+                "DaybreakInterfaces", "InterfaceGenerator", "JSON", "ScheduleFormat", "TestSupport", "Time", "Varlink",
+            ],
             path: "Tests/Interfaces", plugins: ["InterfacePlugin"]),
         .testTarget(
             name: "HomeworkRulesTests", dependencies: ["HomeworkRules", "TestSupport", "TestingSupport", "Time"],

@@ -23,8 +23,9 @@ import Testing
         "Interfaces/Daybreak": ["JSON", "Varlink"],
         "Interfaces/Practice": ["JSON", "Varlink"],
         "Interfaces/Generator": ["Glibc", "InterfaceGenerator", "Varlink"],
+        "Interfaces/Schedule": ["JSON", "Text", "Time"],
         "Interfaces/Plugin": ["Foundation", "PackagePlugin"],
-        "Homework/Rules": ["Text", "Time"],
+        "Homework/Rules": ["ScheduleFormat", "Text", "Time"],
         "Homework/History": ["Files", "Glibc", "HomeworkRules", "JSON", "Storage", "Time"],
         "Homework/Daemon": [
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",

@@ -26,7 +26,9 @@ enum SourceTree {
                 lines.compactMap { line in
                     let words = line.split(separator: " ")
                     guard let at = words.firstIndex(of: "import"), at <= 2, at + 1 < words.count,
-                        words[..<at].allSatisfy({ ["public", "internal", "private", "@testable"].contains($0) })
+                        words[..<at].allSatisfy({
+                            ["public", "internal", "private", "@testable", "@_exported"].contains($0)
+                        })
                     else { return nil }
                     return String(words[at + 1].prefix { $0 != "." })
                 })

@@ -8,13 +8,20 @@ extension Homework.Import: Handled {
 
     func job(at desk: Desk) throws -> Job {
         let text = Array(self.schedule.utf8)
-        let schedule = try ScheduleReader.read(text, patterns: desk.configuration.patterns)
+        let schedule = try read(text, with: desk.configuration.patterns)
         guard dryRun != true else { return desk.look { Reply($0.plan.change(by: schedule)) } }
         let fingerprint = Fingerprint(of: text)
         return desk.command(.takeSchedule(schedule, file: nil)) {
             var reply = Reply($0.taken ?? $0.plan.change(by: schedule))
             reply.fileDiffers = $0.isOtherwiseInFile(than: fingerprint) ? true : nil
             return reply
+        }
+    }
+
+    private func read(_ text: [UInt8], with patterns: PatternBook) throws(Homework.InvalidSchedule) -> Schedule {
+        do { return try ScheduleReader.read(text, patterns: patterns) } catch {
+            throw Homework.InvalidSchedule(
+                line: error.line, column: error.column, entry: error.entry, reason: error.reason)
         }
     }
 }

@@ -1,15 +1,31 @@
-import DaybreakInterfaces
-import HomeworkRules
 import JSON
 import Text
 import Time
-import Varlink
+
+/// The first fault of a text that is no schedule.
+public struct InvalidSchedule: Error, Equatable, Sendable {
+    /// From 1.
+    public let line: Int
+    /// From 1, in characters.
+    public let column: Int
+    /// The number of the entry, from 1; nil if the fault is in none.
+    public let entry: Int?
+    /// A sentence for people. It names no mood, because it may be written to the journal.
+    public let reason: String
+
+    public init(line: Int, column: Int, entry: Int? = nil, reason: String) {
+        self.line = line
+        self.column = column
+        self.entry = entry
+        self.reason = reason
+    }
+}
 
 /// Reads a schedule as the provider wrote it: a JSON array of `[breaths, moods, due]`, or of objects with `breaths`,
 /// `moods`, `due` and perhaps `id` and `pattern`.
 ///
 /// Throws the first fault, with its line and column (from 1, in characters). A schedule with a fault is refused as a whole.
-struct ScheduleReader {
+public struct ScheduleReader {
     private var json: JSONReader
     private var entry: Int?
     /// The choices of the entry before, and their place: most entries repeat them byte for byte.
@@ -18,21 +34,21 @@ struct ScheduleReader {
 
     /// Reads a whole schedule.
     /// - Parameter patterns: the patterns that an entry may name.
-    static func read(
+    public static func read(
         _ bytes: [UInt8], patterns: PatternBook = .standard
-    ) throws(Homework.InvalidSchedule) -> Schedule {
+    ) throws(InvalidSchedule) -> Schedule {
         guard bytes.count <= Schedule.byteLimit else {
             let reason =
                 "The schedule has more than \(Schedule.byteLimit) bytes, which is the limit: leave out entries that are long over."
-            throw Homework.InvalidSchedule(line: 1, column: 1, reason: reason)
+            throw InvalidSchedule(line: 1, column: 1, reason: reason)
         }
-        if let reason = fault(inAllOf: bytes) { throw Homework.InvalidSchedule(line: 1, column: 1, reason: reason) }
+        if let reason = fault(inAllOf: bytes) { throw InvalidSchedule(line: 1, column: 1, reason: reason) }
         let text = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
         var reader = ScheduleReader(json: JSONReader(text), patterns: patterns)
         do {
             return try reader.schedule()
         } catch {
-            throw Homework.InvalidSchedule(
+            throw InvalidSchedule(
                 line: error.position.line, column: error.position.column, entry: reader.entry, reason: error.reason)
         }
     }

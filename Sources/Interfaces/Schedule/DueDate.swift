@@ -1,13 +1,12 @@
-import HomeworkRules
-import Time
+public import Time
 
 /// A due date in a schedule: an ISO 8601 date, or a date-time of which only the date counts.
-enum DueDate {
+public enum DueDate {
     /// Nil if the text is neither, or the calendar has no such day.
-    static func day(in text: String) -> CalendarDay? { CalendarDay(text) ?? DateTime(text)?.day }
+    public static func day(in text: String) -> CalendarDay? { CalendarDay(text) ?? DateTime(text)?.day }
 
     /// Why `day(in:)` gave nil, as a sentence.
-    static func fault(in text: String) -> String {
+    public static func fault(in text: String) -> String {
         let bytes = text.utf8.prefix(10)
         let shape: [Character] = bytes.map { (48...57).contains($0) ? "0" : $0 == 45 ? "-" : "x" }
         guard String(shape) == "0000-00-00" else {

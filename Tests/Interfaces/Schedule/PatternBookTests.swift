@@ -1,4 +1,5 @@
-import HomeworkRules
+import ScheduleFormat
+import TestSupport
 import Testing
 import Time
 

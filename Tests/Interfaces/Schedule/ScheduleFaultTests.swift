@@ -1,4 +1,4 @@
-import HomeworkRules
+import ScheduleFormat
 import TestSupport
 import Testing
 import Time

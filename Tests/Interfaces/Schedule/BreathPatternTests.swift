@@ -1,4 +1,4 @@
-import HomeworkRules
+import ScheduleFormat
 import TestSupport
 import Testing
 import Time
@@ -33,9 +33,8 @@ import Time
         #expect(pattern.phases.map(\.length) == [.seconds(4), .milliseconds(1_500), .seconds(6)])
     }
 
-    @Test func `is calm by default`() {
+    @Test func `is spelled as its seconds`() {
         #expect(BreathPattern.calm.description == "4-0-6-0")
-        #expect(Settings().pattern == .calm)
     }
 
     @Test(arguments: [

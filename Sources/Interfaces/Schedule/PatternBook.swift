@@ -49,3 +49,19 @@ public struct PatternBook: Hashable, Sendable {
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
+
+extension PatternBook.Fault {
+    /// The fault as a sentence for people. It does not repeat the text, because it may end in the journal.
+    public var sentence: String {
+        switch self {
+        case .unknownName(let known):
+            "There is no pattern of that name; there are \(known.joined(separator: ", ")), and seconds such as 4-0-6-0."
+        case .unsound(.unreadable):
+            "A pattern is the seconds of inhale, hold, exhale and hold, such as 4-0-6-0: one or two digits each, and at "
+                + "most one more after a point."
+        case .unsound(.noBreath): "A pattern needs seconds to inhale and seconds to exhale."
+        case .unsound(.cycleOutOfBounds):
+            "A pattern takes 2 to 60 seconds in all: less is panting, and no breath takes longer."
+        }
+    }
+}

@@ -39,7 +39,7 @@ public struct Schedule: Hashable, Sendable {
         }
 
         /// An entry that was checked before.
-        init(
+        package init(
             unchecked id: AssignmentID?, _ breaths: Int, _ moods: [Mood], _ due: CalendarDay, _ pattern: BreathPattern?
         ) {
             self.id = id

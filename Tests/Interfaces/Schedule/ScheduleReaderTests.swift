@@ -1,13 +1,11 @@
-import DaybreakInterfaces
-import HomeworkRules
+import Foundation
+import ScheduleFormat
 import TestSupport
 import Testing
 import Time
 
-@testable import HomeworkDaemon
-
 @Suite struct ScheduleReaderTests {
-    private typealias Refusal = Homework.InvalidSchedule
+    private typealias Refusal = InvalidSchedule
 
     private func read(_ text: String) throws -> Schedule { try ScheduleReader.read(Array(text.utf8)) }
 
@@ -105,7 +103,8 @@ import Time
     }
 
     @Test func `the sample schedule has twelve entries`() throws {
-        let schedule = try read(ProjectFile.text("Config/tasks.json"))
+        let sample = URL(filePath: #filePath).appending(path: "../../../../Config/tasks.json").standardized
+        let schedule = try read(String(contentsOf: sample, encoding: .utf8))
         #expect(schedule.entries.count == 12)
         let days = Set(schedule.entries.map(\.due)).sorted()
         #expect(days.prefix(4) == ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"])

@@ -1,10 +1,7 @@
-import HomeworkRules
+import ScheduleFormat
 import TestSupport
 import Testing
 import Time
-
-@testable import DaybreakInterfaces
-@testable import HomeworkDaemon
 
 @Suite struct DueDateTests {
     @Test(arguments: [
