@@ -147,7 +147,7 @@ enum Refusal {
             return "Nobody here has that in their name; `practice staff` lists the staff."
         }
         let lines = error.choices.prefix(20).map {
-            "  \($0.person.shown)  \($0.name.shown.sideBySide), \($0.role.shown)"
+            "  \($0.person.shown)  \($0.name.shown.singleLine), \($0.role.shown)"
         }
         return (["That may be any of these; say which:"] + lines).joined(separator: "\n")
     }

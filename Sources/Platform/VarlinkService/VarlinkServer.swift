@@ -36,15 +36,15 @@ public final class VarlinkServer {
     private let errors: DisconnectErrors
     private let now: () -> SteadyInstant
     private let say: (Severity, String) -> Void
-    private var doors: [Door] = []
+    private var acceptors: [Acceptor] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
     /// How many open connections each party has.
     private var openConnections: [Party: Int] = [:]
     private var openCount = 0
     /// False after a failure to serve a client was logged.
     private var canServe = true
-    /// The crowds at whose limit a client was turned away, which was logged.
-    private var loggedCrowds: Set<Crowd> = []
+    /// The groups at whose limit a client was turned away, which was logged.
+    private var loggedGroups: Set<LimitedGroup> = []
     /// Connections that may need work, in the order in which they were noted.
     private var noted: [Connection] = []
     private var turnSource: DeferredSource?
@@ -78,7 +78,7 @@ public final class VarlinkServer {
 
     /// Accepts clients on a listening socket, which stays the caller's.
     public func listen(on descriptor: Int32) throws(SystemdError) {
-        doors.append(try Door(loop, descriptor, now: now, say: say) { [unowned self] in serve($0) })
+        acceptors.append(try Acceptor(loop, descriptor, now: now, say: say) { [unowned self] in serve($0) })
     }
 
     /// Takes over a connected socket.
@@ -90,7 +90,7 @@ public final class VarlinkServer {
             return
         }
         let connection = Connection(descriptor: descriptor, caller: caller, limits: limits, errors: errors)
-        if let crowd = crowd(before: caller) { return turnAway(connection, crowd) }
+        if let group = group(before: caller) { return turnAway(connection, group) }
         do {
             try connection.listen(on: loop)
             add(connection)
@@ -110,20 +110,20 @@ public final class VarlinkServer {
     public var connectionCount: Int { connections.count }
 
     /// A group whose connections have a limit: those of one party, or all together.
-    private enum Crowd: Hashable {
+    private enum LimitedGroup: Hashable {
         case party(Party)
         case all
     }
 
-    private func size(of crowd: Crowd) -> (count: Int, limit: Int) {
-        switch crowd {
+    private func size(of group: LimitedGroup) -> (count: Int, limit: Int) {
+        switch group {
         case .party(let party): (openConnections[party, default: 0], limits.connectionsOfOneUser)
         case .all: (openCount, limits.connections)
         }
     }
 
-    /// The crowd that has no room for one more connection of this caller; nil if there is room.
-    private func crowd(before caller: Caller) -> Crowd? {
+    /// The group that has no room for one more connection of this caller; nil if there is room.
+    private func group(before caller: Caller) -> LimitedGroup? {
         ((party(of: caller).map { [.party($0)] } ?? []) + [.all]).first {
             let (count, limit) = size(of: $0)
             return count >= limit
@@ -142,10 +142,10 @@ public final class VarlinkServer {
         uncount(connection)
         connection.countedAs = party
         guard let party else { return }
-        let crowd = Crowd.party(party)
-        let isFull = size(of: crowd).count >= size(of: crowd).limit
+        let group = LimitedGroup.party(party)
+        let isFull = size(of: group).count >= size(of: group).limit
         openConnections[party, default: 0] += 1
-        if isFull { turnAway(connection, crowd) }
+        if isFull { turnAway(connection, group) }
     }
 
     private func uncount(_ connection: Connection) {
@@ -153,12 +153,12 @@ public final class VarlinkServer {
         openConnections[party] = count > 1 ? count - 1 : nil
     }
 
-    /// Tells the client why it is disconnected, and logs a line for the first client that a crowd keeps out.
-    private func turnAway(_ connection: Connection, _ crowd: Crowd) {
-        let limit = size(of: crowd).limit
+    /// Tells the client why it is disconnected, and logs a line for the first client that a group keeps out.
+    private func turnAway(_ connection: Connection, _ group: LimitedGroup) {
+        let limit = size(of: group).limit
         let error: (any ErrorReply)?
         let whose: String
-        switch crowd {
+        switch group {
         case .party(.user(let user)):
             error = errors.tooManyOfUser?(limit, user) ?? errors.tooManyConnections?(limit)
             whose = " of user \(user)"
@@ -167,16 +167,16 @@ public final class VarlinkServer {
             whose = " of \(person)"
         case .all: (error, whose) = (errors.tooManyConnections?(limit), "")
         }
-        if loggedCrowds.insert(crowd).inserted {
+        if loggedGroups.insert(group).inserted {
             say(.warning, "Connections\(whose) are refused: there are \(limit), which is the limit, carrying on")
         }
         if let error { connection.cut(error) }
     }
 
-    /// Forgets the crowds that have shrunk to half of their limit: the next refusal is logged again.
-    private func forgetCrowds() {
-        guard !loggedCrowds.isEmpty else { return }
-        loggedCrowds = loggedCrowds.filter {
+    /// Forgets the groups that have shrunk to half of their limit: the next refusal is logged again.
+    private func forgetLoggedGroups() {
+        guard !loggedGroups.isEmpty else { return }
+        loggedGroups = loggedGroups.filter {
             let (count, limit) = size(of: $0)
             return count > limit / 2
         }
@@ -194,7 +194,7 @@ public final class VarlinkServer {
         connection.onClose = { [unowned self, unowned connection] in
             openCount -= 1
             uncount(connection)
-            forgetCrowds()
+            forgetLoggedGroups()
             attend(to: connection)
         }
     }

@@ -12,7 +12,7 @@ struct Job: Sendable {
     let number: Int
     let call: Call
     let caller: Caller
-    var house = House()
+    var state = ServerState()
 }
 
 /// The result of a call.
@@ -38,7 +38,7 @@ struct Outcome: Sendable {
         case unknown
         /// Something was written.
         case written
-        case failed(Keeper.Failure)
+        case failed(PracticeStorage.Failure)
     }
 
     struct Watch: Sendable {
@@ -56,8 +56,8 @@ struct Outcome: Sendable {
 ///
 /// The calls that only read have a runner of their own, whose connection cannot write: they see what was last committed.
 final class CallRunner {
-    let keeper: Keeper
-    private let access: Keeper.Access
+    let storage: PracticeStorage
+    private let access: PracticeStorage.Access
     /// How often the database was replaced, as far as this runner knows.
     private var restores = 0
     private let settings: PracticeSettings
@@ -68,14 +68,15 @@ final class CallRunner {
     private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
 
     init(
-        path: String, _ access: Keeper.Access, settings: PracticeSettings, now: @escaping @Sendable () -> Instant
+        path: String, _ access: PracticeStorage.Access, settings: PracticeSettings,
+        now: @escaping @Sendable () -> Instant
     ) {
-        keeper = Keeper(path: path, access, settings)
+        storage = PracticeStorage(path: path, access, settings)
         self.access = access
         self.settings = settings
         self.now = now
         // Opened before anybody asks, so that it is the file that was found sound. Where it cannot be, the first call says so.
-        _ = try? keeper.store()
+        _ = try? storage.store()
     }
 
     /// Chores come between the transactions of the calls before and after them.
@@ -83,46 +84,46 @@ final class CallRunner {
         var outcomes: [Outcome] = []
         var calls: [Job] = []
         for job in jobs {
-            guard let chore = Routes.chore(job.call.method) else {
+            guard let method = Routes.maintenanceMethod(job.call.method) else {
                 calls.append(job)
                 continue
             }
             if !calls.isEmpty { outcomes += carryOutCalls(calls) }
             calls = []
-            outcomes.append(carryOut(chore, job))
+            outcomes.append(carryOut(method, job))
         }
         return calls.isEmpty ? outcomes : outcomes + carryOutCalls(calls)
     }
 
-    private func carryOut(_ chore: any Chore.Type, _ job: Job) -> Outcome {
-        let errand = Errand(keeper: keeper, settings: settings, now: now(), house: job.house)
+    private func carryOut(_ method: any MaintenanceMethod.Type, _ job: Job) -> Outcome {
+        let maintenance = MaintenanceContext(storage: storage, settings: settings, now: now(), state: job.state)
         var outcome = Outcome(number: job.number, frame: [])
         do {
             // While the storage is unavailable nobody is known but root.
             if !job.caller.isOwner {
-                if let damage = job.house.damage { throw StorageFault(.damaged(damage)) }
-                try desk(for: job, keeper.store()).demand(chore.right)
+                if let damage = job.state.damage { throw StorageFault(.damaged(damage)) }
+                try context(for: job, storage.store()).demand(method.right)
             }
-            outcome.frame = try chore.frame(for: job.call, at: errand)
-            if chore.isAudited {
-                let store = try keeper.store()
+            outcome.frame = try method.frame(for: job.call, in: maintenance)
+            if method.isAudited {
+                let store = try storage.store()
                 try store.transaction {
-                    let desk = try desk(for: job, store)
+                    let context = try context(for: job, store)
                     try store.addAudit(
-                        at: desk.now, desk.caller?.id, did: desk.deed, client: nil, what: errand.what,
-                        through: desk.through)
+                        at: context.now, context.caller?.id, did: context.deed, client: nil, what: maintenance.what,
+                        through: context.through)
                 }
             }
         } catch let refusal as any ErrorReply {
             outcome.frame = Reply.frame(error: refusal)
         } catch {
-            let journalLines = errand.journalLines
-            outcome = unavailable(job, keeper.failed(error))
+            let journalLines = maintenance.journalLines
+            outcome = unavailable(job, storage.failed(error))
             outcome.journalLines = journalLines
             return outcome
         }
-        outcome.journalLines = errand.journalLines
-        if let found = errand.found { outcome.storage = .failed(found) }
+        outcome.journalLines = maintenance.journalLines
+        if let found = maintenance.found { outcome.storage = .failed(found) }
         return outcome
     }
 
@@ -130,17 +131,17 @@ final class CallRunner {
         do {
             return try together(jobs)
         } catch {
-            let failure = keeper.failed(error)
+            let failure = storage.failed(error)
             // A call that may have been kept is not carried out once more.
             if case .inDoubt = failure { return jobs.map { unavailable($0, failure) } }
             // The fault may be one call's alone: each call is tried for itself.
             return jobs.map { job in
-                do { return try together([job])[0] } catch { return unavailable(job, keeper.failed(error)) }
+                do { return try together([job])[0] } catch { return unavailable(job, storage.failed(error)) }
             }
         }
     }
 
-    private func unavailable(_ job: Job, _ failure: Keeper.Failure) -> Outcome {
+    private func unavailable(_ job: Job, _ failure: PracticeStorage.Failure) -> Outcome {
         var isInDoubt: Bool?
         if case .inDoubt = failure { isInDoubt = true }
         let error = Practice.StorageUnavailable(reason: failure.reason, inDoubt: isInDoubt)
@@ -150,23 +151,23 @@ final class CallRunner {
     }
 
     private func together(_ jobs: [Job]) throws -> [Outcome] {
-        if let damage = jobs.compactMap(\.house.damage).first { throw StorageFault(.damaged(damage)) }
-        if access == .reading, let newest = jobs.last?.house.restores, newest != restores {
-            keeper.letGo()
+        if let damage = jobs.compactMap(\.state.damage).first { throw StorageFault(.damaged(damage)) }
+        if access == .reading, let newest = jobs.last?.state.restores, newest != restores {
+            storage.letGo()
             restores = newest
         }
         if access == .writing, now() < Self.earliest {
             let day = settings.zone.day(at: now())
             throw StorageFault(.unavailable("The clock of this machine shows \(day), and nothing is recorded: set it."))
         }
-        let store = try keeper.store()
+        let store = try storage.store()
         let before = store.changeCount
         var outcomes = try store.transaction { try jobs.map { try carryOut($0, store) } }
         if store.changeCount != before { outcomes[0].storage = .written }
         if outcomes.contains(where: \.erases) {
             // Where somebody reads just now, the log is emptied later, as it always is.
             try? store.emptyLog()
-            let renewal = keeper.renewBackups(on: settings.zone.day(at: now()))
+            let renewal = storage.renewBackups(on: settings.zone.day(at: now()))
             outcomes[0].journalLines.append(renewal.journalLine)
             for place in outcomes.indices where outcomes[place].erases {
                 outcomes[place].frame = Reply.frame(
@@ -181,15 +182,15 @@ final class CallRunner {
     private func carryOut(_ job: Job, _ store: Store) throws -> Outcome {
         do {
             return try store.transaction {
-                let desk = try desk(for: job, store)
-                var outcome = Outcome(number: job.number, frame: try Routes.frame(for: job.call, at: desk))
-                outcome.news = desk.news
-                outcome.entered = desk.entered
-                outcome.erases = desk.erases
-                outcome.journalLines = desk.journalLines
-                outcome.signedOut = desk.signedOut
-                outcome.changesKeys = desk.changesKeys
-                if let (person, cursor) = desk.watchFrom {
+                let context = try context(for: job, store)
+                var outcome = Outcome(number: job.number, frame: try Routes.frame(for: job.call, in: context))
+                outcome.news = context.news
+                outcome.entered = context.entered
+                outcome.erases = context.erases
+                outcome.journalLines = context.journalLines
+                outcome.signedOut = context.signedOut
+                outcome.changesKeys = context.changesKeys
+                if let (person, cursor) = context.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))
                 }
@@ -200,26 +201,26 @@ final class CallRunner {
         }
     }
 
-    private func desk(for job: Job, _ store: Store) throws -> Desk {
+    private func context(for job: Job, _ store: Store) throws -> CallContext {
         var person: Person?
         if let id = job.caller.person {
             person = try store.person(ID(id)).flatMap { $0.isActive ? $0 : nil }
         } else if let account = job.caller.account {
             person = try store.person(account: account)
         }
-        return Desk(
+        return CallContext(
             store: store, settings: settings, now: now(), caller: person,
             role: person?.role ?? (job.caller.isOwner ? .administrator : nil), through: job.caller.through,
             isGate: job.caller.isGate(of: settings), call: job.call)
     }
 
-    func close() throws { try keeper.close() }
+    func close() throws { try storage.close() }
 }
 
 extension Job {
     /// The access to the database that the call needs.
-    var access: Keeper.Access {
-        if Routes.chore(call.method) != nil { return .writing }
+    var access: PracticeStorage.Access {
+        if Routes.maintenanceMethod(call.method) != nil { return .writing }
         // A method without a handler is answered without the database.
         return Routes.handler(of: call.method)?.onlyReads ?? true ? .reading : .writing
     }

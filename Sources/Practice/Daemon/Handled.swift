@@ -19,7 +19,7 @@ protocol Handled: Method {
     static var message: PracticeMessage? { get }
 
     /// The reply's value. Throws what is refused: an error of the interface, or of Varlink's own.
-    func answer(at desk: Desk) throws -> Reply
+    func answer(in context: CallContext) throws -> Reply
 }
 
 extension Handled {
@@ -27,25 +27,27 @@ extension Handled {
     static var isAudited: Bool { false }
     static var message: PracticeMessage? { nil }
 
-    fileprivate static func frame(for call: Call, at desk: Desk) throws -> [UInt8] {
-        try desk.demand(right)
+    fileprivate static func frame(for call: Call, in context: CallContext) throws -> [UInt8] {
+        try context.demand(right)
         var reply: Reply?
         var refusal: (any ErrorReply)?
-        do { reply = try call.decode(Self.self).answer(at: desk) } catch let error as RefusalThatStays {
+        do { reply = try call.decode(Self.self).answer(in: context) } catch let error as RefusalThatStays {
             refusal = error.refusal
         }
         let noClient: [ID<Person>?] = isAudited ? [nil] : []
-        for client in desk.concerned.isEmpty ? noClient : desk.concerned {
-            try desk.store.addAudit(
-                at: desk.now, desk.entered?.person ?? desk.caller?.id, did: desk.deed, client: client, what: desk.what,
-                through: desk.through)
+        for client in context.concerned.isEmpty ? noClient : context.concerned {
+            try context.store.addAudit(
+                at: context.now, context.entered?.person ?? context.caller?.id, did: context.deed, client: client,
+                what: context.what,
+                through: context.through)
         }
         if let refusal { return Varlink.Reply.frame(error: refusal) }
-        if let message, !desk.isWithoutEffect {
-            desk.journalLines.append(JournalLine(kind: message, what: desk.concerned.first?.description ?? desk.what))
+        if let message, !context.isWithoutEffect {
+            context.journalLines.append(
+                JournalLine(kind: message, what: context.concerned.first?.description ?? context.what))
         }
         guard let reply else { preconditionFailure("a call is answered or refused") }
-        return Varlink.Reply.frame(reply, continues: desk.watchFrom != nil)
+        return Varlink.Reply.frame(reply, continues: context.watchFrom != nil)
     }
 }
 
@@ -66,11 +68,13 @@ enum Routes {
     /// Whether the loop answers the method from memory.
     static func isFromMemory(_ method: String) -> Bool { method == Gate.AuthorizedKeys.name }
 
-    static func chore(_ method: String) -> (any Chore.Type)? { methods[method] as? any Chore.Type }
+    static func maintenanceMethod(_ method: String) -> (any MaintenanceMethod.Type)? {
+        methods[method] as? any MaintenanceMethod.Type
+    }
 
     /// The reply, with its NUL.
-    static func frame(for call: Call, at desk: Desk) throws -> [UInt8] {
+    static func frame(for call: Call, in context: CallContext) throws -> [UInt8] {
         guard let handler = handler(of: call.method) else { throw MethodNotImplemented(method: call.method) }
-        return try handler.frame(for: call, at: desk)
+        return try handler.frame(for: call, in: context)
     }
 }

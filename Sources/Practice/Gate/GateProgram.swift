@@ -29,11 +29,11 @@ public enum GateProgram {
             words.removeFirst(2)
         }
         signal(SIGPIPE, SIG_IGN)
-        let door = Gateway(socket: socket)
+        let gateway = Gateway(socket: socket)
         switch (words.first, words.count) {
-        case ("keys", 3): return door.keys(type: words[1], key: words[2])
-        case ("enter", 2): return door.enter(fingerprint: words[1], Login.ofEnvironment())
-        case ("redeem", 3): return door.redeem(type: words[1], key: words[2], Login.ofEnvironment())
+        case ("keys", 3): return gateway.keys(type: words[1], key: words[2])
+        case ("enter", 2): return gateway.enter(fingerprint: words[1], Login.ofEnvironment())
+        case ("redeem", 3): return gateway.redeem(type: words[1], key: words[2], Login.ofEnvironment())
         case ("--help", 1), ("-h", 1):
             print(usage, terminator: "")
             return 0

@@ -14,12 +14,12 @@ public struct ClientField: Equatable, Sendable {
     public static let limit = 500
 
     /// The text of such a field, on one line, which the whole pattern matches.
-    public func check(_ text: String) throws(Unfit) -> String {
+    public func check(_ text: String) throws(FieldError) -> String {
         let line = try Field.line(text, limit: Self.limit)
         guard !pattern.isEmpty else { return line }
         // The settings refuse a pattern that is no regular expression.
         guard let expression = try? Regex(pattern), (try? expression.wholeMatch(in: line)) != nil else {
-            throw Unfit("must look like \(pattern) (a regular expression).")
+            throw FieldError("must look like \(pattern) (a regular expression).")
         }
         return line
     }

@@ -30,7 +30,7 @@ public struct Currency: Equatable, Sendable {
     }
 
     /// Reads `50`, `50.5`, `50.00` or `50,00`, with or without the currency's code behind it.
-    public func amount(_ text: String) throws(Unfit) -> Int {
+    public func amount(_ text: String) throws(FieldError) -> Int {
         var number = text.trimmed
         if number.uppercased().hasSuffix(code) { number = String(number.dropLast(code.count)).trimmed }
         let parts = number.replacing(",", with: ".").split(separator: ".", omittingEmptySubsequences: false)
@@ -39,7 +39,9 @@ public struct Currency: Equatable, Sendable {
         guard parts.count <= 2, !whole.isEmpty, parts.count == 1 || !part.isEmpty, part.count <= decimals,
             (whole + part).utf8.allSatisfy({ digits.contains($0) }),
             let amount = Int(whole + part + String(repeating: "0", count: decimals - part.count))
-        else { throw Unfit("must be an amount such as \(decimals == 0 ? "50" : "50 or \(self.number(50 * scale))").") }
+        else {
+            throw FieldError("must be an amount such as \(decimals == 0 ? "50" : "50 or \(self.number(50 * scale))").")
+        }
         return amount
     }
 

@@ -19,7 +19,7 @@ public struct Faults: Error, Equatable, Sendable {
 
     /// The value, checked; nil, and one more fault, where it cannot be taken.
     public mutating func check<Value, Checked>(
-        _ field: String, _ value: Value, _ check: (Value) throws(Unfit) -> Checked
+        _ field: String, _ value: Value, _ check: (Value) throws(FieldError) -> Checked
     ) -> Checked? {
         do { return try check(value) } catch {
             add(field, error.reason)
@@ -29,7 +29,7 @@ public struct Faults: Error, Equatable, Sendable {
 
     /// An optional field: nil if the text is blank; what it was where there is no text, or if it cannot be taken.
     public mutating func optional<Checked>(
-        _ field: String, _ text: String?, else earlier: Checked?, _ check: (String) throws(Unfit) -> Checked
+        _ field: String, _ text: String?, else earlier: Checked?, _ check: (String) throws(FieldError) -> Checked
     ) -> Checked? {
         guard let text else { return earlier }
         return text.trimmed.isEmpty ? nil : self.check(field, text, check) ?? earlier
@@ -42,7 +42,7 @@ public struct Faults: Error, Equatable, Sendable {
 }
 
 /// Why a text cannot be a field's value: a sentence.
-public struct Unfit: Error, Equatable, Sendable {
+public struct FieldError: Error, Equatable, Sendable {
     public let reason: String
 
     public init(_ reason: String) { self.reason = reason }

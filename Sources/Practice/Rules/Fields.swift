@@ -10,19 +10,19 @@ public enum Field {
     public static let textLimit = 4 * 1_024
 
     /// A name as people write it: one line of printable characters, up to 120, without blanks around it.
-    public static func name(_ text: String) throws(Unfit) -> String {
+    public static func name(_ text: String) throws(FieldError) -> String {
         try line(text, limit: nameLimit)
     }
 
     /// One line of printable characters, not blank. It is kept in the composed form (UAX #15, NFC), so that one word has one
     /// spelling.
-    public static func line(_ text: String, limit: Int) throws(Unfit) -> String {
+    public static func line(_ text: String, limit: Int) throws(FieldError) -> String {
         let line = String(String.UnicodeScalarView(text.trimmed._nfc))
-        guard line.unicodeScalars.contains(where: \.isSeen) else { throw Unfit("must not be empty.") }
-        guard line.count <= limit else { throw Unfit("must have no more than \(limit) characters.") }
-        if let hidden = line.unicodeScalars.first(where: { !$0.isPrintable }) { throw hidden.isUnfit }
+        guard line.unicodeScalars.contains(where: \.isSeen) else { throw FieldError("must not be empty.") }
+        guard line.count <= limit else { throw FieldError("must have no more than \(limit) characters.") }
+        if let hidden = line.unicodeScalars.first(where: { !$0.isPrintable }) { throw hidden.fieldError }
         guard line.allSatisfy({ $0.unicodeScalars.count(where: \.isMark) <= marksOfLetter }) else {
-            throw Unfit("must not have so many accents on one letter.")
+            throw FieldError("must not have so many accents on one letter.")
         }
         return line
     }
@@ -31,36 +31,36 @@ public enum Field {
     private static let marksOfLetter = 6
 
     /// Parts of a name that is looked for; may be empty.
-    public static func query(_ text: String) throws(Unfit) -> String {
-        guard text.count <= nameLimit else { throw Unfit("must have no more than \(nameLimit) characters.") }
+    public static func query(_ text: String) throws(FieldError) -> String {
+        guard text.count <= nameLimit else { throw FieldError("must have no more than \(nameLimit) characters.") }
         return text
     }
 
     /// Some lines of text; line breaks and tabs stay. Lines may end as Windows ends them.
-    public static func text(_ text: String, limit: Int = textLimit) throws(Unfit) -> String {
-        guard text.utf8.count <= limit else { throw Unfit("must have no more than \(limit) bytes.") }
+    public static func text(_ text: String, limit: Int = textLimit) throws(FieldError) -> String {
+        guard text.utf8.count <= limit else { throw FieldError("must have no more than \(limit) bytes.") }
         let text = text.utf8.contains(13) ? String(text.map { $0 == "\r\n" ? "\n" : $0 }) : text
         let hidden = text.unicodeScalars.first { !$0.isPrintable && $0 != "\n" && $0 != "\t" && $0 != "\u{AD}" }
-        if let hidden { throw hidden.isUnfit }
+        if let hidden { throw hidden.fieldError }
         return text
     }
 
     /// A text that says something.
-    public static func someText(_ text: String, limit: Int = textLimit) throws(Unfit) -> String {
-        guard !text.trimmed.isEmpty else { throw Unfit("must not be empty.") }
+    public static func someText(_ text: String, limit: Int = textLimit) throws(FieldError) -> String {
+        guard !text.trimmed.isEmpty else { throw FieldError("must not be empty.") }
         return try Self.text(text, limit: limit)
     }
 
     /// Why somebody did something: a text that says something.
-    public static func reason(_ text: String) throws(Unfit) -> String { try someText(text) }
+    public static func reason(_ text: String) throws(FieldError) -> String { try someText(text) }
 
     /// Some lines of text, such as an address.
-    public static func paragraph(_ text: String) throws(Unfit) -> String { try Self.text(text) }
+    public static func paragraph(_ text: String) throws(FieldError) -> String { try Self.text(text) }
 
     /// An address by HTML's definition of a valid e-mail address (HTML Living Standard, 4.10.5.1.5).
-    public static func email(_ text: String) throws(Unfit) -> String {
+    public static func email(_ text: String) throws(FieldError) -> String {
         let address = text.trimmed
-        let refusal = Unfit("must be an address such as name@example.org.")
+        let refusal = FieldError("must be an address such as name@example.org.")
         guard address.utf8.count <= 254, let at = address.firstIndex(of: "@") else { throw refusal }
         let user = address[..<at].utf8
         let labels = address[address.index(after: at)...].split(separator: ".", omittingEmptySubsequences: false)
@@ -76,46 +76,48 @@ public enum Field {
 
     /// A number by ITU-T E.164: a plus, and up to 15 digits of which the first is not 0. Blanks, hyphens, points, slashes and
     /// brackets that people write between the digits are dropped.
-    public static func phone(_ text: String) throws(Unfit) -> String {
+    public static func phone(_ text: String) throws(FieldError) -> String {
         let number = text.unicodeScalars.filter { !" -./()\u{A0}".unicodeScalars.contains($0) }
         let digits = number.dropFirst()
         guard number.first == "+", (2...15).contains(digits.count), digits.first != "0",
             digits.allSatisfy({ ("0"..."9").contains($0) })
-        else { throw Unfit("must be a number with its country, such as +49 30 1234567.") }
+        else { throw FieldError("must be a number with its country, such as +49 30 1234567.") }
         return String(String.UnicodeScalarView(number))
     }
 
     /// A web address that begins with https://, without a user's name in it.
-    public static func link(_ text: String) throws(Unfit) -> String {
+    public static func link(_ text: String) throws(FieldError) -> String {
         let link = text.trimmed
         let forbidden = Set(#""<>\^`{|}"#.utf8)
         let host = link.utf8.dropFirst(8).prefix { !"/?#".utf8.contains($0) }
         guard link.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains(UInt8(ascii: "@")),
             link.utf8.count <= 2_000, link.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) })
-        else { throw Unfit("must be a web address that begins with https:// and holds no spaces.") }
+        else { throw FieldError("must be a web address that begins with https:// and holds no spaces.") }
         return link
     }
 
     /// The day on which somebody was born: not to come, and no more than 130 years ago.
-    public static func birthday(_ text: String, today: CalendarDay) throws(Unfit) -> CalendarDay {
+    public static func birthday(_ text: String, today: CalendarDay) throws(FieldError) -> CalendarDay {
         let born = try day(text)
-        guard born <= today else { throw Unfit("must not be to come.") }
-        guard today.year - born.year <= 130 else { throw Unfit("must be within the last 130 years.") }
+        guard born <= today else { throw FieldError("must not be to come.") }
+        guard today.year - born.year <= 130 else { throw FieldError("must be within the last 130 years.") }
         return born
     }
 
-    public static func day(_ text: String) throws(Unfit) -> CalendarDay {
-        guard let day = CalendarDay(text) else { throw Unfit("must be a day such as 2027-03-05.") }
+    public static func day(_ text: String) throws(FieldError) -> CalendarDay {
+        guard let day = CalendarDay(text) else { throw FieldError("must be a day such as 2027-03-05.") }
         return day
     }
 
-    public static func minutes(_ number: Int) throws(Unfit) -> Int { try Self.number(number, in: SessionRules.minutes) }
+    public static func minutes(_ number: Int) throws(FieldError) -> Int {
+        try Self.number(number, in: SessionRules.minutes)
+    }
 
-    public static func fee(_ number: Int) throws(Unfit) -> Int { try Self.number(number, in: SessionRules.fee) }
+    public static func fee(_ number: Int) throws(FieldError) -> Int { try Self.number(number, in: SessionRules.fee) }
 
-    public static func number(_ number: Int, in bounds: ClosedRange<Int>) throws(Unfit) -> Int {
+    public static func number(_ number: Int, in bounds: ClosedRange<Int>) throws(FieldError) -> Int {
         guard bounds.contains(number) else {
-            throw Unfit("must be a number from \(bounds.lowerBound) to \(bounds.upperBound).")
+            throw FieldError("must be a number from \(bounds.lowerBound) to \(bounds.upperBound).")
         }
         return number
     }
@@ -156,7 +158,7 @@ extension Unicode.Scalar {
     /// Leaves something on the page by itself.
     fileprivate var isSeen: Bool { isPrintable && !isJoiner && !isMark && !properties.isWhitespace }
 
-    fileprivate var isUnfit: Unfit { Unfit("must not have \(described): it cannot be seen.") }
+    fileprivate var fieldError: FieldError { FieldError("must not have \(described): it cannot be seen.") }
 
     /// `U+202E RIGHT-TO-LEFT OVERRIDE`. Control characters have no name (Unicode, 4.8).
     var described: String {

@@ -25,19 +25,19 @@ public struct PublicKey: Equatable, Sendable {
     public static let rsaBits = 2_048
 
     /// Reads `TYPE KEY COMMENT`.
-    public init(_ text: String) throws(Unfit) {
+    public init(_ text: String) throws(FieldError) {
         let line = text.trimmed
-        guard line.utf8.count <= Self.limit else { throw Unfit("must have no more than \(Self.limit) bytes.") }
-        if line.contains("PRIVATE KEY") { throw Unfit("must be the public half, the file that ends in .pub.") }
-        guard !line.contains(where: \.isNewline) else { throw Unfit("must be one key, on one line.") }
+        guard line.utf8.count <= Self.limit else { throw FieldError("must have no more than \(Self.limit) bytes.") }
+        if line.contains("PRIVATE KEY") { throw FieldError("must be the public half, the file that ends in .pub.") }
+        guard !line.contains(where: \.isNewline) else { throw FieldError("must be one key, on one line.") }
         let words = line.split(maxSplits: 2) { $0 == " " || $0 == "\t" }.map(String.init)
         guard words.count >= 2, Self.types.contains(words[0]) else {
-            throw Unfit(
+            throw FieldError(
                 "must be a public key such as \"ssh-ed25519 AAAA… name\", of the types \(Self.types.joined(separator: ", "))."
             )
         }
         guard let bytes = Base64.decode(words[1]), Self.typeInside(bytes) == words[0] else {
-            throw Unfit("must be a whole key: this one is cut or changed.")
+            throw FieldError("must be a whole key: this one is cut or changed.")
         }
         (type, key) = (words[0], words[1])
         // A comment that cannot be shown is no loss.

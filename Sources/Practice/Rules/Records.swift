@@ -44,21 +44,23 @@ public struct Episode: Equatable, Sendable {
 /// The days of a record.
 public enum RecordRules {
     /// The day on which a record begins: not to come, and within a working life.
-    public static func since(_ text: String, today: CalendarDay) throws(Unfit) -> CalendarDay {
+    public static func since(_ text: String, today: CalendarDay) throws(FieldError) -> CalendarDay {
         let day = try Field.day(text)
-        guard day <= today else { throw Unfit("must not be to come: today is \(today).") }
-        guard today.year - day.year <= 100 else { throw Unfit("must be within the last 100 years.") }
+        guard day <= today else { throw FieldError("must not be to come: today is \(today).") }
+        guard today.year - day.year <= 100 else { throw FieldError("must be within the last 100 years.") }
         return day
     }
 
     /// The day of a closing, today unless given: not to come, and not before the episode or its last session.
     public static func closing(
         _ text: String?, today: CalendarDay, since: CalendarDay?, lastSession: CalendarDay?
-    ) throws(Unfit) -> CalendarDay {
-        let day = try text.map { text throws(Unfit) in try Field.day(text) } ?? today
-        guard day <= today else { throw Unfit("must not be to come: today is \(today).") }
-        if let since, day < since { throw Unfit("must not be before the record was opened, on \(since).") }
-        if let lastSession, day < lastSession { throw Unfit("must not be before the last session, on \(lastSession).") }
+    ) throws(FieldError) -> CalendarDay {
+        let day = try text.map { text throws(FieldError) in try Field.day(text) } ?? today
+        guard day <= today else { throw FieldError("must not be to come: today is \(today).") }
+        if let since, day < since { throw FieldError("must not be before the record was opened, on \(since).") }
+        if let lastSession, day < lastSession {
+            throw FieldError("must not be before the last session, on \(lastSession).")
+        }
         return day
     }
 }
@@ -75,26 +77,28 @@ public enum SessionRules {
     public static let addenda = 100
 
     /// A later word about a session: some four pages.
-    public static func addendum(_ text: String) throws(Unfit) -> String {
+    public static func addendum(_ text: String) throws(FieldError) -> String {
         try Field.someText(text, limit: 16 * 1_024)
     }
 
     /// The notes of a session; may be empty.
-    public static func notes(_ text: String) throws(Unfit) -> String { try Field.text(text, limit: Field.notesLimit) }
+    public static func notes(_ text: String) throws(FieldError) -> String {
+        try Field.text(text, limit: Field.notesLimit)
+    }
 
     /// The day of a session, and its episode: not to come, and a day on which the record was open. Where a record was closed
     /// and opened again on one day, that day is in the later episode.
     public static func day(
         _ text: String, today: CalendarDay, in episodes: [Episode]
-    ) throws(Unfit) -> (day: CalendarDay, episode: Int) {
+    ) throws(FieldError) -> (day: CalendarDay, episode: Int) {
         let day = try Field.day(text)
-        guard day <= today else { throw Unfit("must not be to come: today is \(today).") }
+        guard day <= today else { throw FieldError("must not be to come: today is \(today).") }
         if let episode = episodes.last(where: { $0.contains(day) }) { return (day, episode.number) }
         guard let before = episodes.last(where: { $0.first <= day }), let closed = before.last else {
             let first = episodes.first?.first ?? today
-            throw Unfit("must not be before the record, which begins on \(first).")
+            throw FieldError("must not be before the record, which begins on \(first).")
         }
         let again = episodes.first { $0.first > day }.map { " and opened again on \($0.first)" } ?? ""
-        throw Unfit("must be a day on which the record was open: it was closed on \(closed)\(again).")
+        throw FieldError("must be a day on which the record was open: it was closed on \(closed)\(again).")
     }
 }

@@ -133,9 +133,9 @@ struct `A form in a terminal` {
         var looks = 0
         let picture = Question(
             field: "picture", label: "Picture",
-            check: { text throws(Unfit) in
+            check: { text throws(FieldError) in
                 looks += 1
-                guard looks == 1 else { throw Unfit("cannot be read: No such file or directory.") }
+                guard looks == 1 else { throw FieldError("cannot be read: No such file or directory.") }
                 return text
             })
         var form = Form("A new service", does: "adds it", untouched: "Nothing was added.", [picture])

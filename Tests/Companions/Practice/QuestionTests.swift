@@ -22,19 +22,20 @@ import Testing
     }
 
     @Test func `what is not clear is said, with the choices`() {
-        #expect(throws: Unfit("may be Individual session or Individual letter: say which.")) { try one("indiv") }
+        #expect(throws: FieldError("may be Individual session or Individual letter: say which.")) { try one("indiv") }
         #expect(
-            throws: Unfit("must be Couples, two of them, Individual session or Individual letter: there is no “dance”.")
+            throws: FieldError(
+                "must be Couples, two of them, Individual session or Individual letter: there is no “dance”.")
         ) { try one("dance") }
-        #expect(throws: Unfit("must be given.")) { try one("  ") }
+        #expect(throws: FieldError("must be given.")) { try one("  ") }
     }
 
     @Test func `under a list of the choices a fault does not name them again`() {
         let question = Question(field: "service", label: "Service", kind: .one(services))
-        #expect(throws: Unfit("must be one of these: there is no “9”.")) {
+        #expect(throws: FieldError("must be one of these: there is no “9”.")) {
             try question.values(of: "9", areListed: true)
         }
-        #expect(throws: Unfit("may be Individual session or Individual letter: say which.")) {
+        #expect(throws: FieldError("may be Individual session or Individual letter: say which.")) {
             try question.values(of: "indiv", areListed: true)
         }
     }

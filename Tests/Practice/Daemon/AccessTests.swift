@@ -23,19 +23,19 @@ import Varlink
 
     private struct TakenBack: Error {}
 
-    /// Each call finds the clinic as it was: what it did is taken back. A chore changes no record here, and an erasure, which
+    /// Each call finds the clinic as it was: what it did is taken back. Maintenance changes no record here, and an erasure, which
     /// rewrites the files as well, has a copy.
     private func cell(_ call: some Method, in town: Town, by place: Int) throws -> String {
         if call is Records.EraseRecord { return try cell(call, town.askers(Clinic(copyOf: town.clinic))[place]) }
         let asker = town.askers(town.clinic)[place]
-        // The files that a chore makes are named by the instant.
+        // The files that maintenance makes are named by the instant.
         town.clinic.clock.advance(by: .milliseconds(1))
         guard let handler = Routes.handler(of: type(of: call).name), !handler.onlyReads else {
             return try cell(call, asker)
         }
         var cell = ""
         do {
-            try town.clinic.writer.keeper.store().transaction {
+            try town.clinic.writer.storage.store().transaction {
                 cell = try self.cell(call, asker)
                 throw TakenBack()
             }

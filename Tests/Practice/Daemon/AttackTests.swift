@@ -29,7 +29,7 @@ import Varlink
 
         /// Everything that is kept, table by table.
         func record() throws -> [String: [[Value]]] {
-            let database = try open.clinic.reader.keeper.store().database
+            let database = try open.clinic.reader.storage.store().database
             let tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) ?? "" }
             var record: [String: [[Value]]] = [:]
             for table in tables {

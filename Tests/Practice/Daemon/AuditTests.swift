@@ -7,7 +7,7 @@ import Time
 
 @Suite struct `Who looked at what` {
     /// A clinic with two thanatologists, a client of each, and what both read; a minute between the calls.
-    struct House {
+    struct AuditedClinic {
         let clinic: Clinic
         let (admin, ana, ben, cleo, dino): (String, String, String, String, String)
 
@@ -34,77 +34,78 @@ import Time
     }
 
     @Test func `an administrator reads everything, the newest first`() throws {
-        let house = try House()
+        let audited = try AuditedClinic()
         #expect(
-            try house.entries(house.admin) == [
+            try audited.entries(audited.admin) == [
                 "GetClient p1 of p4", "GetClient p3 of p5", "GetClient p2 of p4", "AddClient p3 of p5",
                 "AddClient p2 of p4", "AddStaff root", "AddStaff root", "AddStaff root",
             ])
-        let newest = try house.clinic.as(house.admin).call(Practice.Audit(client: house.cleo, limit: 1)).entries
+        let newest = try audited.clinic.as(audited.admin).call(Practice.Audit(client: audited.cleo, limit: 1)).entries
         #expect(
             newest == [
                 Practice.Entry(
-                    id: "a8", at: "2027-03-05T09:03:00+01:00", person: house.admin, did: "GetClient",
-                    client: house.cleo, through: "demo", personName: "Ada", clientName: "Cleo")
+                    id: "a8", at: "2027-03-05T09:03:00+01:00", person: audited.admin, did: "GetClient",
+                    client: audited.cleo, through: "demo", personName: "Ada", clientName: "Cleo")
             ])
     }
 
     @Test func `a client reads what concerns them`() throws {
-        let house = try House()
-        #expect(try house.entries(house.cleo) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
-        #expect(try house.entries(house.cleo, Practice.Audit(client: house.dino)) == [])
-        #expect(try house.entries(house.cleo, Practice.Audit(person: house.ben)) == [])
+        let audited = try AuditedClinic()
+        #expect(
+            try audited.entries(audited.cleo) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
+        #expect(try audited.entries(audited.cleo, Practice.Audit(client: audited.dino)) == [])
+        #expect(try audited.entries(audited.cleo, Practice.Audit(person: audited.ben)) == [])
     }
 
     @Test func `a thanatologist reads of their own clients, and of their own deeds`() throws {
-        let house = try House()
+        let audited = try AuditedClinic()
         #expect(
-            try house.entries(house.ana) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
+            try audited.entries(audited.ana) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
         // That she read is a deed of hers.
-        #expect(try house.entries(house.ana, Practice.Audit(person: house.ana)).first == "Audit p2")
-        for hidden in [Practice.Audit(client: house.dino), Practice.Audit(client: "p999")] {
-            #expect(try house.entries(house.ana, hidden) == [])
+        #expect(try audited.entries(audited.ana, Practice.Audit(person: audited.ana)).first == "Audit p2")
+        for hidden in [Practice.Audit(client: audited.dino), Practice.Audit(client: "p999")] {
+            #expect(try audited.entries(audited.ana, hidden) == [])
         }
-        #expect(try house.entries(house.ana, Practice.Audit(person: house.admin)) == ["GetClient p1 of p4"])
-        #expect(try house.entries(house.ana, Practice.Audit(person: house.ben)) == [])
+        #expect(try audited.entries(audited.ana, Practice.Audit(person: audited.admin)) == ["GetClient p1 of p4"])
+        #expect(try audited.entries(audited.ana, Practice.Audit(person: audited.ben)) == [])
     }
 
     @Test func `who transferred a client keeps their own deeds, and no name with them`() throws {
-        let house = try House()
-        try house.clinic.root.call(Records.Transfer(client: house.cleo, to: house.ben, reason: "Her wish."))
-        let entries = try house.clinic.as(house.ana).call(Practice.Audit()).entries
+        let audited = try AuditedClinic()
+        try audited.clinic.root.call(Records.Transfer(client: audited.cleo, to: audited.ben, reason: "Her wish."))
+        let entries = try audited.clinic.as(audited.ana).call(Practice.Audit()).entries
         #expect(entries.map(\.did) == ["GetClient", "AddClient"])
         #expect(entries.map(\.clientName) == [nil, nil])
         #expect(
-            try house.clinic.as(house.ben).call(Practice.Audit(client: house.cleo)).entries.map(\.did)
+            try audited.clinic.as(audited.ben).call(Practice.Audit(client: audited.cleo)).entries.map(\.did)
                 == ["Transfer", "GetClient", "GetClient", "AddClient"])
     }
 
     @Test func `support and visitors read nothing`() throws {
-        let house = try House()
-        let support = try house.clinic.staff("Sofia", .support)
-        for asker in [house.clinic.as(support), house.clinic.visitor] {
+        let audited = try AuditedClinic()
+        let support = try audited.clinic.staff("Sofia", .support)
+        for asker in [audited.clinic.as(support), audited.clinic.visitor] {
             #expect(throws: Practice.NotAllowed(right: "seeAudit")) { try asker.call(Practice.Audit()) }
         }
     }
 
     @Test func `reading it is an entry, which names the client who was asked for`() throws {
-        let house = try House()
-        _ = try house.entries(house.admin)
-        _ = try house.entries(house.admin, Practice.Audit(client: house.cleo))
-        _ = try house.entries(house.admin, Practice.Audit(client: "p999"))
+        let audited = try AuditedClinic()
+        _ = try audited.entries(audited.admin)
+        _ = try audited.entries(audited.admin, Practice.Audit(client: audited.cleo))
+        _ = try audited.entries(audited.admin, Practice.Audit(client: "p999"))
         #expect(
-            try house.entries(house.admin, Practice.Audit(limit: 3)) == ["Audit p1", "Audit p1 of p4", "Audit p1"])
-        #expect(try house.entries(house.cleo, Practice.Audit(limit: 1)) == ["Audit p1 of p4"])
+            try audited.entries(audited.admin, Practice.Audit(limit: 3)) == ["Audit p1", "Audit p1 of p4", "Audit p1"])
+        #expect(try audited.entries(audited.cleo, Practice.Audit(limit: 1)) == ["Audit p1 of p4"])
     }
 
     @Test func `pages follow each other while new entries come`() throws {
-        let house = try House()
-        for asker in [house.admin, house.ana] {
-            let whole = try house.clinic.as(asker).call(Practice.Audit()).entries
+        let audited = try AuditedClinic()
+        for asker in [audited.admin, audited.ana] {
+            let whole = try audited.clinic.as(asker).call(Practice.Audit()).entries
             var (pages, next): ([Practice.Entry], String?) = ([], nil)
             repeat {
-                let page = try house.clinic.as(asker).call(Practice.Audit(after: next, limit: 2))
+                let page = try audited.clinic.as(asker).call(Practice.Audit(after: next, limit: 2))
                 #expect(page.entries.count <= 2)
                 pages += page.entries
                 next = page.next
@@ -123,12 +124,12 @@ import Time
 
     @Test(arguments: stretches)
     func `a stretch of time is a day or an instant at each end`(since: String?, until: String?, count: Int) throws {
-        let house = try House()
-        #expect(try house.entries(house.admin, Practice.Audit(since: since, until: until)).count == count)
+        let audited = try AuditedClinic()
+        #expect(try audited.entries(audited.admin, Practice.Audit(since: since, until: until)).count == count)
     }
 
     @Test func `what is no time, and no page, is refused`() throws {
-        let house = try House()
+        let audited = try AuditedClinic()
         let reason = "must be a day such as 2027-03-05, or an instant such as 2027-03-05T09:00:00+01:00."
         #expect(
             throws: Practice.Invalid(faults: [
@@ -137,7 +138,7 @@ import Time
                 .init(field: "after", reason: "must be what \"next\" said on the page before."),
             ])
         ) {
-            try house.clinic.as(house.admin).call(
+            try audited.clinic.as(audited.admin).call(
                 Practice.Audit(since: "yesterday", until: "2027-03-05T09:00:00", after: "a7", limit: 0))
         }
     }

@@ -104,7 +104,7 @@ import Varlink
 
         /// All that is kept, row by row.
         private static func content(of clinic: Clinic) throws -> [String] {
-            let database = try clinic.writer.keeper.store().database
+            let database = try clinic.writer.storage.store().database
             let tables = try database.rows(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence' ORDER BY name"
             ) { $0.text(0) ?? "" }
@@ -166,7 +166,7 @@ import Varlink
 
     private struct TakenBack: Error {}
 
-    /// Each call finds the clinic as it was: what it did is taken back. A chore and an erasure, which rewrite files as well, have
+    /// Each call finds the clinic as it was: what it did is taken back. Maintenance and an erasure, which rewrite files as well, have
     /// a copy.
     private func takingBack(_ method: String, in place: inout Reached, _ call: (Reached) throws -> Void) throws {
         guard Routes.handler(of: method) != nil, method != Records.EraseRecord.name else {
@@ -174,7 +174,7 @@ import Varlink
             return try place.begin()
         }
         do {
-            try place.clinic.writer.keeper.store().transaction {
+            try place.clinic.writer.storage.store().transaction {
                 try call(place)
                 throw TakenBack()
             }

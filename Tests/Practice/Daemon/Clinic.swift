@@ -24,7 +24,7 @@ final class Clinic {
     let writer: CallRunner
     let reader: CallRunner
     /// What the daemon knows of itself.
-    private var house = House()
+    private var state = ServerState()
     /// What the clock shows.
     let clock: TestClock
 
@@ -66,9 +66,9 @@ final class Clinic {
     /// On the connection that the call would have in the daemon.
     func carryOut(_ job: Job) -> Outcome {
         var job = job
-        job.house = house
+        job.state = state
         let outcome = (job.access == .reading ? reader : writer).carryOut([job])[0]
-        if outcome.journalLines.contains(where: { $0.kind == .storageRestored }) { house.restores += 1 }
+        if outcome.journalLines.contains(where: { $0.kind == .storageRestored }) { state.restores += 1 }
         return outcome
     }
 

@@ -87,7 +87,7 @@ import VarlinkService
         let other = try open.connect(open.clinic.root)
         let refusal = #"{"error":"org.daybreak.Practice.TooManyCalls","parameters":{"limit":2}}"#
         // Somebody else's transaction keeps what was sent in flight.
-        let store = try open.clinic.writer.keeper.store()
+        let store = try open.clinic.writer.storage.store()
         try store.transaction {
             try store.state(.madeUp, "1")
             for (number, client) in clients[..<2].enumerated() {

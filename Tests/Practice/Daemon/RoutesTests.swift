@@ -7,7 +7,7 @@ import Varlink
 @Suite struct RoutesTests {
     @Test func `every declared method has a handler`() {
         let missing = PracticeCatalog.methods.map { $0.name }.filter {
-            Routes.handler(of: $0) == nil && Routes.chore($0) == nil && !Routes.isFromMemory($0)
+            Routes.handler(of: $0) == nil && Routes.maintenanceMethod($0) == nil && !Routes.isFromMemory($0)
         }
         #expect(missing == [])
     }

@@ -41,7 +41,7 @@ final class OpenClinic: ServerInLoop {
         self.door = door
         let clock = clinic.clock
         server = try PracticeServer(
-            loop: loop, settings: settings, database: clinic.database, house: House(), now: { clock.now },
+            loop: loop, settings: settings, database: clinic.database, state: ServerState(), now: { clock.now },
             steady: { door.steady }, say: { lines.all.append("\($0): \($1)") }, report: { _ in },
             admit: { door.next ?? Caller(user: $0 == geteuid() ? 4_000 : $0, account: "nobody", rights: []) })
         try server.listen(on: LocalSocket.listen(at: folder["control"], mode: 0o666))
@@ -256,7 +256,7 @@ final class OpenClinic: ServerInLoop {
         let root = try open.connect(open.clinic.root)
         let visitor = try open.connect(open.clinic.visitor)
         // Somebody else's transaction holds every writer up.
-        let other = try open.clinic.writer.keeper.store()
+        let other = try open.clinic.writer.storage.store()
         try other.transaction {
             _ = try other.addPerson(
                 role: .support, name: "Half", account: nil, email: nil, phone: nil,

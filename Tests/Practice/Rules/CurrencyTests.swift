@@ -20,10 +20,10 @@ import Testing
 
     @Test(arguments: ["", "x", "-1", "1.234", "1.", ".5", "1.2.3", "1 000", "99999999999999999999", "٥٠"])
     func `anything else is refused`(text: String) {
-        #expect(throws: Unfit("must be an amount such as 50 or 50.00.")) { try Currency("EUR").amount(text) }
+        #expect(throws: FieldError("must be an amount such as 50 or 50.00.")) { try Currency("EUR").amount(text) }
     }
 
     @Test func `a currency without decimals takes none`() {
-        #expect(throws: Unfit("must be an amount such as 50.")) { try Currency("JPY").amount("50.00") }
+        #expect(throws: FieldError("must be an amount such as 50.")) { try Currency("JPY").amount("50.00") }
     }
 }

@@ -4,7 +4,7 @@ import Time
 
 @Suite struct `What may stand in a field` {
     /// The value as it is kept, or the reason why it cannot be.
-    static func taken(_ check: (String) throws(Unfit) -> String, _ text: String) -> String {
+    static func taken(_ check: (String) throws(FieldError) -> String, _ text: String) -> String {
         do { return try check(text) } catch { return "✗ " + error.reason }
     }
 
@@ -127,7 +127,7 @@ import Time
     ])
     func `a day of birth`(text: String, kept: String) throws {
         let today = try #require(CalendarDay("2027-03-05"))
-        let check: (String) throws(Unfit) -> String = { text throws(Unfit) in
+        let check: (String) throws(FieldError) -> String = { text throws(FieldError) in
             try Field.birthday(text, today: today).description
         }
         #expect(Self.taken(check, text) == kept)

@@ -30,7 +30,7 @@ enum SampleKey {
         (String(repeating: "A", count: 9_000), "no more than 8192 bytes"),
     ])
     func `anything else is refused with its reason`(text: String, reason: String) {
-        #expect { try PublicKey(text) } throws: { ($0 as? Unfit)?.reason.contains(reason) == true }
+        #expect { try PublicKey(text) } throws: { ($0 as? FieldError)?.reason.contains(reason) == true }
     }
 
     @Test(arguments: ["a\u{202E}b", "a\u{1B}[2Jb", "a\u{0}b"])

@@ -42,11 +42,11 @@ import Time
         let episodes = [
             Episode(number: 1, first: days[1], last: days[2]), Episode(number: 2, first: days[4], last: days[5]),
         ]
-        #expect(throws: Unfit(reason)) { try SessionRules.day(on, today: days[8], in: episodes) }
+        #expect(throws: FieldError(reason)) { try SessionRules.day(on, today: days[8], in: episodes) }
     }
 
     @Test func `a clock that was set back closes no record before its last session`() {
-        #expect(throws: Unfit("must not be before the last session, on 2027-03-05.")) {
+        #expect(throws: FieldError("must not be before the last session, on 2027-03-05.")) {
             try RecordRules.closing(nil, today: days[2], since: days[0], lastSession: days[4])
         }
     }

@@ -69,7 +69,7 @@ struct FormScreen {
     }
 
     private func begin() {
-        Streams.output("\n  \(ink.strong(form.title.shown.sideBySide))\n")
+        Streams.output("\n  \(ink.strong(form.title.shown.singleLine))\n")
         let keys = reader.drawsOnce ? "Ctrl-C leaves" : "↑ goes back · Ctrl-C leaves"
         Streams.output("  \(ink.faint(keys))\n\n")
     }
@@ -81,7 +81,7 @@ struct FormScreen {
             if let fault { say(fault) }
             let answer = try self.line(question, begin, areListed)
             guard case .line(let text) = answer else { return answer }
-            do throws(Unfit) {
+            do throws(FieldError) {
                 _ = try question.values(of: text, areListed: true)
                 return .line(question.spelled(text))
             } catch {
@@ -123,7 +123,7 @@ struct FormScreen {
     }
 
     private func list(_ choices: [Question.Choice], under label: String) {
-        let words = choices.enumerated().map { "\($0 + 1) \($1.word.shown.sideBySide)" }
+        let words = choices.enumerated().map { "\($0 + 1) \($1.word.shown.singleLine)" }
         let lines = words.packed(to: max(1, columns - indent))
         let first =
             isNarrow || reader.drawsOnce

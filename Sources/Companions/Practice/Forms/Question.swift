@@ -30,7 +30,7 @@ struct Question {
     var current = ""
     /// The usual value of an empty field, by the values of the fields before.
     var usual: ([String: String]) -> String = { _ in "" }
-    var check: (String) throws(Unfit) -> String = { text throws(Unfit) in text }
+    var check: (String) throws(FieldError) -> String = { text throws(FieldError) in text }
 
     /// There is something to choose from.
     var hasChoices: Bool {
@@ -42,10 +42,10 @@ struct Question {
 
     /// The values that are sent for a typed text; none if it was left out.
     /// - Parameter areListed: the choices stand above, so that a fault need not name them.
-    func values(of typed: String, areListed: Bool = false) throws(Unfit) -> [String] {
+    func values(of typed: String, areListed: Bool = false) throws(FieldError) -> [String] {
         let isBlank = typed.allSatisfy(\.isWhitespace)
         guard !isBlank else {
-            if isRequired { throw Unfit("must be given.") }
+            if isRequired { throw FieldError("must be given.") }
             return []
         }
         switch kind {
@@ -78,7 +78,7 @@ struct Question {
     }
 
     /// By its place in the list, its value, its word, or the beginning or a part of the word where that is clear.
-    private static func chosen(_ typed: String, _ choices: [Choice], _ areListed: Bool) throws(Unfit) -> String {
+    private static func chosen(_ typed: String, _ choices: [Choice], _ areListed: Bool) throws(FieldError) -> String {
         let text = String(typed.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         if let place = Int(text), choices.indices.contains(place - 1) { return choices[place - 1].value }
         if let whole = choices.first(where: { $0.value == text || $0.word.lowercased() == text.lowercased() }) {
@@ -87,10 +87,10 @@ struct Question {
         let begin = choices.filter { $0.word.lowercased().hasPrefix(text.lowercased()) }
         let part = begin.isEmpty ? choices.filter { $0.word.holds(text) } : begin
         if part.count == 1 { return part[0].value }
-        guard !choices.isEmpty else { throw Unfit("has nothing to choose from yet.") }
-        if part.isEmpty, areListed { throw Unfit("must be one of these: there is no “\(text.shown)”.") }
+        guard !choices.isEmpty else { throw FieldError("has nothing to choose from yet.") }
+        if part.isEmpty, areListed { throw FieldError("must be one of these: there is no “\(text.shown)”.") }
         let words = Wording.choices((part.isEmpty ? choices : part).prefix(12).map(\.word))
-        throw Unfit(
+        throw FieldError(
             part.isEmpty ? "must be \(words): there is no “\(text.shown)”." : "may be \(words): say which.")
     }
 }

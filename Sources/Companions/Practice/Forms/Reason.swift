@@ -22,7 +22,7 @@ struct ReasonOptions: ParsableArguments {
         let draft = LongText(name)
         let why = Question(
             field: "reason", label: "Reason", kind: .text(draft: name), isRequired: true,
-            check: { text throws(Unfit) in try Field.someText(text) })
+            check: { text throws(FieldError) in try Field.someText(text) })
         var form = Form(title, does: does, untouched: "Nothing was changed.", more.map(\.question) + [why])
         var given: [String: String?] = ["reason": reason]
         for (question, typed) in more { given[question.field] = typed }

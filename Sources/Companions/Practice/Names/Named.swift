@@ -27,7 +27,7 @@ enum Named {
         let width = marks.map(\.count).max() ?? 0
         let shown = zip(marks, things).map { mark, thing in
             "  " + String(repeating: " ", count: width - mark.count)
-                + "\(mark)  \((choice?(thing) ?? name(thing)).shown.sideBySide)"
+                + "\(mark)  \((choice?(thing) ?? name(thing)).shown.singleLine)"
         }
         let more = things.count > 20 ? ["  … and \(things.count - 20) more"] : []
         let head = "“\(text.shown)” may be any of these \(plural); say which, by what stands before the name:"

@@ -56,9 +56,9 @@ struct Audit: ParsableCommand {
         for entry in entries {
             table.rows.append([
                 .init(Wording.time(entry.at, today: asker.today), .faint),
-                .init((entry.personName ?? entry.person ?? "root").shown.sideBySide, .strong),
+                .init((entry.personName ?? entry.person ?? "root").shown.singleLine, .strong),
                 .init(entry.did),
-                .init((entry.clientName ?? entry.client ?? "").shown.sideBySide),
+                .init((entry.clientName ?? entry.client ?? "").shown.singleLine),
                 .init(entry.what ?? ""), .init(entry.through, .faint),
             ])
         }

@@ -52,7 +52,7 @@ struct DayPage {
 
     private var head: String {
         let day = CalendarDay(asker.today).map { Wording.fullDay($0, today: nil) } ?? asker.today.shown
-        let practice = asker.reply.practice.shown.sideBySide
+        let practice = asker.reply.practice.shown.singleLine
         let whole = "  \(practice) · \(day)"
         let isNarrow = columns.map { DisplayWidth.of(whole) > $0 } ?? false
         let first = "  " + ink.strong(practice)
@@ -94,7 +94,7 @@ struct DayPage {
             facts.add("Staff", "\(staff.count): `practice staff`")
             facts.add("Clients", "\(rows.count) open: `practice clients`")
             facts.add("Services", "\(services.count): `practice services`")
-            facts.add("Waiting", rows.filter(\.waiting).map { $0.name.shown.sideBySide }.joined(separator: ", "))
+            facts.add("Waiting", rows.filter(\.waiting).map { $0.name.shown.singleLine }.joined(separator: ", "))
             return facts.text(columns: columns, ink: ink)
         }
         let begin = lines("The practice is new. This is still to come, in this order:") + "\n"

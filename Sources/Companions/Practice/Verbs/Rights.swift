@@ -51,7 +51,7 @@ extension Asker {
         let role = Wording.role(person.role, therapist: therapist)
         let article = role.first.map { "aeiou".contains($0) } == true ? "an" : "a"
         return person.role == .support
-            ? "\(person.name.shown.sideBySide), of the support of \(practice)"
-            : "\(person.name.shown.sideBySide), \(article) \(role) of \(practice)"
+            ? "\(person.name.shown.singleLine), of the support of \(practice)"
+            : "\(person.name.shown.singleLine), \(article) \(role) of \(practice)"
     }
 }

@@ -32,11 +32,11 @@ struct Services: ParsableCommand {
             return Streams.output("Nothing is offered yet.\(add)\n")
         }
         let painter = hidesPictures || look.plain ? nil : Painter(ink: look.ink)
-        var text = "  " + look.ink.strong(asker.reply.practice.shown.sideBySide) + "\n"
+        var text = "  " + look.ink.strong(asker.reply.practice.shown.singleLine) + "\n"
         for category in reply.categories {
             let services = reply.services.filter { $0.category == category }
             guard !services.isEmpty else { continue }
-            text += "\n  " + look.ink.strong(category.shown.sideBySide) + "\n"
+            text += "\n  " + look.ink.strong(category.shown.singleLine) + "\n"
             for service in services {
                 let page = ServicePage(service: service, asker: asker)
                 let picture = try service.hasPicture ? painter?.lines(service.id, over: connection) : nil
@@ -85,7 +85,7 @@ struct ServicePage {
     }
 
     func text(picture: String?, columns: Int?, ink: Ink) -> String {
-        let name = service.name.shown.sideBySide
+        let name = service.name.shown.singleLine
         let id = asker.may(.editServices) ? " · \(service.id)" : ""
         var text = "  \(ink.strong(name))\(ink.faint(id))\n"
         let width = columns.map { max(1, min($0, 84) - 4) }

@@ -97,14 +97,14 @@ public struct Table {
             }
             if !others.isEmpty {
                 let more = others.packed(to: max(1, available - indent))
-                lines += more.map { margin + ink.faint($0.sideBySide) }
+                lines += more.map { margin + ink.faint($0.singleLine) }
             }
             return lines.joined(separator: "\n") + "\n"
         }.joined()
     }
 
     private static func dressed(_ cell: Cell, _ ink: Ink) -> String {
-        let text = cell.text.sideBySide
+        let text = cell.text.singleLine
         return switch cell.tone {
         case .plain: text
         case .strong: ink.strong(text)
@@ -147,13 +147,13 @@ extension String {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
             let text = String(line).replacing("\t", with: "    ").shown
             let lines = columns.map { text.wrapped(to: $0) } ?? [text]
-            return lines.map { $0.sideBySide }
+            return lines.map { $0.singleLine }
         }
     }
 
     /// Puts marks around text that runs from right to left. A terminal that reorders such text then leaves its neighbours, a
     /// number perhaps, in their places (Unicode Standard Annex #9).
-    public var sideBySide: String {
+    public var singleLine: String {
         unicodeScalars.contains(where: \.runsFromRight) ? "\u{200E}\(self)\u{200E}" : self
     }
 }

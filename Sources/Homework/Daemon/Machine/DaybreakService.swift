@@ -98,7 +98,7 @@ extension DaybreakService {
     private func assemble() throws {
         let server = try ControlServer(
             loop: loop, daemon: daemon,
-            sources: Desk.Sources(
+            sources: CallContext.Sources(
                 clock: { [clock] in (clock.local.now(), clock.local) },
                 configuration: { [unowned daemon] in daemon.configuration },
                 diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, reading: paths) }),

@@ -6,9 +6,9 @@ import VarlinkService
 extension Homework.Start: Handled {
     static let right = Rights.act
 
-    func job(at desk: Desk) throws -> Job {
-        let command = Command.start(try assignment.map(desk.assignment), pattern: try pattern.map(desk.pattern))
-        return desk.command(command) { Reply(flow: try $0.flow()) }
+    func job(in context: CallContext) throws -> Job {
+        let command = Command.start(try assignment.map(context.assignment), pattern: try pattern.map(context.pattern))
+        return context.command(command) { Reply(flow: try $0.flow()) }
     }
 }
 
@@ -16,30 +16,30 @@ extension Homework.Breathe: Handled {
     static let right = Rights.act
     var topic: Watchers.Topic? { .guide }
 
-    func job(at desk: Desk) throws -> Job {
-        guard desk.wantsMore else { throw ExpectedMore() }
-        return desk.command(.breathe) { Reply(flow: try $0.flow()) }
+    func job(in context: CallContext) throws -> Job {
+        guard context.wantsMore else { throw ExpectedMore() }
+        return context.command(.breathe) { Reply(flow: try $0.flow()) }
     }
 }
 
 extension Homework.Pause: Handled {
     static let right = Rights.act
-    func job(at desk: Desk) -> Job { desk.command(.pause) { Reply(flow: try $0.flow()) } }
+    func job(in context: CallContext) -> Job { context.command(.pause) { Reply(flow: try $0.flow()) } }
 }
 
 extension Homework.Resume: Handled {
     static let right = Rights.act
-    func job(at desk: Desk) -> Job { desk.command(.resume) { Reply(flow: try $0.flow()) } }
+    func job(in context: CallContext) -> Job { context.command(.resume) { Reply(flow: try $0.flow()) } }
 }
 
 extension Homework.Restart: Handled {
     static let right = Rights.act
-    func job(at desk: Desk) -> Job { desk.command(.restart) { Reply(flow: try $0.flow()) } }
+    func job(in context: CallContext) -> Job { context.command(.restart) { Reply(flow: try $0.flow()) } }
 }
 
 extension Homework.Join: Handled {
     static let right = Rights.act
-    func job(at desk: Desk) -> Job { desk.command(.join) { Reply(flow: try $0.flow()) } }
+    func job(in context: CallContext) -> Job { context.command(.join) { Reply(flow: try $0.flow()) } }
 }
 
 // These may end the flow, so they answer with its assignment.
@@ -47,30 +47,32 @@ extension Homework.Join: Handled {
 extension Homework.Leave: Handled {
     static let right = Rights.act
 
-    func job(at desk: Desk) -> Job {
-        desk.command(.leave) { Reply(flow: $0.maybeFlow, assignment: try $0.steppedAssignment()) }
+    func job(in context: CallContext) -> Job {
+        context.command(.leave) { Reply(flow: $0.maybeFlow, assignment: try $0.steppedAssignment()) }
     }
 }
 
 extension Homework.LogMood: Handled {
     static let right = Rights.act
 
-    func job(at desk: Desk) -> Job {
-        desk.command(.logMood(Mood(mood))) { Reply(flow: $0.maybeFlow, assignment: try $0.steppedAssignment()) }
+    func job(in context: CallContext) -> Job {
+        context.command(.logMood(Mood(mood))) { Reply(flow: $0.maybeFlow, assignment: try $0.steppedAssignment()) }
     }
 }
 
 extension Homework.Cancel: Handled {
     static let right = Rights.act
-    func job(at desk: Desk) -> Job { desk.command(.cancel) { Reply(assignment: try $0.steppedAssignment()) } }
+    func job(in context: CallContext) -> Job {
+        context.command(.cancel) { Reply(assignment: try $0.steppedAssignment()) }
+    }
 }
 
 extension Homework.CorrectMood: Handled {
     static let right = Rights.act
 
-    func job(at desk: Desk) throws -> Job {
-        let id = try assignment.map(desk.assignment)
-        return desk.command(.correctMood(Mood(mood), of: id)) { view in
+    func job(in context: CallContext) throws -> Job {
+        let id = try assignment.map(context.assignment)
+        return context.command(.correctMood(Mood(mood), of: id)) { view in
             guard let id = id ?? view.plan.completedLast else { throw Homework.NotCompleted() }
             return Reply(assignment: try view.assignment(id))
         }

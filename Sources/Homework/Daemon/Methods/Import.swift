@@ -6,12 +6,12 @@ import VarlinkService
 extension Homework.Import: Handled {
     static let right = Rights.act
 
-    func job(at desk: Desk) throws -> Job {
+    func job(in context: CallContext) throws -> Job {
         let text = Array(self.schedule.utf8)
-        let schedule = try read(text, with: desk.configuration.patterns)
-        guard dryRun != true else { return desk.look { Reply($0.plan.change(by: schedule)) } }
+        let schedule = try read(text, with: context.configuration.patterns)
+        guard dryRun != true else { return context.look { Reply($0.plan.change(by: schedule)) } }
         let fingerprint = Fingerprint(of: text)
-        return desk.command(.takeSchedule(schedule, file: nil)) {
+        return context.command(.takeSchedule(schedule, file: nil)) {
             var reply = Reply($0.taken ?? $0.plan.change(by: schedule))
             reply.fileDiffers = $0.isOtherwiseInFile(than: fingerprint) ? true : nil
             return reply

@@ -6,17 +6,17 @@ import VarlinkService
 extension Homework.AddNote: Handled {
     static let right = Rights.act
 
-    func job(at desk: Desk) throws -> Job {
+    func job(in context: CallContext) throws -> Job {
         guard assignment == nil || nextSession != true else { throw InvalidParameter(parameter: "nextSession") }
         let note: Note
         do { note = try Note(text) } catch { throw Homework.CannotAddNote(reason: error.sentence) }
         let place: NotePlace
         if let assignment {
-            place = .assignment(try desk.assignment(assignment))
+            place = .assignment(try context.assignment(assignment))
         } else {
             place = nextSession == true ? .nextSession : .here
         }
-        return desk.command(.addNote(note, place)) { try $0.written() }
+        return context.command(.addNote(note, place)) { try $0.written() }
     }
 }
 
@@ -25,8 +25,8 @@ extension Homework.Notes: Handled {
     static let takesLong = true
     var topic: Watchers.Topic? { .notes(assignment.flatMap { AssignmentID($0) }) }
 
-    func job(at desk: Desk) throws -> Job {
-        let id = try assignment.map(desk.assignment)
-        return desk.look { try $0.notes(of: id) }
+    func job(in context: CallContext) throws -> Job {
+        let id = try assignment.map(context.assignment)
+        return context.look { try $0.notes(of: id) }
     }
 }

@@ -12,32 +12,33 @@ extension Homework.Reminders: Handled {
     /// A year of reminders, a few a day, in one reply.
     private static let most = 2_000
 
-    func job(at desk: Desk) throws -> Job {
+    func job(in context: CallContext) throws -> Job {
         let limit = limit ?? Self.most
         guard (0...Self.most).contains(limit) else { throw InvalidParameter(parameter: "limit") }
         let since = try since.map { text in
-            guard let since = CalendarDay(text).map(desk.clock.start(of:)) ?? DateTime(text)?.instant else {
+            guard let since = CalendarDay(text).map(context.clock.start(of:)) ?? DateTime(text)?.instant else {
                 throw InvalidParameter(parameter: "since")
             }
             return since
         }
-        return desk.look { [more = desk.wantsMore] in try $0.reminders(since: since, limit: limit, isStream: more) }
+        return context.look { [more = context.wantsMore] in try $0.reminders(since: since, limit: limit, isStream: more)
+        }
     }
 }
 
 extension Homework.Snooze: Handled {
     static let right = Rights.act
 
-    func job(at desk: Desk) throws -> Job {
-        guard let end = When.instant(until, after: desk.now, on: desk.clock) else {
+    func job(in context: CallContext) throws -> Job {
+        guard let end = When.instant(until, after: context.now, on: context.clock) else {
             throw Homework.CannotSnooze(
                 reason: "The time is a length (30m, 1h30m), a time of today's clock (18:00), or an RFC 3339 instant.")
         }
-        return desk.command(.snooze(until: end)) { Reply(status: $0.status) }
+        return context.command(.snooze(until: end)) { Reply(status: $0.status) }
     }
 }
 
 extension Homework.EndSnooze: Handled {
     static let right = Rights.act
-    func job(at desk: Desk) -> Job { desk.command(.endSnooze) { Reply(status: $0.status) } }
+    func job(in context: CallContext) -> Job { context.command(.endSnooze) { Reply(status: $0.status) } }
 }

@@ -7,56 +7,56 @@ extension Service.GetPreferences: Handled {
     static let right = Rights.read
     var topic: Watchers.Topic? { .preferences }
 
-    func job(at desk: Desk) -> Job { desk.look(needsHistory: false) { $0.preferences } }
+    func job(in context: CallContext) -> Job { context.look(needsHistory: false) { $0.preferences } }
 }
 
 extension Service.Diagnose: Handled {
     static let right = Rights.read
     static let takesLong = true
 
-    func job(at desk: Desk) -> Job {
-        let diagnose = desk.diagnose
-        return desk.look(needsHistory: false) { _ in diagnose() }
+    func job(in context: CallContext) -> Job {
+        let diagnose = context.diagnose
+        return context.look(needsHistory: false) { _ in diagnose() }
     }
 }
 
 extension Service.Reload: Handled {
     static let right = Rights.maintain
-    func job(at desk: Desk) -> Job { desk.reload() }
+    func job(in context: CallContext) -> Job { context.reload() }
 }
 
 extension Service.Backup: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func job(at desk: Desk) -> Job { desk.maintain(.backup) }
+    func job(in context: CallContext) -> Job { context.maintain(.backup) }
 }
 
 extension Service.Export: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func job(at desk: Desk) -> Job { desk.maintain(.export) }
+    func job(in context: CallContext) -> Job { context.maintain(.export) }
 }
 
 extension Service.GetStorage: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func job(at desk: Desk) -> Job { desk.maintain(.storageFolder) }
+    func job(in context: CallContext) -> Job { context.maintain(.storageFolder) }
 }
 
 extension Service.Restore: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func job(at desk: Desk) -> Job { desk.maintain(.restore(file)) }
+    func job(in context: CallContext) -> Job { context.maintain(.restore(file)) }
 }
 
 extension Service.Erase: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func job(at desk: Desk) throws -> Job { desk.maintain(.erase(try desk.assignment(assignment))) }
+    func job(in context: CallContext) throws -> Job { context.maintain(.erase(try context.assignment(assignment))) }
 }
 
 extension Service.EraseEverything: Handled {
     static let right = Rights.maintain
     static let takesLong = true
-    func job(at desk: Desk) -> Job { desk.maintain(.erase(nil)) }
+    func job(in context: CallContext) -> Job { context.maintain(.erase(nil)) }
 }

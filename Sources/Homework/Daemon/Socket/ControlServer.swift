@@ -8,7 +8,7 @@ import VarlinkService
 /// The control socket: hands the calls of each turn to the daemon, and tells watchers what changed.
 final class ControlServer {
     private let daemon: Daemon
-    private let sources: Desk.Sources
+    private let sources: CallContext.Sources
     private let server: VarlinkServer
     private let watchers: Watchers
 
@@ -17,7 +17,7 @@ final class ControlServer {
 
     /// - Parameter admit: returns the caller for a user number; nil if that user may not connect.
     init(
-        loop: EventLoop, daemon: Daemon, sources: Desk.Sources, say: @escaping (Severity, String) -> Void,
+        loop: EventLoop, daemon: Daemon, sources: CallContext.Sources, say: @escaping (Severity, String) -> Void,
         admit: @escaping (_ user: UInt32) -> Caller?
     ) throws(SystemdError) {
         self.daemon = daemon

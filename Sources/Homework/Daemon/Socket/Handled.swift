@@ -17,18 +17,19 @@ protocol Handled: Method {
     var topic: Watchers.Topic? { get }
 
     /// The job for the next turn. Throws an error of Varlink or of the interface if the parameters are wrong.
-    func job(at desk: Desk) throws -> Job
+    func job(in context: CallContext) throws -> Job
 }
 
 extension Handled {
     static var takesLong: Bool { false }
     var topic: Watchers.Topic? { nil }
 
-    fileprivate static func job(for call: Call, from caller: Caller, _ daemon: Desk.Sources) throws -> Job {
+    fileprivate static func job(for call: Call, from caller: Caller, _ daemon: CallContext.Sources) throws -> Job {
         guard caller.rights.contains(right) else { throw PermissionDenied() }
         let method = try call.decode(Self.self)
         let topic = call.wantsMore ? method.topic : nil
-        var job = try method.job(at: Desk(daemon, Actor(user: caller.user), wantsMore: call.wantsMore, topic: topic))
+        var job = try method.job(
+            in: CallContext(daemon, Actor(user: caller.user), wantsMore: call.wantsMore, topic: topic))
         job.topic = topic
         return job
     }
@@ -62,7 +63,7 @@ enum Routes {
     static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
 
     /// A refused call has a job as well, so that its error is sent in the order of the calls.
-    static func job(for request: Request, _ daemon: Desk.Sources) -> Job {
+    static func job(for request: Request, _ daemon: CallContext.Sources) -> Job {
         do {
             guard let handler = handler(of: request.call.method) else {
                 throw MethodNotImplemented(method: request.call.method)
@@ -82,7 +83,7 @@ enum Routes {
 }
 
 /// The context of a handler: the caller, and the facts that it may read before the turn.
-struct Desk {
+struct CallContext {
     /// The parts of the daemon that handlers may use.
     struct Sources {
         let clock: () -> (moment: Moment, clock: LocalClock)
@@ -139,7 +140,7 @@ struct Desk {
     }
 }
 
-extension Desk {
+extension CallContext {
     /// Throws `NoSuchAssignment` for a text that is no valid id.
     func assignment(_ text: String) throws -> AssignmentID {
         guard let id = AssignmentID(text) else { throw Homework.NoSuchAssignment(assignment: text) }

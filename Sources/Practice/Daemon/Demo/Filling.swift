@@ -10,7 +10,7 @@ import Varlink
 ///
 /// The same seed on the same day gives the same practice.
 struct Filling {
-    private let desk: Desk
+    private let context: CallContext
     private var dice: Dice
     private var planned: [Event] = []
     private var therapists: [ID<Person>] = []
@@ -27,13 +27,13 @@ struct Filling {
     private static let clients = 90
     private static let days = 3 * 365
 
-    init(at desk: Desk, seed: Int) {
-        self.desk = desk
+    init(in context: CallContext, seed: Int) {
+        self.context = context
         dice = Dice(seed: seed)
     }
 
     mutating func fill() throws {
-        let begin = instant(desk.today - Self.days, minute: 8 * 60)
+        let begin = instant(context.today - Self.days, minute: 8 * 60)
         _ = try call(Practice.AddStaff(name: "Vera Castillo", role: "administrator"), at: begin)
         _ = try call(Practice.AddStaff(name: "Sol Medina", role: "support", phone: "+49 30 5550100"), at: begin)
         for name in Invention.thanatologists {
@@ -71,12 +71,12 @@ struct Filling {
     private mutating func inventClient(_ number: Int) {
         let name = "\(dice.one(of: Invention.given)) \(dice.one(of: Invention.family))"
         let therapist = dice.number(in: 0...Invention.thanatologists.count - 1)
-        let first = desk.today - dice.number(in: 3...Self.days - 10)
+        let first = context.today - dice.number(in: 3...Self.days - 10)
         let born = CalendarDay(year: dice.number(in: 1_940...2_005), month: dice.number(in: 1...12), day: 14)
         let motive = dice.one(of: Invention.motives)
         let meetings = inventMeetings(after: first)
         let end = meetings.last ?? first
-        let isClosed = desk.today - end > 120
+        let isClosed = context.today - end > 120
         let reason = dice.one(of: Invention.closings)
         later(instant(first, minute: 9 * 60 + number % 50)) { filling, now in
             let person = filling.therapists[therapist]
@@ -98,9 +98,9 @@ struct Filling {
         let pace = dice.happens(60) ? 7 : 14
         var day = first
         var days: [CalendarDay] = []
-        for _ in 0..<dice.number(in: 4...26) where day + pace < desk.today {
+        for _ in 0..<dice.number(in: 4...26) where day + pace < context.today {
             day = day + pace + (dice.happens(15) ? 7 : 0)
-            if day < desk.today, !dice.happens(8) { days.append(day) }
+            if day < context.today, !dice.happens(8) { days.append(day) }
         }
         return days
     }
@@ -129,11 +129,11 @@ struct Filling {
     }
 
     private func instant(_ day: CalendarDay, minute: Int) -> Instant {
-        desk.settings.zone.start(of: day) + .seconds(minute * 60)
+        context.settings.zone.start(of: day) + .seconds(minute * 60)
     }
 
     private func call<M: Method>(_ method: M, as person: ID<Person>? = nil, at now: Instant) throws -> M.Reply {
-        let caller = try person.flatMap { try desk.store.person($0) }
-        return try desk.call(method, as: caller, through: "demo", at: now)
+        let caller = try person.flatMap { try context.store.person($0) }
+        return try context.call(method, as: caller, through: "demo", at: now)
     }
 }

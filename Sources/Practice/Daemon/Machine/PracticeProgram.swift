@@ -75,7 +75,7 @@ public enum PracticeProgram {
             return say(
                 "\(path): sound, \(counts.openClients + counts.closedClients) clients, \(counts.sessions) sessions")
         } catch {
-            Log.practiced.writeLine(Keeper.failure(error, path).reason)
+            Log.practiced.writeLine(PracticeStorage.failure(error, path).reason)
             return 1
         }
     }

@@ -25,11 +25,11 @@ final class PracticeService {
         for folder in [paths.state, paths.runtime] { try Folder.make(folder) }
         lock = try FileLock(
             paths.database + ".lock", refusal: "Another practiced has the database \(paths.database): stop it first")
-        var house = House(since: SystemClock.now(), settingsFile: paths.settings)
-        house.damage = try Housekeeping.prepare(paths.database, settings)
-        if let damage = house.damage { Log.practiced.report(JournalLine(kind: .storageDamaged, reason: damage)) }
+        var state = ServerState(since: SystemClock.now(), settingsFile: paths.settings)
+        state.damage = try Housekeeping.prepare(paths.database, settings)
+        if let damage = state.damage { Log.practiced.report(JournalLine(kind: .storageDamaged, reason: damage)) }
         server = try PracticeServer(
-            loop: loop, settings: settings, database: paths.database, socket: paths.socket, house: house,
+            loop: loop, settings: settings, database: paths.database, socket: paths.socket, state: state,
             now: SystemClock.now,
             steady: SystemClock.steady, say: Log.practiced.say(_:_:), report: Log.practiced.report)
         status = try StatusKeeper(
@@ -38,7 +38,9 @@ final class PracticeService {
             say: Log.practiced.say(_:_:))
         nights = try Nights(
             loop, zone: settings.zone, now: SystemClock.now,
-            last: { Keeper.lastBackup(Keeper.nights(of: paths.database, settings), at: SystemClock.now()) },
+            last: {
+                PracticeStorage.lastBackup(PracticeStorage.nights(of: paths.database, settings), at: SystemClock.now())
+            },
             backUp: { [unowned server] hear in server.ask(Upkeep.BackUpNight(), then: { hear($0 != nil) }) },
             say: Log.practiced.say(_:_:))
         server.onChange = { [unowned self] in status?.changed() }

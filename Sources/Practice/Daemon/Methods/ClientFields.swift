@@ -5,9 +5,9 @@ extension Records.ListFields: Handled {
     static let right = Right.listClients
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
+    func answer(in context: CallContext) throws -> Reply {
         Reply(
-            fields: desk.settings.clientFields.map { field in
+            fields: context.settings.clientFields.map { field in
                 .init(
                     name: field.name, label: field.label.isEmpty ? field.name : field.label,
                     pattern: field.pattern.isEmpty ? nil : field.pattern, required: field.isRequired)

@@ -8,12 +8,13 @@ extension Gate.Enter: Handled {
     static let right = Right.openGate
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        guard let key = try desk.store.key(fingerprint), let person = try desk.store.person(key.person), person.isActive
+    func answer(in context: CallContext) throws -> Reply {
+        guard let key = try context.store.key(fingerprint), let person = try context.store.person(key.person),
+            person.isActive
         else { throw Gate.UnknownKey() }
-        try desk.store.useKey(fingerprint, at: desk.now)
-        desk.enter(person, key, from: Gate.address(through))
-        desk.what = fingerprint
+        try context.store.useKey(fingerprint, at: context.now)
+        context.enter(person, key, from: Gate.address(through))
+        context.what = fingerprint
         return Reply(person: person.id.description)
     }
 }
@@ -23,23 +24,23 @@ extension Gate.Redeem: Handled {
     static let isAudited = true
 
     // A wrong word is counted although the call is refused.
-    func answer(at desk: Desk) throws -> Reply {
-        let (key, fingerprint) = try desk.sound(publicKey)
+    func answer(in context: CallContext) throws -> Reply {
+        let (key, fingerprint) = try context.sound(publicKey)
         guard self.fingerprint.isEmpty || self.fingerprint == fingerprint,
-            try desk.store.key(fingerprint) == nil
+            try context.store.key(fingerprint) == nil
         else { throw Practice.Invalid("publicKey", "must be nobody's yet.") }
         guard let word = InvitationWord(invitation),
-            let open = try desk.store.invitation(word.handle, at: desk.now)
+            let open = try context.store.invitation(word.handle, at: context.now)
         else { throw Gate.InvitationOver() }
         guard word.hasSecret(open.secret) else {
-            try desk.store.countTry(word.handle)
-            desk.changesKeys = true
+            try context.store.countTry(word.handle)
+            context.changesKeys = true
             throw RefusalThatStays(Gate.InvitationOver())
         }
-        try desk.store.addKey(key, fingerprint, of: open.person, at: desk.now)
-        try desk.store.endInvitation(of: open.person)
-        desk.changesKeys = true
-        desk.what = "\(open.person) \(fingerprint)"
+        try context.store.addKey(key, fingerprint, of: open.person, at: context.now)
+        try context.store.endInvitation(of: open.person)
+        context.changesKeys = true
+        context.what = "\(open.person) \(fingerprint)"
         return Reply(person: open.person.description)
     }
 }
@@ -62,9 +63,9 @@ extension Upkeep.Keys: Handled {
     static let right = Right.maintain
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
+    func answer(in context: CallContext) throws -> Reply {
         Reply(
-            keys: try desk.store.openingKeys().map { .init(fingerprint: $0.fingerprint, publicKey: $0.line) },
-            invitedUntil: try desk.store.invitedUntil(at: desk.now).map(desk.spelled))
+            keys: try context.store.openingKeys().map { .init(fingerprint: $0.fingerprint, publicKey: $0.line) },
+            invitedUntil: try context.store.invitedUntil(at: context.now).map(context.spelled))
     }
 }

@@ -12,19 +12,19 @@ extension Upkeep.Import: Handled {
     /// Of one call: more do not fit its limit.
     static let mostRows = 20_000
 
-    func answer(at desk: Desk) throws -> Reply {
+    func answer(in context: CallContext) throws -> Reply {
         guard rows.count <= Self.mostRows else { throw InvalidParameter(parameter: "rows") }
         do {
             // Without a fault all of it is taken, or, where it was only looked at, taken back.
-            try desk.store.transaction {
-                let importing = try Importing(at: desk)
+            try context.store.transaction {
+                let importing = try Importing(in: context)
                 let faults = try rows.flatMap { try importing.faults(of: $0, kind) }
                 guard faults.isEmpty else { throw Upkeep.Faulty(faults: faults) }
                 if dryRun ?? false { throw LookedAt() }
             }
-            desk.what = "\(rows.count) \(kind.rawValue)"
+            context.what = "\(rows.count) \(kind.rawValue)"
         } catch is LookedAt {
-            desk.isWithoutEffect = true
+            context.isWithoutEffect = true
         }
         return Reply(rows: rows.count)
     }
@@ -34,15 +34,16 @@ extension Upkeep.Import: Handled {
 
 /// Takes in rows of a spreadsheet, by the same calls that people make.
 struct Importing {
-    private let desk: Desk
+    private let context: CallContext
     private let services: [String: String]
     private let words: [String: [String: String]]
 
-    init(at desk: Desk) throws {
-        self.desk = desk
-        services = try desk.store.offeredServices()
+    init(in context: CallContext) throws {
+        self.context = context
+        services = try context.store.offeredServices()
         words = [
-            "motives": try desk.store.offeredWords(in: "motives"), "tools": try desk.store.offeredWords(in: "tools"),
+            "motives": try context.store.offeredWords(in: "motives"),
+            "tools": try context.store.offeredWords(in: "tools"),
         ]
     }
 
@@ -71,20 +72,20 @@ struct Importing {
     }
 
     private func client(_ values: [String: String]) throws {
-        let own = desk.settings.clientFields.reduce(into: [String: String]()) { $0[$1.name] = cell($1.name, values) }
+        let own = context.settings.clientFields.reduce(into: [String: String]()) { $0[$1.name] = cell($1.name, values) }
         // A name that is not one person's is refused where an identifier would be.
         let therapist = try cell("thanatologist", values).map { named in
-            let found = try desk.store.people(named: named).filter { $0.role == .thanatologist }
+            let found = try context.store.people(named: named).filter { $0.role == .thanatologist }
             return found.count == 1 ? found[0].id.description : named
         }
-        _ = try desk.call(
+        _ = try context.call(
             Records.AddClient(
                 name: values["name"] ?? "", born: cell("born", values), phone: cell("phone", values),
                 email: cell("email", values), address: cell("address", values),
                 emergencyContact: cell("emergencyContact", values), referredBy: cell("referredBy", values),
                 motive: cell("motive", values), extra: own.isEmpty ? nil : own, timeZone: cell("timeZone", values),
                 account: cell("account", values), thanatologist: therapist,
-                since: cell("since", values)), as: desk.caller, through: "import")
+                since: cell("since", values)), as: context.caller, through: "import")
     }
 
     private func session(_ values: [String: String]) throws {
@@ -100,17 +101,17 @@ struct Importing {
             throw Practice.Invalid(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
         }
         // The client's own thanatologist held the session.
-        _ = try desk.call(
+        _ = try context.call(
             Records.AddSession(
                 client: record.client.description, on: values["on"] ?? "", minutes: minutes, service: service,
                 motives: motives, tools: tools, fee: fee, notes: values["notes"] ?? ""),
-            as: desk.store.person(record.thanatologist), through: "import")
+            as: context.store.person(record.thanatologist), through: "import")
     }
 
     private func record(
         _ named: String, _ faults: inout Faults
     ) throws -> (client: ID<Person>, thanatologist: ID<Person>)? {
-        let found = try desk.store.clients(numbered: Int(named) ?? 0, orNamed: named)
+        let found = try context.store.clients(numbered: Int(named) ?? 0, orNamed: named)
         if found.count == 1 { return found[0] }
         faults.add(
             "client",
@@ -138,16 +139,16 @@ struct Importing {
     }
 }
 
-extension Desk {
+extension CallContext {
     /// Makes another call within this one, as that person; nil for root.
     func call<M: Method>(
         _ method: M, as person: Person?, through: String, at now: Instant? = nil
     ) throws -> M.Reply {
         let call = try Call(frame: Array(Call.frame(method).dropLast()))
-        let other = Desk(
+        let other = CallContext(
             store: store, settings: settings, now: now ?? self.now, caller: person,
             role: person?.role ?? .administrator, through: through, call: call)
-        let frame = try Routes.frame(for: call, at: other)
+        let frame = try Routes.frame(for: call, in: other)
         tell(newsOf: other)
         return try Reply(frame: Array(frame.dropLast())).decode(M.Reply.self)
     }

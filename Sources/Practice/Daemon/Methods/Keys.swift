@@ -13,9 +13,9 @@ extension Practice.ListKeys: Handled {
     static let right = Right.ownKeys
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        let owner = try desk.keyHolder(person)
-        return Reply(keys: try desk.store.keys(of: owner.id).map { Practice.Key($0, desk) })
+    func answer(in context: CallContext) throws -> Reply {
+        let owner = try context.keyHolder(person)
+        return Reply(keys: try context.store.keys(of: owner.id).map { Practice.Key($0, context) })
     }
 }
 
@@ -23,23 +23,23 @@ extension Practice.AddKey: Handled {
     static let right = Right.ownKeys
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        let owner = try desk.keyHolder(person)
-        let (checked, fingerprint) = try desk.sound(publicKey)
-        desk.what = fingerprint
-        if let known = try desk.store.key(fingerprint) {
+    func answer(in context: CallContext) throws -> Reply {
+        let owner = try context.keyHolder(person)
+        let (checked, fingerprint) = try context.sound(publicKey)
+        context.what = fingerprint
+        if let known = try context.store.key(fingerprint) {
             // Whose it is, is nobody's business.
             guard known.person == owner.id else { throw Practice.Invalid("publicKey", "must be nobody else's.") }
-            desk.isWithoutEffect = true
-            return Reply(key: Practice.Key(known, desk))
+            context.isWithoutEffect = true
+            return Reply(key: Practice.Key(known, context))
         }
         guard owner.isActive else { throw Practice.Invalid("person", "must be somebody who comes in: they left.") }
-        guard try desk.store.keys(of: owner.id).count < mostKeys else {
+        guard try context.store.keys(of: owner.id).count < mostKeys else {
             throw Practice.Invalid("publicKey", "cannot be added: nobody has more than \(mostKeys) keys.")
         }
-        try desk.store.addKey(checked, fingerprint, of: owner.id, at: desk.now)
-        desk.changesKeys = true
-        return Reply(key: try desk.key(fingerprint))
+        try context.store.addKey(checked, fingerprint, of: owner.id, at: context.now)
+        context.changesKeys = true
+        return Reply(key: try context.key(fingerprint))
     }
 }
 
@@ -47,13 +47,15 @@ extension Practice.RemoveKey: Handled {
     static let right = Right.ownKeys
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        guard let key = try desk.store.key(fingerprint), key.person == desk.caller?.id || desk.has(.anyonesKeys) else {
+    func answer(in context: CallContext) throws -> Reply {
+        guard let key = try context.store.key(fingerprint),
+            key.person == context.caller?.id || context.has(.anyonesKeys)
+        else {
             throw Practice.NotFound(kind: "key", id: fingerprint)
         }
-        desk.what = fingerprint
-        try desk.store.removeKey(fingerprint)
-        desk.signOut(key)
+        context.what = fingerprint
+        try context.store.removeKey(fingerprint)
+        context.signOut(key)
         return Reply()
     }
 }
@@ -62,22 +64,22 @@ extension Practice.Invite: Handled {
     static let right = Right.invite
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        let invited = try desk.invitable(person)
-        let hostKey = try desk.hostKey()
+    func answer(in context: CallContext) throws -> Reply {
+        let invited = try context.invitable(person)
+        let hostKey = try context.hostKey()
         var dice = SystemRandomNumberGenerator()
         let word = InvitationWord(using: &dice)
-        let expires = desk.now + .seconds(InvitationWord.hours * 3_600)
-        try desk.store.invite(invited, word, until: expires, at: desk.now)
-        desk.what = invited.description
-        desk.changesKeys = true
+        let expires = context.now + .seconds(InvitationWord.hours * 3_600)
+        try context.store.invite(invited, word, until: expires, at: context.now)
+        context.what = invited.description
+        context.changesKeys = true
         return Reply(
-            invitation: word.description, hostKey: hostKey, address: desk.settings.gate.reachableAddress,
-            expires: desk.spelled(expires))
+            invitation: word.description, hostKey: hostKey, address: context.settings.gate.reachableAddress,
+            expires: context.spelled(expires))
     }
 }
 
-extension Desk {
+extension CallContext {
     /// Whose keys are meant: the caller's own, or, for administrators, anybody's.
     fileprivate func keyHolder(_ named: String?) throws -> Person {
         guard let named else {
@@ -92,7 +94,7 @@ extension Desk {
 
     /// A key that OpenSSH takes, and its fingerprint.
     func sound(_ text: String) throws -> (PublicKey, fingerprint: String) {
-        let key = try form { $0.check("publicKey", text) { text throws(Unfit) in try PublicKey(text) } }
+        let key = try form { $0.check("publicKey", text) { text throws(FieldError) in try PublicKey(text) } }
         let found: KeyFingerprint?
         do { found = try KeyFingerprint.of(key) } catch {
             throw Practice.NoGate(reason: "\(KeyFingerprint.program) cannot be run: install openssh-client.")
@@ -146,9 +148,9 @@ extension GateSettings {
 }
 
 extension Practice.Key {
-    fileprivate init(_ key: KeptKey, _ desk: Desk) {
+    fileprivate init(_ key: KeptKey, _ context: CallContext) {
         self.init(
-            fingerprint: key.fingerprint, comment: key.key.comment, added: desk.spelled(key.added),
-            lastUsed: key.lastUsed.map(desk.spelled))
+            fingerprint: key.fingerprint, comment: key.key.comment, added: context.spelled(key.added),
+            lastUsed: key.lastUsed.map(context.spelled))
     }
 }

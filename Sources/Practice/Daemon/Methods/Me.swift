@@ -8,12 +8,12 @@ extension Practice.WhoAmI: Handled {
     static let right = Right.ask
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
+    func answer(in context: CallContext) throws -> Reply {
         Reply(
-            person: desk.caller.map { Practice.Person($0, .whole) },
-            rights: Right.allCases.filter(desk.has).map(\.rawValue), practice: desk.settings.name,
-            timeZone: desk.settings.zone.name, currency: desk.settings.currency,
-            therapist: desk.settings.therapist, today: desk.today.description)
+            person: context.caller.map { Practice.Person($0, .whole) },
+            rights: Right.allCases.filter(context.has).map(\.rawValue), practice: context.settings.name,
+            timeZone: context.settings.zone.name, currency: context.settings.currency,
+            therapist: context.settings.therapist, today: context.today.description)
     }
 }
 
@@ -22,13 +22,13 @@ extension Practice.Watch: Handled {
     // The thread that writes knows which news the first reply has seen, and which comes after it.
     static let onlyReads = false
 
-    func answer(at desk: Desk) throws -> Reply {
-        guard desk.wantsMore else { throw ExpectedMore() }
-        guard let person = desk.caller?.id else { throw Practice.NotAllowed(right: Right.watch.rawValue) }
-        let newest = try desk.store.newsCount(of: person)
+    func answer(in context: CallContext) throws -> Reply {
+        guard context.wantsMore else { throw ExpectedMore() }
+        guard let person = context.caller?.id else { throw Practice.NotAllowed(right: Right.watch.rawValue) }
+        let newest = try context.store.newsCount(of: person)
         let from = min(max(since.map { Int($0) ?? 0 } ?? newest, 0), newest)
-        desk.watchFrom = (person, from)
-        return Reply(cursor: String(from), at: desk.spelled(desk.now), kind: "watching")
+        context.watchFrom = (person, from)
+        return Reply(cursor: String(from), at: context.spelled(context.now), kind: "watching")
     }
 }
 

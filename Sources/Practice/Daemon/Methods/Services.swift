@@ -7,13 +7,13 @@ extension Practice.ListServices: Handled {
     static let right = Right.seeServices
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
+    func answer(in context: CallContext) throws -> Reply {
         let all = all ?? false
         // An earlier session may have had a service that is no longer offered: staff see its name.
-        if all { try desk.demand(.seeTerms) }
+        if all { try context.demand(.seeTerms) }
         return Reply(
-            categories: try desk.store.categories(all: all),
-            services: try desk.store.services(in: category ?? "", all: all).map { Practice.Service($0) })
+            categories: try context.store.categories(all: all),
+            services: try context.store.services(in: category ?? "", all: all).map { Practice.Service($0) })
     }
 }
 
@@ -21,8 +21,8 @@ extension Practice.GetPicture: Handled {
     static let right = Right.seeServices
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        guard let found = try desk.store.picture(of: ID(service), all: desk.has(.seeTerms)) else {
+    func answer(in context: CallContext) throws -> Reply {
+        guard let found = try context.store.picture(of: ID(service), all: context.has(.seeTerms)) else {
             throw Practice.NotFound(kind: "picture", id: service)
         }
         return Reply(type: found.type, picture: Base64.encode(found.bytes))
@@ -36,21 +36,21 @@ extension Practice.AddService: Handled {
     /// All of them are shown on one page.
     static let limit = 1_000
 
-    func answer(at desk: Desk) throws -> Reply {
-        let added = try desk.once(key) {
-            let form = try desk.form { faults in
-                if try desk.store.serviceCount() >= Self.limit {
+    func answer(in context: CallContext) throws -> Reply {
+        let added = try context.once(key) {
+            let form = try context.form { faults in
+                if try context.store.serviceCount() >= Self.limit {
                     faults.add("name", "must wait: the practice has \(Self.limit) services, and no more are kept.")
                 }
                 return ServiceForm(
                     PracticeStore.Service(), category: category, name: name, description: description, minutes: minutes,
                     fee: fee, link: link, picture: picture, &faults)
             }
-            let added = try desk.store.add(form.service)
-            if let picture = form.picture { try desk.store.setPicture(picture, of: added) }
+            let added = try context.store.add(form.service)
+            if let picture = form.picture { try context.store.setPicture(picture, of: added) }
             return added
         }
-        return Reply(service: try desk.service(added.description))
+        return Reply(service: try context.service(added.description))
     }
 }
 
@@ -58,19 +58,19 @@ extension Practice.EditService: Handled {
     static let right = Right.editServices
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        let found = try desk.found(service)
+    func answer(in context: CallContext) throws -> Reply {
+        let found = try context.found(service)
         guard revision == found.revision else { throw Practice.Changed(revision: found.revision) }
-        let form = try desk.form { faults in
+        let form = try context.form { faults in
             ServiceForm(
                 found, category: category, name: name, description: description, minutes: minutes, fee: fee, link: link,
                 picture: picture, &faults)
         }
         var edited = form.service
         edited.isOffered = offered ?? found.isOffered
-        if edited != found || picture != nil { try desk.store.update(edited) }
-        if picture != nil { try desk.store.setPicture(form.picture, of: found.id) }
-        return Reply(service: try desk.service(service))
+        if edited != found || picture != nil { try context.store.update(edited) }
+        if picture != nil { try context.store.setPicture(form.picture, of: found.id) }
+        return Reply(service: try context.service(service))
     }
 }
 
@@ -99,16 +99,18 @@ private struct ServiceForm {
         if !faults.list.isEmpty { return nil }
     }
 
-    private static func picture(_ text: String) throws(Unfit) -> Picture {
-        guard text.utf8.count <= (Picture.limit + 2) / 3 * 4 else { throw Unfit("must have no more than 1 MiB.") }
-        guard let bytes = Base64.decode(text) else { throw Unfit("must be base64 (RFC 4648), padded, on one line.") }
-        guard bytes.count <= Picture.limit else { throw Unfit("must have no more than 1 MiB.") }
-        guard let picture = Picture(bytes) else { throw Unfit("must be a PNG, a JPEG or a WebP.") }
+    private static func picture(_ text: String) throws(FieldError) -> Picture {
+        guard text.utf8.count <= (Picture.limit + 2) / 3 * 4 else { throw FieldError("must have no more than 1 MiB.") }
+        guard let bytes = Base64.decode(text) else {
+            throw FieldError("must be base64 (RFC 4648), padded, on one line.")
+        }
+        guard bytes.count <= Picture.limit else { throw FieldError("must have no more than 1 MiB.") }
+        guard let picture = Picture(bytes) else { throw FieldError("must be a PNG, a JPEG or a WebP.") }
         return picture
     }
 }
 
-extension Desk {
+extension CallContext {
     fileprivate func found(_ service: String) throws -> PracticeStore.Service {
         guard let found = try store.service(ID(service)) else { throw Practice.NotFound(kind: "service", id: service) }
         return found

@@ -7,16 +7,16 @@ extension Practice.ListStaff: Handled {
     static let right = Right.seeStaff
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
+    func answer(in context: CallContext) throws -> Reply {
         var filter = Store.StaffFilter()
         filter.alsoInactive = inactive ?? false
-        let request = try desk.form { faults in
+        let request = try context.form { faults in
             if let role { filter.role = faults.check("role", role, Role.staff) }
             filter.query = faults.check("query", query ?? "", Field.query) ?? ""
-            return desk.page(after, limit, &faults)
+            return context.page(after, limit, &faults)
         }
-        let (page, total) = try desk.store.staff(filter, request)
-        let people = page.items.map { Practice.Person($0, .whole, section: desk.store.section(of: $0)) }
+        let (page, total) = try context.store.staff(filter, request)
+        let people = page.items.map { Practice.Person($0, .whole, section: context.store.section(of: $0)) }
         return Reply(people: people, total: total, next: page.next?.description)
     }
 }
@@ -25,15 +25,15 @@ extension Practice.GetPerson: Handled {
     static let right = Right.seeColleagues
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
+    func answer(in context: CallContext) throws -> Reply {
         let asked = ID<Person>(person)
-        let (found, caller) = (try desk.store.person(asked), desk.caller?.id)
+        let (found, caller) = (try context.store.person(asked), context.caller?.id)
         // Both are asked for whoever it is: an answer takes as long for a stranger as for somebody who is not there.
-        let theirs = try desk.store.thanatologist(of: asked)
-        let mine = try caller.flatMap { try desk.store.thanatologist(of: $0) }
+        let theirs = try context.store.thanatologist(of: asked)
+        let mine = try caller.flatMap { try context.store.thanatologist(of: $0) }
         let isTheirs = caller != nil && theirs == caller || mine == asked
         guard let found,
-            let sight = Sight(of: found.role, by: desk.role, isSelf: asked == caller, isTheirs: isTheirs)
+            let sight = Sight(of: found.role, by: context.role, isSelf: asked == caller, isTheirs: isTheirs)
         else { throw Practice.NotFound(kind: "person", id: person) }
         return Reply(person: Practice.Person(found, sight))
     }
@@ -44,19 +44,21 @@ extension Practice.AddStaff: Handled {
     static let message: PracticeMessage? = .staffAdded
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        let added = try desk.once(key) {
-            let form = try desk.form { faults in
+    func answer(in context: CallContext) throws -> Reply {
+        let added = try context.once(key) {
+            let form = try context.form { faults in
                 try StaffForm(
-                    name: name, role: role, account: account, email: email, phone: phone, at: desk, &faults)
+                    name: name, role: role, account: account, email: email, phone: phone, in: context, &faults)
             }
-            return try desk.store.addPerson(
+            return try context.store.addPerson(
                 role: form.role, name: form.name, account: form.account, email: form.email, phone: form.phone,
-                since: desk.today
+                since: context.today
             ).id
         }
-        desk.what = added.description
-        guard let person = try desk.store.person(added) else { throw Practice.NotFound(kind: "person", id: "\(added)") }
+        context.what = added.description
+        guard let person = try context.store.person(added) else {
+            throw Practice.NotFound(kind: "person", id: "\(added)")
+        }
         return Reply(person: Practice.Person(person, .whole))
     }
 }
@@ -65,25 +67,25 @@ extension Practice.EditStaff: Handled {
     static let right = Right.editStaff
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        let person = try desk.staff(person, revision)
+    func answer(in context: CallContext) throws -> Reply {
+        let person = try context.staff(person, revision)
         guard person.isActive else {
             throw Practice.Invalid("person", "has left the practice: nothing of theirs is changed any more.")
         }
-        let form = try desk.form { faults in
+        let form = try context.form { faults in
             let form = try StaffForm(
                 name: name ?? person.name, role: role ?? person.role.rawValue, account: account, email: email,
-                phone: phone, of: person, at: desk, &faults)
-            if let form { try desk.check(role: form.role, of: person, &faults) }
+                phone: phone, of: person, in: context, &faults)
+            if let form { try context.check(role: form.role, of: person, &faults) }
             return form
         }
         var edited = person
         (edited.name, edited.role) = (form.name, form.role)
         (edited.account, edited.email, edited.phone) = (form.account, form.email, form.phone)
-        desk.what = person.id.description
+        context.what = person.id.description
         guard edited != person else { return Reply(person: Practice.Person(person, .whole)) }
-        if edited.account != person.account { desk.signOut(person) }
-        return Reply(person: Practice.Person(try desk.store.update(edited), .whole))
+        if edited.account != person.account { context.signOut(person) }
+        return Reply(person: Practice.Person(try context.store.update(edited), .whole))
     }
 }
 
@@ -98,7 +100,7 @@ private struct StaffForm {
     /// Nil if there are faults.
     init?(
         name: String, role: String, account: String?, email: String?, phone: String?, of person: Person? = nil,
-        at desk: Desk, _ faults: inout Faults
+        in context: CallContext, _ faults: inout Faults
     ) throws {
         let checkedName = faults.check("name", name, Field.name)
         let checkedRole = faults.check("role", role, Role.staff)
@@ -106,7 +108,7 @@ private struct StaffForm {
         self.phone = faults.optional("phone", phone, else: person?.phone, Field.phone)
         self.account = account.map(\.orNil) ?? person?.account
         if let account = self.account, account != person?.account {
-            try desk.check(account: account, of: person?.id, &faults)
+            try context.check(account: account, of: person?.id, &faults)
         }
         guard let checkedName, let checkedRole else { return nil }
         (self.name, self.role) = (checkedName, checkedRole)
@@ -114,9 +116,9 @@ private struct StaffForm {
 }
 
 extension Role {
-    fileprivate static func staff(_ text: String) throws(Unfit) -> Role {
+    fileprivate static func staff(_ text: String) throws(FieldError) -> Role {
         guard let role = Role(rawValue: text), role.isStaff else {
-            throw Unfit("must be administrator, support or thanatologist.")
+            throw FieldError("must be administrator, support or thanatologist.")
         }
         return role
     }
@@ -132,7 +134,7 @@ extension Practice.Invalid {
     init(_ field: String, _ reason: String) { self.init(faults: [.init(field: field, reason: reason)]) }
 }
 
-extension Desk {
+extension CallContext {
     /// An account that the machine has, and that is nobody else's.
     func check(account: String, of person: ID<Person>?, _ faults: inout Faults) throws {
         guard let user = Account.user(account) else {

@@ -6,8 +6,8 @@ extension Practice.ListTerms: Handled {
     static let right = Right.seeTerms
     static let onlyReads = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        Reply(terms: try desk.store.terms(in: vocabulary.rawValue).map { Practice.Term($0) })
+    func answer(in context: CallContext) throws -> Reply {
+        Reply(terms: try context.store.terms(in: vocabulary.rawValue).map { Practice.Term($0) })
     }
 }
 
@@ -18,27 +18,27 @@ extension Practice.AddTerm: Handled {
     /// Of one vocabulary: a person chooses from them.
     static let limit = 1_000
 
-    func answer(at desk: Desk) throws -> Reply {
-        let checked = try desk.form { faults in faults.check("word", word, Field.name) }
-        let earlier = try desk.store.term(checked, in: vocabulary.rawValue)
-        let term = try earlier.map { try comeBack($0, at: desk) } ?? add(checked, at: desk)
-        desk.what = term.id.description
+    func answer(in context: CallContext) throws -> Reply {
+        let checked = try context.form { faults in faults.check("word", word, Field.name) }
+        let earlier = try context.store.term(checked, in: vocabulary.rawValue)
+        let term = try earlier.map { try comeBack($0, in: context) } ?? add(checked, in: context)
+        context.what = term.id.description
         return Reply(term: Practice.Term(term))
     }
 
-    private func comeBack(_ term: PracticeStore.Term, at desk: Desk) throws -> PracticeStore.Term {
-        guard !term.isOffered, let again = try desk.store.offer(term.id, true) else {
+    private func comeBack(_ term: PracticeStore.Term, in context: CallContext) throws -> PracticeStore.Term {
+        guard !term.isOffered, let again = try context.store.offer(term.id, true) else {
             throw Practice.Invalid("word", "must be a new one: \(term.word) is there (\(term.id)).")
         }
         return again
     }
 
-    private func add(_ word: String, at desk: Desk) throws -> PracticeStore.Term {
-        guard try desk.store.termCount(in: vocabulary.rawValue) < Self.limit else {
+    private func add(_ word: String, in context: CallContext) throws -> PracticeStore.Term {
+        guard try context.store.termCount(in: vocabulary.rawValue) < Self.limit else {
             throw Practice.Invalid(
                 "word", "must wait: there are \(Self.limit) \(vocabulary.rawValue), and no more are kept.")
         }
-        return try desk.store.addTerm(word, in: vocabulary.rawValue)
+        return try context.store.addTerm(word, in: vocabulary.rawValue)
     }
 }
 
@@ -46,11 +46,11 @@ extension Practice.RetireTerm: Handled {
     static let right = Right.editTerms
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        guard let retired = try desk.store.offer(ID(term), false) else {
+    func answer(in context: CallContext) throws -> Reply {
+        guard let retired = try context.store.offer(ID(term), false) else {
             throw Practice.NotFound(kind: "term", id: term)
         }
-        desk.what = retired.id.description
+        context.what = retired.id.description
         return Reply(term: Practice.Term(retired))
     }
 }

@@ -7,104 +7,104 @@ import Time
 import Varlink
 import VarlinkService
 
-extension Upkeep.Status: Chore {
+extension Upkeep.Status: MaintenanceMethod {
     static let right = Right.seeStatus
 
-    func answer(at errand: Errand) throws -> Reply {
-        let (keeper, house) = (errand.keeper, errand.house)
+    func answer(in context: MaintenanceContext) throws -> Reply {
+        let (storage, state) = (context.storage, context.state)
         var counts: Counts?
-        var problem = house.damage
+        var problem = state.damage
         if problem == nil {
-            do { counts = try keeper.store().counts() } catch { problem = keeper.failed(error).reason }
+            do { counts = try storage.store().counts() } catch { problem = storage.failed(error).reason }
         }
         return Reply(
             health: Upkeep.Health(
-                version: Product.version, since: errand.spelled(house.since), madeUp: counts?.isMadeUp ?? false,
+                version: Product.version, since: context.spelled(state.since), madeUp: counts?.isMadeUp ?? false,
                 staff: counts?.staff, openClients: counts?.openClients, closedClients: counts?.closedClients,
-                sessions: counts?.sessions, connections: house.connections, watchers: house.watchers,
-                databaseBytes: keeper.bytes,
-                lastBackup: Keeper.lastBackup(keeper.nights, at: errand.now).map(errand.spelled),
-                storageProblem: problem ?? house.problem, backupProblem: house.backupProblem))
+                sessions: counts?.sessions, connections: state.connections, watchers: state.watchers,
+                databaseBytes: storage.bytes,
+                lastBackup: PracticeStorage.lastBackup(storage.nights, at: context.now).map(context.spelled),
+                storageProblem: problem ?? state.problem, backupProblem: state.backupProblem))
     }
 }
 
-extension Upkeep.Diagnose: Chore {
+extension Upkeep.Diagnose: MaintenanceMethod {
     static let right = Right.maintain
 
-    func answer(at errand: Errand) throws -> Reply {
-        var storage = errand.house.damage
+    func answer(in context: MaintenanceContext) throws -> Reply {
+        var storage = context.state.damage
         if storage == nil {
-            do { try errand.keeper.check() } catch {
-                let failure = errand.keeper.failed(error)
+            do { try context.storage.check() } catch {
+                let failure = context.storage.failed(error)
                 storage = failure.reason
-                errand.found = failure
+                context.found = failure
             }
         }
         var settings: String?
-        do { _ = try PracticeSettings.load(errand.house.settingsFile) } catch { settings = error.description }
+        do { _ = try PracticeSettings.load(context.state.settingsFile) } catch { settings = error.description }
         return Reply(
-            storage: storage ?? errand.house.problem, backups: errand.house.backupProblem, settings: settings,
-            folder: errand.keeper.nights.folder)
+            storage: storage ?? context.state.problem, backups: context.state.backupProblem, settings: settings,
+            folder: context.storage.nights.folder)
     }
 }
 
-extension Upkeep.BackUpNight: Chore {
+extension Upkeep.BackUpNight: MaintenanceMethod {
     static let right = Right.maintain
 
-    func answer(at errand: Errand) throws -> Reply {
+    func answer(in context: MaintenanceContext) throws -> Reply {
         do {
-            try errand.keeper.backUpNight(on: errand.today)
-            errand.tell(.backupMade)
-            return Reply(lastBackup: errand.spelled(errand.now), kept: errand.settings.nights)
+            try context.storage.backUpNight(on: context.today)
+            context.tell(.backupMade)
+            return Reply(lastBackup: context.spelled(context.now), kept: context.settings.nights)
         } catch {
-            errand.tell(.backupFailed, because: errand.keeper.failed(error).reason)
+            context.tell(.backupFailed, because: context.storage.failed(error).reason)
             throw error
         }
     }
 }
 
-extension Upkeep.Backup: Chore {
+extension Upkeep.Backup: MaintenanceMethod {
     static let right = Right.maintain
     static let isAudited = true
 
-    func answer(at errand: Errand) throws -> Reply {
-        let name = try errand.keeper.backUpToFetch(at: errand.now)
-        errand.what = name
-        return Reply(backup: name, bytes: try errand.keeper.bytes(of: name))
+    func answer(in context: MaintenanceContext) throws -> Reply {
+        let name = try context.storage.backUpToFetch(at: context.now)
+        context.what = name
+        return Reply(backup: name, bytes: try context.storage.bytes(of: name))
     }
 }
 
-extension Upkeep.ReadBackup: Chore {
+extension Upkeep.ReadBackup: MaintenanceMethod {
     static let right = Right.maintain
 
-    func answer(at errand: Errand) throws -> Reply {
-        let piece = try errand.keeper.read(backup, from: offset)
+    func answer(in context: MaintenanceContext) throws -> Reply {
+        let piece = try context.storage.read(backup, from: offset)
         return Reply(
-            piece: Base64.encode(piece), next: piece.count == Keeper.piece ? offset + piece.count : nil)
+            piece: Base64.encode(piece), next: piece.count == PracticeStorage.piece ? offset + piece.count : nil)
     }
 }
 
-extension Upkeep.LayRestore: Chore {
+extension Upkeep.LayRestore: MaintenanceMethod {
     static let right = Right.maintain
 
-    func answer(at errand: Errand) throws -> Reply {
-        guard let bytes = Base64.decode(piece), bytes.count <= Keeper.piece else {
+    func answer(in context: MaintenanceContext) throws -> Reply {
+        guard let bytes = Base64.decode(piece), bytes.count <= PracticeStorage.piece else {
             throw InvalidParameter(parameter: "piece")
         }
-        let name = restore ?? "restore-\(errand.now.microseconds).db"
-        return Reply(restore: name, bytes: try errand.keeper.append(bytes, at: offset, to: name))
+        let name = restore ?? "restore-\(context.now.microseconds).db"
+        return Reply(restore: name, bytes: try context.storage.append(bytes, at: offset, to: name))
     }
 }
 
-extension Upkeep.Restore: Chore {
+extension Upkeep.Restore: MaintenanceMethod {
     static let right = Right.maintain
     static let isAudited = true
 
-    func answer(at errand: Errand) throws -> Reply {
-        let kept = try errand.keeper.restore(restore, at: errand.now, on: errand.today)
-        errand.what = kept.split(separator: "/").last.map(String.init)
-        errand.tell(.storageRestored, errand.what)
-        let counts = try errand.keeper.store().counts()
+    func answer(in context: MaintenanceContext) throws -> Reply {
+        let kept = try context.storage.restore(restore, at: context.now, on: context.today)
+        context.what = kept.split(separator: "/").last.map(String.init)
+        context.tell(.storageRestored, context.what)
+        let counts = try context.storage.store().counts()
         return Reply(
             kept: kept, staff: counts.staff, clients: counts.openClients + counts.closedClients,
             sessions: counts.sessions)
@@ -116,14 +116,14 @@ extension Upkeep.Fill: Handled {
     static let isAudited = true
     static let message: PracticeMessage? = .practiceFilled
 
-    func answer(at desk: Desk) throws -> Reply {
-        guard try desk.store.isEmpty() else { throw Upkeep.NotEmpty() }
-        var filling = Filling(at: desk, seed: seed ?? 1)
+    func answer(in context: CallContext) throws -> Reply {
+        guard try context.store.isEmpty() else { throw Upkeep.NotEmpty() }
+        var filling = Filling(in: context, seed: seed ?? 1)
         try filling.fill()
-        try desk.store.state(.madeUp, "1")
-        let counts = try desk.store.counts()
+        try context.store.state(.madeUp, "1")
+        let counts = try context.store.counts()
         let clients = counts.openClients + counts.closedClients
-        desk.what = "\(clients) clients, \(counts.sessions) sessions"
+        context.what = "\(clients) clients, \(counts.sessions) sessions"
         return Reply(staff: counts.staff, clients: clients, sessions: counts.sessions)
     }
 }
@@ -132,15 +132,15 @@ extension Upkeep.PlayAs: Handled {
     static let right = Right.ask
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
-        guard desk.settings.isDemo, try desk.store.fact(.madeUp) != nil else { throw Upkeep.NotMadeUp() }
-        let found = try desk.store.people(named: who)
+    func answer(in context: CallContext) throws -> Reply {
+        guard context.settings.isDemo, try context.store.fact(.madeUp) != nil else { throw Upkeep.NotMadeUp() }
+        let found = try context.store.people(named: who)
         guard found.count == 1, let person = found.first else {
             throw Upkeep.Unclear(
                 choices: found.map { .init(person: "\($0.id)", name: $0.name, role: $0.role.rawValue) })
         }
-        desk.entered = Entered(person: person.id, entrance: .localSocket)
-        desk.what = person.id.description
+        context.entered = Entered(person: person.id, entrance: .localSocket)
+        context.what = person.id.description
         return Reply(person: person.id.description, name: person.name)
     }
 }

@@ -18,15 +18,15 @@ final class PracticeServer {
     /// The calls that are being carried out, by their number.
     private(set) var requests: [Int: Request] = [:]
     private var lastNumber = 0
-    private var crowd: CallCrowd
+    private var callLimiter: CallLimiter
     private var watchers: [Watcher] = []
-    private var keysDesk: KeysDesk?
+    private var keyResponder: KeyResponder?
     /// Returns to the machine what an import leaves behind.
     private var tidying: DeferredSource?
     /// The daemon's calls to itself, by their numbers.
     private var own: [Int: (Reply) -> Void] = [:]
     /// The daemon's state; the counts are added when a caller asks for it.
-    private var house: House
+    private var state: ServerState
     private let report: (JournalLine) -> Void
     /// Something may be otherwise than the status says.
     var onChange: () -> Void = {}
@@ -44,15 +44,15 @@ final class PracticeServer {
 
     init(
         loop: EventLoop, settings: PracticeSettings, database: String, socket: String = PracticePaths.usualSocket,
-        house: House,
+        state: ServerState,
         now: @escaping @Sendable () -> Instant,
         steady: @escaping () -> SteadyInstant, say: @escaping (Severity, String) -> Void,
         report: @escaping (JournalLine) -> Void,
         admit: @escaping (UInt32) -> Caller? = { Caller(user: $0, account: Account.name(of: $0), rights: []) }
     ) throws(SystemdError) {
-        self.house = house
+        self.state = state
         self.report = report
-        crowd = CallCrowd(limit: settings.callsOfPerson, say: say)
+        callLimiter = CallLimiter(limit: settings.callsOfPerson, say: say)
         spell = { DateTime($0, offset: .seconds(settings.zone.offset(at: $0))).description }
         server = try VarlinkServer(
             loop: loop,
@@ -68,7 +68,7 @@ final class PracticeServer {
                 tooManyOfPerson: { Practice.TooManyConnections(limit: $0, person: $1) }),
             now: steady, say: say, admit: admit)
         let link = Link()
-        func worker(_ access: Keeper.Access) throws(SystemdError) -> Worker<Job, Outcome> {
+        func worker(_ access: PracticeStorage.Access) throws(SystemdError) -> Worker<Job, Outcome> {
             try Worker(loop) {
                 let runner = CallRunner(path: database, access, settings: settings, now: now)
                 return { runner.carryOut($0) }
@@ -81,12 +81,12 @@ final class PracticeServer {
         link.server = self
         server.carryOut = { [unowned self] in carryOut($0) }
         server.onConnections = { [unowned self] in onChange() }
-        let keysDesk = KeysDesk(settings.gate, socket: socket, now: now) { [unowned self] in
+        let keyResponder = KeyResponder(settings.gate, socket: socket, now: now) { [unowned self] in
             ask(Upkeep.Keys(), then: $0)
         }
-        self.keysDesk = keysDesk
+        self.keyResponder = keyResponder
         tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
-        keysDesk.refresh()
+        keyResponder.refresh()
     }
 
     /// Lets the workers' closures, made before the server is whole, reach it.
@@ -108,7 +108,7 @@ final class PracticeServer {
             // A session's notes, each character escaped.
             Records.AddSession.name: 2 * 1_024 * 1_024,
             // A piece in base64.
-            Upkeep.LayRestore.name: 2 * Keeper.piece,
+            Upkeep.LayRestore.name: 2 * PracticeStorage.piece,
             // Years of a practice on one spreadsheet.
             Upkeep.Import.name: 32 * 1_024 * 1_024,
         ]
@@ -128,11 +128,11 @@ final class PracticeServer {
         guard let call = try? Call(frame: Array(Call.frame(method).dropLast())) else { return }  // It is a call.
         lastNumber += 1
         own[lastNumber] = { hear(try? $0.decode(M.Reply.self)) }  // Nil for an error.
-        carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), house: counted)])
+        carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), state: counted)])
     }
 
-    private var counted: House {
-        var counted = house
+    private var counted: ServerState {
+        var counted = state
         (counted.connections, counted.watchers) = (server.connectionCount, watchers.count)
         return counted
     }
@@ -142,23 +142,23 @@ final class PracticeServer {
         switch outcome.storage {
         case .unknown: break
         case .written:
-            if house.problem != nil { report(JournalLine(kind: .storageBack)) }
-            house.problem = nil
+            if state.problem != nil { report(JournalLine(kind: .storageBack)) }
+            state.problem = nil
         case .failed(.unavailable(let reason)), .failed(.inDoubt(let reason)):
-            if house.problem == nil { report(JournalLine(kind: .storageUnavailable, reason: reason)) }
-            house.problem = reason
+            if state.problem == nil { report(JournalLine(kind: .storageUnavailable, reason: reason)) }
+            state.problem = reason
         case .failed(.damaged(let reason)):
-            if house.damage == nil { report(JournalLine(kind: .storageDamaged, reason: reason)) }
-            house.damage = reason
+            if state.damage == nil { report(JournalLine(kind: .storageDamaged, reason: reason)) }
+            state.damage = reason
         }
         for line in outcome.journalLines {
             switch line.kind {
-            case .backupMade: house.backupProblem = nil
-            case .backupFailed where house.backupProblem == line.reason: continue
-            case .backupFailed: house.backupProblem = line.reason
+            case .backupMade: state.backupProblem = nil
+            case .backupFailed where state.backupProblem == line.reason: continue
+            case .backupFailed: state.backupProblem = line.reason
             case .storageRestored:
-                (house.damage, house.problem) = (nil, nil)
-                house.restores += 1
+                (state.damage, state.problem) = (nil, nil)
+                state.restores += 1
             default: break
             }
             report(line)
@@ -170,16 +170,16 @@ final class PracticeServer {
         var jobs: [Job] = []
         for request in turn.requests {
             guard !Routes.isFromMemory(request.call.method) else {
-                keysDesk?.answer(request)
+                keyResponder?.answer(request)
                 continue
             }
-            guard crowd.takes(request.caller) else {
-                request.fail(Practice.TooManyCalls(limit: crowd.limit))
+            guard callLimiter.admits(request.caller) else {
+                request.fail(Practice.TooManyCalls(limit: callLimiter.limit))
                 continue
             }
             lastNumber += 1
             requests[lastNumber] = request
-            jobs.append(Job(number: lastNumber, call: request.call, caller: request.caller, house: counted))
+            jobs.append(Job(number: lastNumber, call: request.call, caller: request.caller, state: counted))
         }
         carryOut(jobs)
     }
@@ -193,7 +193,7 @@ final class PracticeServer {
         let isAsked = outcomes.contains { own[$0.number] == nil }
         for outcome in outcomes { answer(outcome) }
         for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
-        if outcomes.contains(where: \.hasOtherKeys) { keysDesk?.refresh() }
+        if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
         for news in outcomes.flatMap(\.news) {
             for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
         }
@@ -209,7 +209,7 @@ final class PracticeServer {
         }
         guard let request = requests.removeValue(forKey: outcome.number) else { return }
         if request.call.method == Upkeep.Import.name { tidying?.schedule() }
-        crowd.ended(request.caller)
+        callLimiter.finish(request.caller)
         if let entered = outcome.entered {
             let caller = request.caller
             request.enter(

@@ -12,7 +12,7 @@ enum Housekeeping {
         do {
             try Store.inspect(path)
             if try !File.exists(path) {
-                guard Keeper.nights(of: path, settings).nights.isEmpty else { throw StoreError.gone(path) }
+                guard PracticeStorage.nights(of: path, settings).nights.isEmpty else { throw StoreError.gone(path) }
                 _ = try NewFile(at: path)
             }
             let store = try Store(path, collation: Collation(locale: settings.locale))
@@ -20,7 +20,7 @@ enum Housekeeping {
             return nil
         } catch {
             // A disk that could not be read is not called damaged: the daemon is started again.
-            guard case .damaged(let reason) = Keeper.failure(error, path) else { throw error }
+            guard case .damaged(let reason) = PracticeStorage.failure(error, path) else { throw error }
             return reason
         }
     }

@@ -28,7 +28,7 @@ final class Station: ServerInLoop {
         path = machine.folder["control"]
         server = try ControlServer(
             loop: loop, daemon: machine.daemon,
-            sources: Desk.Sources(
+            sources: CallContext.Sources(
                 clock: { [unowned machine] in (machine.clock.moment, LocalClock()) },
                 configuration: { [unowned machine] in machine.daemon.configuration }),
             say: { [unowned machine] in machine.said.append("\($0): \($1)") },

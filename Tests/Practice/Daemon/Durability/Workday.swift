@@ -60,7 +60,7 @@ final class Workday {
         let ana = try clinic.staff("Ana", .thanatologist)
         (cleo, dora) = (try clinic.client("Cleo", of: ana), try clinic.client("Dora", of: ana))
         offers = try clinic.offers()
-        let store = try clinic.writer.keeper.store()
+        let store = try clinic.writer.storage.store()
         try store.transaction { try store.state(.madeUp, "1") }
         try clinic.close()
         try FileManager.default.copyItem(atPath: clinic.database, toPath: database)

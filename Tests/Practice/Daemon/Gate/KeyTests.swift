@@ -93,7 +93,7 @@ extension Clinic {
     @Test func `nobody has more than twenty`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
-        let store = try clinic.writer.keeper.store()
+        let store = try clinic.writer.storage.store()
         for number in 1...20 {
             let key = PublicKey(type: "ssh-ed25519", key: "AAAA\(number)", comment: "")
             try store.addKey(key, "SHA256:\(number)", of: ID(ana), at: Clinic.morning)

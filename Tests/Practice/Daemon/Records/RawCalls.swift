@@ -28,7 +28,7 @@ extension Clinic {
     func statements(_ body: () throws -> Void) throws -> [String] {
         final class Heard { var texts: [String] = [] }
         let heard = Heard()
-        let databases = try [writer, reader].map { try $0.keeper.store().database }
+        let databases = try [writer, reader].map { try $0.storage.store().database }
         for database in databases { database.onStatement = { heard.texts.append($0) } }
         defer { for database in databases { database.onStatement = nil } }
         try body()

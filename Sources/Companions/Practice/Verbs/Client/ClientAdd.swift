@@ -68,7 +68,7 @@ extension ClientVerb {
                     key: key)
             } say: { reply in
                 let client = reply.client
-                return "\(client.name.shown.sideBySide) is client No. \(client.number). "
+                return "\(client.name.shown.singleLine) is client No. \(client.number). "
                     + "`practice client show \(client.number)` shows the record.\n"
             }
         }

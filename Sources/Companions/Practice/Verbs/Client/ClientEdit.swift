@@ -37,7 +37,7 @@ extension ClientVerb {
                     motive: answers["motive"], extra: ClientForm.extra(answers, beside: client.extra),
                     timeZone: answers["timeZone"], account: answers["account"])
             } say: { reply in
-                "The record of \(reply.client.name.shown.sideBySide) (No. \(reply.client.number)) is changed.\n"
+                "The record of \(reply.client.name.shown.singleLine) (No. \(reply.client.number)) is changed.\n"
             }
         }
     }

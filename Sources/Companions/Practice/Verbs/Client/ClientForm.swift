@@ -20,7 +20,7 @@ enum ClientForm {
                 field: "name", label: "Name", isRequired: true, current: client?.name ?? "", check: Field.name),
             Question(
                 field: "born", label: "Born", hint: "such as 1980-04-03", current: client?.born ?? "",
-                check: { text throws(Unfit) in try Field.birthday(text.dateTyped, today: today).description }),
+                check: { text throws(FieldError) in try Field.birthday(text.dateTyped, today: today).description }),
             Question(
                 field: "phone", label: "Telephone", hint: "such as +49 30 1234567", current: client?.phone ?? "",
                 check: Field.phone),
@@ -39,7 +39,7 @@ enum ClientForm {
             return Question(
                 field: "extra.\(field.name)", label: field.label.shown, isRequired: field.required && isWhole,
                 current: client?.extra[field.name] ?? "",
-                check: { [rule] text throws(Unfit) in try rule.check(text) })
+                check: { [rule] text throws(FieldError) in try rule.check(text) })
         }
         for place in questions.indices where !isWhole && !["name", "phone", "email"].contains(questions[place].field) {
             questions[place].isAsked = false
@@ -56,13 +56,13 @@ enum ClientForm {
                 check: Field.paragraph),
             Question(
                 field: "account", label: "Account", isAsked: false, current: client?.account ?? "",
-                check: { text throws(Unfit) in try Field.line(text, limit: 64) }),
+                check: { text throws(FieldError) in try Field.line(text, limit: 64) }),
         ]
         if client == nil {
             questions.append(
                 Question(
                     field: "since", label: "Record since", isAsked: false,
-                    check: { text throws(Unfit) in try Field.day(text.dateTyped).description }))
+                    check: { text throws(FieldError) in try Field.day(text.dateTyped).description }))
         }
         return questions
     }

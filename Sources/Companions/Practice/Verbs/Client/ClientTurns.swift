@@ -8,7 +8,7 @@ extension Records.Client {
     /// Refused before a form is filled in, rather than at its end.
     /// - Parameter wanted: whether the record must be open, or closed.
     func demandOpen(_ wanted: Bool) throws(Failure) {
-        let name = name.shown.sideBySide
+        let name = name.shown.singleLine
         if wanted, let closedOn {
             throw Failure(
                 refused: Records.RecordClosed(client: id, closedOn: closedOn),
@@ -47,7 +47,7 @@ extension ClientVerb {
             ) { answers in
                 Records.CloseRecord(client: client.id, reason: answers["reason"] ?? "", on: day)
             } say: { reply in
-                "The record of \(reply.client.name.shown.sideBySide) is closed. "
+                "The record of \(reply.client.name.shown.singleLine) is closed. "
                     + "`practice client reopen \(reply.client.number)` opens it again.\n"
             }
         }
@@ -95,7 +95,7 @@ extension ClientVerb {
                 return Records.ReopenRecord(
                     client: client.id, why: isReturn ? .return : .mistake, reason: answers["reason"] ?? "")
             } say: { reply in
-                let name = reply.client.name.shown.sideBySide
+                let name = reply.client.name.shown.singleLine
                 return isReturn
                     ? "The record of \(name) is open; a new episode begins.\n"
                     : "The record of \(name) is open, as if it had not been closed.\n"
@@ -123,7 +123,7 @@ extension ClientVerb {
             ) { answers in
                 Records.Transfer(client: client.id, to: person.id, reason: answers["reason"] ?? "")
             } say: { reply in
-                "\(reply.client.name.shown.sideBySide) is \(person.name.shown.sideBySide)'s client now.\n"
+                "\(reply.client.name.shown.singleLine) is \(person.name.shown.singleLine)'s client now.\n"
             }
         }
     }
@@ -194,9 +194,9 @@ extension ClientVerb {
             let number = Question(
                 field: "number", label: "Number", hint: "of the record, once more",
                 isRequired: true,
-                check: { text throws(Unfit) in
+                check: { text throws(FieldError) in
                     guard text.dateTyped == "\(client.number)" else {
-                        throw Unfit("must be the record's own, to say that it is the right one.")
+                        throw FieldError("must be the record's own, to say that it is the right one.")
                     }
                     return text.dateTyped
                 })

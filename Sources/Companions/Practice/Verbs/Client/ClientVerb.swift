@@ -49,7 +49,7 @@ struct ClientPage {
     func text(
         _ sessions: [Records.Session], _ turns: [Records.Turn], columns: Int?, ink: Ink
     ) throws(Failure) -> String {
-        let head = "  \(ink.strong(client.name.shown.sideBySide))\(ink.faint(" · No. \(client.number)"))\n\n"
+        let head = "  \(ink.strong(client.name.shown.singleLine))\(ink.faint(" · No. \(client.number)"))\n\n"
         var text = head + (try facts().text(columns: columns, ink: ink))
         if asker.isTherapist { text += try self.sessions(sessions, columns: columns, ink: ink) }
         if turns.count > 1 {

@@ -48,36 +48,36 @@ struct ServiceFields: ParsableArguments {
             Question(
                 field: "description", label: "Description", kind: .text(draft: draft.name), isRequired: true,
                 current: service?.description ?? "",
-                check: { text throws(Unfit) in try Field.someText(text) }),
+                check: { text throws(FieldError) in try Field.someText(text) }),
             Question(
                 field: "minutes", label: "Minutes", hint: "how long it takes",
                 current: service?.minutes.map { "\($0)" } ?? "",
-                check: { text throws(Unfit) in
+                check: { text throws(FieldError) in
                     "\(try Field.number(Int(text.dateTyped) ?? -1, in: SessionRules.minutes))"
                 }),
             Question(
                 field: "fee", label: "Fee", hint: "in \(asker.currency.code), such as 60",
                 current: service?.fee.map { asker.currency.number($0) } ?? "",
-                check: { text throws(Unfit) in
+                check: { text throws(FieldError) in
                     "\(try Field.number(asker.currency.amount(text), in: SessionRules.fee))"
                 }),
             Question(field: "link", label: "Link", hint: "https://…", current: service?.link ?? "", check: Field.link),
             Question(
                 field: "picture", label: "Picture", hint: "a PNG, JPEG or WebP file",
                 current: service?.hasPicture == true ? Self.samePicture : "",
-                check: { path throws(Unfit) in path == Self.samePicture ? path : try picture(path) }),
+                check: { path throws(FieldError) in path == Self.samePicture ? path : try picture(path) }),
         ]
     }
 
     /// The file in base64.
-    private static func picture(_ path: String) throws(Unfit) -> String {
+    private static func picture(_ path: String) throws(FieldError) -> String {
         let bytes: [UInt8]
         let real = realpath(path, nil)
         defer { free(real) }
         do { bytes = try File.prefix(pictureLimit + 1, of: real.map { String(cString: $0) } ?? path) } catch {
-            throw Unfit("cannot be read: \(error.reason).")
+            throw FieldError("cannot be read: \(error.reason).")
         }
-        guard bytes.count <= pictureLimit else { throw Unfit("must have no more than 1 MiB.") }
+        guard bytes.count <= pictureLimit else { throw FieldError("must have no more than 1 MiB.") }
         return Base64.encode(bytes)
     }
 }

@@ -24,7 +24,7 @@ extension SessionVerb {
                 [
                     Question(
                         field: "text", label: "Addendum", kind: .text(draft: draft.name), isRequired: true,
-                        check: { text throws(Unfit) in try Field.someText(text, limit: Field.notesLimit) })
+                        check: { text throws(FieldError) in try Field.someText(text, limit: Field.notesLimit) })
                 ])
             let key = CallKey.new()
             let reply = try form.send(

@@ -26,10 +26,10 @@ struct SessionName: ParsableArguments {
         let lists = "`practice sessions \(client.number)` lists them."
         if let number {
             throw .refused(
-                "NoSuchSession", saying: "\(client.name.shown.sideBySide) has no session \(number); \(lists)")
+                "NoSuchSession", saying: "\(client.name.shown.singleLine) has no session \(number); \(lists)")
         }
         let newest = sessions.map(\.number).max().map { "the newest is \($0)" } ?? "there is none yet"
-        throw .misused("Say which session of \(client.name.shown.sideBySide), by its number: \(newest); \(lists)")
+        throw .misused("Say which session of \(client.name.shown.singleLine), by its number: \(newest); \(lists)")
     }
 }
 
@@ -87,7 +87,7 @@ extension SessionVerb {
             } say: { reply in
                 try draft.forget(sent: reply.session.notes)
                 let session = reply.session
-                return "Session \(session.number) of \(client.name.shown.sideBySide) is recorded. "
+                return "Session \(session.number) of \(client.name.shown.singleLine) is recorded. "
                     + "`practice session show \(client.number) \(session.number)` shows it.\n"
             }
         }
@@ -118,7 +118,7 @@ extension SessionVerb {
                 Question(
                     field: "on", label: "Day", hint: "such as 2027-03-05, today or yesterday", isRequired: true,
                     current: "today",
-                    check: { text throws(Unfit) in
+                    check: { text throws(FieldError) in
                         try SessionRules.day(text.day(before: today), today: today, in: record).day.description
                     }),
                 Question(field: "service", label: "Service", kind: .one(choices), isRequired: true),
@@ -128,19 +128,19 @@ extension SessionVerb {
                         let service = services.first { $0.name == typed["service"] || $0.id == typed["service"] }
                         return service?.minutes.map { "\($0)" } ?? ""
                     },
-                    check: { text throws(Unfit) in
+                    check: { text throws(FieldError) in
                         "\(try Field.number(Int(text.dateTyped) ?? -1, in: SessionRules.minutes))"
                     }),
                 Question(field: "motives", label: "Motives", kind: .some(try terms(.motives, connection))),
                 Question(field: "tools", label: "Tools", kind: .some(try terms(.tools, connection))),
                 Question(
                     field: "fee", label: "Recovery fee", hint: "in \(asker.currency.code), such as 50",
-                    check: { text throws(Unfit) in
+                    check: { text throws(FieldError) in
                         "\(try Field.number(asker.currency.amount(text), in: SessionRules.fee))"
                     }),
                 Question(
                     field: "notes", label: "Notes", kind: .text(draft: draft.name),
-                    check: { text throws(Unfit) in try Field.text(text, limit: Field.notesLimit) }),
+                    check: { text throws(FieldError) in try Field.text(text, limit: Field.notesLimit) }),
             ]
         }
 

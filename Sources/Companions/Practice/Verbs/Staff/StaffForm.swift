@@ -28,7 +28,7 @@ struct StaffFields: ParsableArguments {
             Question(
                 field: "account", label: "Account", hint: "on this machine, so that they can use `practice`",
                 current: person?.account ?? "",
-                check: { text throws(Unfit) in try Field.line(text, limit: 64) }),
+                check: { text throws(FieldError) in try Field.line(text, limit: 64) }),
             Question(field: "email", label: "E-mail", current: person?.email ?? "", check: Field.email),
             Question(
                 field: "phone", label: "Telephone", hint: "such as +49 30 1234567", current: person?.phone ?? "",
@@ -60,7 +60,7 @@ extension StaffVerb {
                 let way =
                     person.account == nil
                     ? " Without an account they cannot use `practice` yet: `practice staff edit \(person.id)`." : ""
-                return "\(person.name.shown.sideBySide) works here now, as \(person.id).\(way)\n"
+                return "\(person.name.shown.singleLine) works here now, as \(person.id).\(way)\n"
             }
         }
     }
@@ -94,7 +94,7 @@ extension StaffVerb {
                     person: person.id, revision: person.revision, name: answers["name"], role: answers["role"],
                     account: answers["account"], email: answers["email"], phone: answers["phone"])
             } say: { reply in
-                "What is kept of \(reply.person.name.shown.sideBySide) is changed.\n"
+                "What is kept of \(reply.person.name.shown.singleLine) is changed.\n"
             }
         }
     }
@@ -114,8 +114,8 @@ extension StaffVerb {
             let successor = try successor.map { try PersonName($0).person(over: connection) }
             let call = Practice.RetireStaff(person: person.id, revision: person.revision, successor: successor?.id)
             try daemon.ask(call, over: connection) { reply in
-                let handed = successor.map { " Their clients are \($0.name.shown.sideBySide)'s now." } ?? ""
-                return "\(reply.person.name.shown.sideBySide) works here no longer; what they did stays.\(handed)\n"
+                let handed = successor.map { " Their clients are \($0.name.shown.singleLine)'s now." } ?? ""
+                return "\(reply.person.name.shown.singleLine) works here no longer; what they did stays.\(handed)\n"
             }
         }
     }

@@ -126,7 +126,7 @@ struct StaffList {
         facts.add("Telephone", person.phone?.shown)
         facts.add("Since", Wording.date(person.since))
         facts.add("State", person.active ? nil : "left")
-        let head = "  \(ink.strong(person.name.shown.sideBySide))\(ink.faint(" · \(person.id)"))\n\n"
+        let head = "  \(ink.strong(person.name.shown.singleLine))\(ink.faint(" · \(person.id)"))\n\n"
         return head + facts.text(columns: columns, ink: ink)
     }
 }

@@ -6,7 +6,9 @@ import PracticeStore
 extension Records.CaseFile: Handled {
     static let right = Right.seeCaseFile
 
-    func answer(at desk: Desk) throws -> Reply { Reply(file: RawJSON(try desk.caseFile(of: try desk.record(client)))) }
+    func answer(in context: CallContext) throws -> Reply {
+        Reply(file: RawJSON(try context.caseFile(of: try context.record(client))))
+    }
 }
 
 /// Everything that is kept of one client.
@@ -34,15 +36,15 @@ struct CaseFile: Encodable {
     }
 }
 
-extension Desk {
+extension CallContext {
     func caseFile(of record: Record) throws -> CaseFile {
         let id = record.person.id
         let sessions = try store.allSessions(of: id)
         let audit = try store.audit(of: id)
         return CaseFile(
             practice: settings.name, at: spelled(now), client: Records.Client(record, isWhole: true),
-            turns: try store.turns(of: id).map { Records.Turn($0, for: self) },
-            sessions: sessions.map { Records.Session($0, for: self) },
+            turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
+            sessions: sessions.map { Records.Session($0, in: self) },
             audit: audit.map {
                 CaseFile.Look(
                     id: $0.id.description, at: spelled($0.at), person: $0.person?.description ?? "root", did: $0.did,

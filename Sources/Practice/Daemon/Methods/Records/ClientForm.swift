@@ -31,22 +31,22 @@ struct ClientDraft {
 
 extension ClientDraft {
     /// Takes in what the form says, checked; faults are added for what cannot be taken.
-    mutating func take(_ form: ClientForm, at desk: Desk, _ faults: inout Faults) throws {
+    mutating func take(_ form: ClientForm, in context: CallContext, _ faults: inout Faults) throws {
         if let checked = form.name.flatMap({ faults.check("name", $0, Field.name) }) { name = checked }
         phone = faults.optional("phone", form.phone, else: phone, Field.phone)
         email = faults.optional("email", form.email, else: email, Field.email)
-        let today = desk.today
+        let today = context.today
         let since = since
-        details.born = faults.optional("born", form.born, else: details.born) { (text) throws(Unfit) in
+        details.born = faults.optional("born", form.born, else: details.born) { (text) throws(FieldError) in
             let born = try Field.birthday(text, today: today)
-            guard born <= since else { throw Unfit("must not be after the record began, on \(since).") }
+            guard born <= since else { throw FieldError("must not be after the record began, on \(since).") }
             return born
         }
         details.address = faults.optional("address", form.address, else: details.address, Field.paragraph)
         details.emergencyContact = faults.optional(
             "emergencyContact", form.emergencyContact, else: details.emergencyContact, Field.paragraph)
         details.referredBy = faults.optional("referredBy", form.referredBy, else: details.referredBy) {
-            (text) throws(Unfit) in try Field.line(text, limit: 200)
+            (text) throws(FieldError) in try Field.line(text, limit: 200)
         }
         details.motive = faults.optional("motive", form.motive, else: details.motive, Field.paragraph)
         if let zone = form.timeZone {
@@ -56,10 +56,10 @@ extension ClientDraft {
                 details.timeZone = zone
             }
         }
-        takeExtra(form.extra ?? [:], desk.settings.clientFields, &faults)
+        takeExtra(form.extra ?? [:], context.settings.clientFields, &faults)
         if let account = form.account {
             self.account = account.isEmpty ? nil : account
-            if !account.isEmpty { try desk.check(account: account, of: id, &faults) }
+            if !account.isEmpty { try context.check(account: account, of: id, &faults) }
         }
     }
 
@@ -68,7 +68,7 @@ extension ClientDraft {
         for field in fields {
             let place = "extra.\(field.name)"
             details.extra[field.name] = faults.optional(place, extra[field.name], else: details.extra[field.name]) {
-                (text) throws(Unfit) in try field.check(text)
+                (text) throws(FieldError) in try field.check(text)
             }
             let isGiven = id == nil || extra[field.name] != nil
             if field.isRequired, isGiven, details.extra[field.name] == nil, !faults.has(place) {

@@ -6,24 +6,24 @@ import Time
 extension Records.EditClient: Handled {
     static let right = Right.keepRecords
 
-    func answer(at desk: Desk) throws -> Reply {
-        let record = try desk.record(client)
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.record(client)
         guard revision == record.person.revision else { throw Practice.Changed(revision: record.person.revision) }
-        let edited = try desk.form { faults in
+        let edited = try context.form { faults in
             var draft = ClientDraft(record)
             try draft.take(
                 ClientForm(
                     name: name, born: born, phone: phone, email: email, address: address,
                     emergencyContact: emergencyContact, referredBy: referredBy, motive: motive, extra: extra,
                     timeZone: timeZone, account: account),
-                at: desk, &faults)
+                in: context, &faults)
             return draft.edited(record)
         }
         if edited != record {
-            try desk.store.update(edited)
-            try desk.tellOfRecord(record)
+            try context.store.update(edited)
+            try context.tellOfRecord(record)
         }
-        return Reply(client: Records.Client(try desk.record(client), for: desk))
+        return Reply(client: Records.Client(try context.record(client), in: context))
     }
 }
 

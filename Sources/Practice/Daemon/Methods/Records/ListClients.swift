@@ -7,22 +7,22 @@ extension Records.ListClients: Handled {
     static let right = Right.listClients
     static let isAudited = true
 
-    func answer(at desk: Desk) throws -> Reply {
+    func answer(in context: CallContext) throws -> Reply {
         var filter = ClientFilter()
-        filter.holder = desk.holder
+        filter.holder = context.holder
         filter.thanatologist = thanatologist.map { ID($0) }
         filter.isOpen = open
-        let request: PageRequest = try desk.form { faults in
+        let request: PageRequest = try context.form { faults in
             filter.query = query.flatMap { faults.check("query", $0, Field.query) }.flatMap { $0.isEmpty ? nil : $0 }
-            return desk.page(after, limit, &faults)
+            return context.page(after, limit, &faults)
         }
-        let page = try desk.store.clients(filter, request)
-        desk.what = "\(page.items.count)"
+        let page = try context.store.clients(filter, request)
+        context.what = "\(page.items.count)"
         // A list of one page is counted already.
         let isWhole = request.after == nil && page.next == nil
         return Reply(
             clients: page.items.map { Records.Row($0) },
-            total: isWhole ? page.items.count : try desk.store.clientCount(filter), next: page.next?.description)
+            total: isWhole ? page.items.count : try context.store.clientCount(filter), next: page.next?.description)
     }
 }
 

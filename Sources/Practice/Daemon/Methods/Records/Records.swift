@@ -3,7 +3,7 @@ import PracticeRules
 import PracticeStore
 import Time
 
-extension Desk {
+extension CallContext {
     /// Whose records the caller's rights hold for; nil for everybody's.
     var holder: ID<Person>? { reach == .everybodys ? nil : caller?.id ?? ID(0) }
 
@@ -32,7 +32,7 @@ extension Desk {
 
 extension Records.Client {
     /// The part of a record that this caller may see: administrators and support see the name, and if it is open.
-    init(_ record: Record, for desk: Desk) { self.init(record, isWhole: desk.reach == .own) }
+    init(_ record: Record, in context: CallContext) { self.init(record, isWhole: context.reach == .own) }
 
     init(_ record: Record, isWhole: Bool) {
         let (person, details) = (record.person, record.details)
@@ -50,5 +50,7 @@ extension Records.Client {
 extension Records.GetClient: Handled {
     static let right = Right.seeRecord
 
-    func answer(at desk: Desk) throws -> Reply { Reply(client: Records.Client(try desk.record(client), for: desk)) }
+    func answer(in context: CallContext) throws -> Reply {
+        Reply(client: Records.Client(try context.record(client), in: context))
+    }
 }

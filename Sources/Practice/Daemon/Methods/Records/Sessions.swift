@@ -6,98 +6,100 @@ import Time
 extension Records.ListSessions: Handled {
     static let right = Right.keepRecords
 
-    func answer(at desk: Desk) throws -> Reply {
-        let page = try desk.form { faults in desk.page(before: after, limit, &faults) }
-        let sessions = try desk.store.sessions(
-            of: try desk.record(client).person.id, before: page.number, limit: page.limit)
-        desk.what = "\(sessions.count)"
+    func answer(in context: CallContext) throws -> Reply {
+        let page = try context.form { faults in context.page(before: after, limit, &faults) }
+        let sessions = try context.store.sessions(
+            of: try context.record(client).person.id, before: page.number, limit: page.limit)
+        context.what = "\(sessions.count)"
         // A client's sessions have all numbers from 1 on.
         let next = sessions.last.flatMap { $0.number > 1 ? "\($0.number)" : nil }
-        return Reply(sessions: sessions.map { Records.Session($0, for: desk) }, next: next)
+        return Reply(sessions: sessions.map { Records.Session($0, in: context) }, next: next)
     }
 }
 
 extension Records.GetSession: Handled {
     static let right = Right.keepRecords
 
-    func answer(at desk: Desk) throws -> Reply { Reply(session: Records.Session(try desk.session(session), for: desk)) }
+    func answer(in context: CallContext) throws -> Reply {
+        Reply(session: Records.Session(try context.session(session), in: context))
+    }
 }
 
 extension Records.AddSession: Handled {
     static let right = Right.keepRecords
 
-    func answer(at desk: Desk) throws -> Reply {
-        let added = try desk.once(key) {
-            let record = try desk.openRecord(client)
-            guard let thanatologist = desk.caller?.id else { throw Practice.NotFound(kind: "client", id: client) }
-            let new = try desk.form { faults in try draft(for: record, at: desk, &faults) }
-            let session = try desk.store.addSession(new, of: record.person.id, by: thanatologist, at: desk.now)
-            for person in [thanatologist, record.person.id] { try desk.tell(person, .session, session.description) }
+    func answer(in context: CallContext) throws -> Reply {
+        let added = try context.once(key) {
+            let record = try context.openRecord(client)
+            guard let thanatologist = context.caller?.id else { throw Practice.NotFound(kind: "client", id: client) }
+            let new = try context.form { faults in try draft(for: record, in: context, &faults) }
+            let session = try context.store.addSession(new, of: record.person.id, by: thanatologist, at: context.now)
+            for person in [thanatologist, record.person.id] { try context.tell(person, .session, session.description) }
             return session
         }
-        return Reply(session: Records.Session(try desk.session(added.description), for: desk))
+        return Reply(session: Records.Session(try context.session(added.description), in: context))
     }
 
-    private func draft(for record: Record, at desk: Desk, _ faults: inout Faults) throws -> NewSession? {
-        let episodes = try desk.store.episodes(of: record.person.id)
-        let today = desk.today
-        let day = faults.check("on", on) { (text) throws(Unfit) in
+    private func draft(for record: Record, in context: CallContext, _ faults: inout Faults) throws -> NewSession? {
+        let episodes = try context.store.episodes(of: record.person.id)
+        let today = context.today
+        let day = faults.check("on", on) { (text) throws(FieldError) in
             try SessionRules.day(text, today: today, in: episodes)
         }
-        let minutes = faults.check("minutes", minutes) { (number) throws(Unfit) in
+        let minutes = faults.check("minutes", minutes) { (number) throws(FieldError) in
             try Field.number(number, in: SessionRules.minutes)
         }
         let service = ID<Service>(service)
-        if try !desk.store.isOffered(service) { faults.add("service", "must be a service that is offered.") }
-        let motives = try desk.terms("motives", motives, &faults)
-        let tools = try desk.terms("tools", tools, &faults)
+        if try !context.store.isOffered(service) { faults.add("service", "must be a service that is offered.") }
+        let motives = try context.terms("motives", motives, &faults)
+        let tools = try context.terms("tools", tools, &faults)
         let fee = fee.flatMap { fee in
-            faults.check("fee", fee) { (number) throws(Unfit) in try Field.number(number, in: SessionRules.fee) }
+            faults.check("fee", fee) { (number) throws(FieldError) in try Field.number(number, in: SessionRules.fee) }
         }
         let notes = faults.check("notes", notes, SessionRules.notes)
         guard let day, let minutes, let notes else { return nil }
         return NewSession(
             on: day.day, episode: day.episode, minutes: minutes, service: service, terms: motives + tools, fee: fee,
-            currency: desk.settings.currency, notes: notes)
+            currency: context.settings.currency, notes: notes)
     }
 }
 
 extension Records.AddAddendum: Handled {
     static let right = Right.keepRecords
 
-    func answer(at desk: Desk) throws -> Reply {
-        let amended: ID<Session> = try desk.once(key) {
-            let found = try desk.session(session)
-            let checked = try desk.form { faults in
+    func answer(in context: CallContext) throws -> Reply {
+        let amended: ID<Session> = try context.once(key) {
+            let found = try context.session(session)
+            let checked = try context.form { faults in
                 if found.addenda.count >= SessionRules.addenda {
                     faults.add("text", "cannot be added: a session has no more than \(SessionRules.addenda) addenda.")
                 }
                 return faults.check("text", text, SessionRules.addendum)
             }
-            guard let author = desk.caller?.id else { throw Practice.NotFound(kind: "session", id: session) }
-            try desk.store.addAddendum(checked, to: found.id, of: found.client, by: author, at: desk.now)
-            try desk.tellOfSession(found)
+            guard let author = context.caller?.id else { throw Practice.NotFound(kind: "session", id: session) }
+            try context.store.addAddendum(checked, to: found.id, of: found.client, by: author, at: context.now)
+            try context.tellOfSession(found)
             return found.id
         }
-        return Reply(session: Records.Session(try desk.session(amended.description), for: desk))
+        return Reply(session: Records.Session(try context.session(amended.description), in: context))
     }
 }
 
 extension Records.VoidSession: Handled {
     static let right = Right.keepRecords
 
-    func answer(at desk: Desk) throws -> Reply {
-        let found = try desk.session(session)
+    func answer(in context: CallContext) throws -> Reply {
+        let found = try context.session(session)
         guard found.void == nil else { throw Records.SessionVoided(session: session) }
-        let checked = try desk.form { faults in faults.check("reason", reason, Field.reason) }
-        guard let author = desk.caller?.id else { throw Practice.NotFound(kind: "session", id: session) }
-        try desk.store.void(found.id, of: found.client, by: author, at: desk.now, reason: checked)
-        try desk.tellOfSession(found)
-        return Reply(session: Records.Session(try desk.session(session), for: desk))
+        let checked = try context.form { faults in faults.check("reason", reason, Field.reason) }
+        guard let author = context.caller?.id else { throw Practice.NotFound(kind: "session", id: session) }
+        try context.store.void(found.id, of: found.client, by: author, at: context.now, reason: checked)
+        try context.tellOfSession(found)
+        return Reply(session: Records.Session(try context.session(session), in: context))
     }
 }
 
-extension Desk {
+extension CallContext {
     /// Tells the client, and their thanatologist, who is the caller, of a session.
     fileprivate func tellOfSession(_ session: Session) throws {
         for person in [caller?.id, session.client] { try tell(person, .session, session.id.description) }
@@ -142,14 +144,14 @@ extension Desk {
 }
 
 extension Records.Session {
-    init(_ session: Session, for desk: Desk) {
+    init(_ session: Session, in context: CallContext) {
         self.init(
             id: session.id.description, client: session.client.description,
             thanatologist: session.thanatologist.description, number: session.number, on: session.on.description,
             minutes: session.minutes, service: session.service.description, motives: session.motives.map(\.description),
             tools: session.tools.map(\.description), fee: session.fee, notes: session.notes,
-            addenda: session.addenda.map { .init(at: desk.spelled($0.at), by: $0.by.description, text: $0.text) },
-            recorded: desk.spelled(session.recorded), voided: session.void.map { desk.spelled($0.at) },
+            addenda: session.addenda.map { .init(at: context.spelled($0.at), by: $0.by.description, text: $0.text) },
+            recorded: context.spelled(session.recorded), voided: session.void.map { context.spelled($0.at) },
             voidedBy: session.void?.by.description, voidReason: session.void?.reason, currency: session.currency,
             episode: session.episode)
     }

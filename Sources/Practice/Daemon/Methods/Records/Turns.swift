@@ -7,22 +7,23 @@ extension Records.CloseRecord: Handled {
     static let right = Right.keepRecords
     static let message: PracticeMessage? = .recordClosed
 
-    func answer(at desk: Desk) throws -> Reply {
-        let record = try desk.openRecord(client)
-        let episodes = try desk.store.episodes(of: record.person.id)
-        let last = try desk.store.lastSession(of: record.person.id)
-        let today = desk.today
-        let closing: (day: CalendarDay, reason: String) = try desk.form { faults in
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.openRecord(client)
+        let episodes = try context.store.episodes(of: record.person.id)
+        let last = try context.store.lastSession(of: record.person.id)
+        let today = context.today
+        let closing: (day: CalendarDay, reason: String) = try context.form { faults in
             let checked = faults.check("reason", reason, Field.reason)
-            let day = faults.check("on", on) { (text) throws(Unfit) in
+            let day = faults.check("on", on) { (text) throws(FieldError) in
                 try RecordRules.closing(text, today: today, since: episodes.last?.first, lastSession: last)
             }
             guard let day, let checked else { return nil }
             return (day, checked)
         }
-        try desk.store.close(record, on: closing.day, by: desk.caller?.id, at: desk.now, reason: closing.reason)
-        try desk.tellOfRecord(record)
-        return Reply(client: Records.Client(try desk.record(client), for: desk))
+        try context.store.close(
+            record, on: closing.day, by: context.caller?.id, at: context.now, reason: closing.reason)
+        try context.tellOfRecord(record)
+        return Reply(client: Records.Client(try context.record(client), in: context))
     }
 }
 
@@ -30,15 +31,15 @@ extension Records.ReopenRecord: Handled {
     static let right = Right.keepRecords
     static let message: PracticeMessage? = .recordReopened
 
-    func answer(at desk: Desk) throws -> Reply {
-        let record = try desk.record(client)
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.record(client)
         guard !record.isOpen else { throw Records.RecordOpen(client: client) }
-        let checked = try desk.form { faults in faults.check("reason", reason, Field.reason) }
-        try desk.store.reopen(
-            record, why == .mistake ? .mistake : .return, on: desk.today, by: desk.caller?.id, at: desk.now,
+        let checked = try context.form { faults in faults.check("reason", reason, Field.reason) }
+        try context.store.reopen(
+            record, why == .mistake ? .mistake : .return, on: context.today, by: context.caller?.id, at: context.now,
             reason: checked)
-        try desk.tellOfRecord(record)
-        return Reply(client: Records.Client(try desk.record(client), for: desk))
+        try context.tellOfRecord(record)
+        return Reply(client: Records.Client(try context.record(client), in: context))
     }
 }
 
@@ -46,22 +47,22 @@ extension Records.Transfer: Handled {
     static let right = Right.transferClients
     static let message: PracticeMessage? = .recordTransferred
 
-    func answer(at desk: Desk) throws -> Reply {
-        let record = try desk.record(client)
-        let transfer: (to: ID<Person>, reason: String) = try desk.form { faults in
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.record(client)
+        let transfer: (to: ID<Person>, reason: String) = try context.form { faults in
             let checked = faults.check("reason", reason, Field.reason)
-            let successor = try desk.thanatologist("to", to, &faults)
+            let successor = try context.thanatologist("to", to, &faults)
             if successor == record.thanatologist { faults.add("to", "must be another: the client is theirs already.") }
             guard let successor, let checked else { return nil }
             return (successor, checked)
         }
-        try desk.transfer(record, to: transfer.to, reason: transfer.reason)
-        desk.what = transfer.to.description
-        return Reply(client: Records.Client(try desk.record(client), for: desk))
+        try context.transfer(record, to: transfer.to, reason: transfer.reason)
+        context.what = transfer.to.description
+        return Reply(client: Records.Client(try context.record(client), in: context))
     }
 }
 
-extension Desk {
+extension CallContext {
     /// Gives a record to another thanatologist, and tells the three whom it concerns.
     func transfer(_ record: Record, to thanatologist: ID<Person>, reason: String) throws {
         try store.transfer(record, to: thanatologist, on: today, by: caller?.id, at: now, reason: reason)
@@ -73,15 +74,15 @@ extension Desk {
 extension Records.ListTurns: Handled {
     static let right = Right.keepRecords
 
-    func answer(at desk: Desk) throws -> Reply {
-        let turns = try desk.store.turns(of: try desk.record(client).person.id)
-        desk.what = "\(turns.count)"
-        return Reply(turns: turns.map { Records.Turn($0, for: desk) })
+    func answer(in context: CallContext) throws -> Reply {
+        let turns = try context.store.turns(of: try context.record(client).person.id)
+        context.what = "\(turns.count)"
+        return Reply(turns: turns.map { Records.Turn($0, in: context) })
     }
 }
 
 extension Records.Turn {
-    init(_ turn: Turn, for desk: Desk) {
+    init(_ turn: Turn, in context: CallContext) {
         let what: What =
             switch turn.kind {
             case .opened: .opened
@@ -90,7 +91,7 @@ extension Records.Turn {
             case .transferred: .transferred
             }
         self.init(
-            at: desk.spelled(turn.at), what: what, by: turn.by?.description ?? "root", reason: turn.reason,
+            at: context.spelled(turn.at), what: what, by: turn.by?.description ?? "root", reason: turn.reason,
             on: turn.on.description, why: turn.cause.map { $0 == .mistake ? .mistake : .`return` },
             thanatologist: turn.thanatologist.description, episode: turn.episode)
     }

@@ -6,40 +6,40 @@ import Varlink
 
 /// A method about the daemon or the whole database. It is carried out between the transactions of the other calls, and also
 /// where the storage is unavailable.
-protocol Chore: Method {
+protocol MaintenanceMethod: Method {
     static var right: Right { get }
     /// True if the audit has an entry for the call.
     static var isAudited: Bool { get }
 
-    func answer(at errand: Errand) throws -> Reply
+    func answer(in context: MaintenanceContext) throws -> Reply
 }
 
-extension Chore {
+extension MaintenanceMethod {
     static var isAudited: Bool { false }
 
-    static func frame(for call: Call, at errand: Errand) throws -> [UInt8] {
-        Varlink.Reply.frame(try call.decode(Self.self).answer(at: errand))
+    static func frame(for call: Call, in context: MaintenanceContext) throws -> [UInt8] {
+        Varlink.Reply.frame(try call.decode(Self.self).answer(in: context))
     }
 }
 
-/// The surroundings of a chore while it is carried out.
-final class Errand {
-    let keeper: Keeper
+/// The surroundings of a maintenance call while it is carried out.
+final class MaintenanceContext {
+    let storage: PracticeStorage
     let settings: PracticeSettings
     let now: Instant
-    let house: House
-    /// The journal's messages, written once the chore is done.
+    let state: ServerState
+    /// The journal's messages, written once the maintenance call is done.
     private(set) var journalLines: [JournalLine] = []
     /// A failure of the storage that the answer tells of.
-    var found: Keeper.Failure?
-    /// The thing that the chore concerned, for the audit: never a name.
+    var found: PracticeStorage.Failure?
+    /// The thing that the maintenance call concerned, for the audit: never a name.
     var what: String?
 
-    init(keeper: Keeper, settings: PracticeSettings, now: Instant, house: House) {
-        self.keeper = keeper
+    init(storage: PracticeStorage, settings: PracticeSettings, now: Instant, state: ServerState) {
+        self.storage = storage
         self.settings = settings
         self.now = now
-        self.house = house
+        self.state = state
     }
 
     var today: CalendarDay { settings.zone.day(at: now) }
@@ -69,7 +69,7 @@ struct JournalLine: Equatable, Sendable {
 }
 
 /// The daemon's state, as the loop knows it.
-struct House: Equatable, Sendable {
+struct ServerState: Equatable, Sendable {
     var since = Instant(microseconds: 0)
     var connections = 0
     var watchers = 0

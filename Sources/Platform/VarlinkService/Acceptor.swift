@@ -3,7 +3,7 @@ import Systemd
 import Time
 
 /// A listening socket. It deals with clients even when the process has no free descriptor.
-final class Door {
+final class Acceptor {
     private let listener: Int32
     private let now: () -> SteadyInstant
     private let say: (Severity, String) -> Void

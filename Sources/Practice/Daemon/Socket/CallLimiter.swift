@@ -2,7 +2,7 @@ import Systemd
 import VarlinkService
 
 /// Counts each caller's calls that are being carried out, over all of the caller's connections.
-struct CallCrowd {
+struct CallLimiter {
     let limit: Int
     private let say: (Severity, String) -> Void
     private var counts: [String: Int] = [:]
@@ -15,7 +15,7 @@ struct CallCrowd {
     }
 
     /// Counts one more call; false where the caller has as many as the limit.
-    mutating func takes(_ caller: Caller) -> Bool {
+    mutating func admits(_ caller: Caller) -> Bool {
         let name = Self.name(caller)
         let count = counts[name, default: 0]
         guard count < limit else {
@@ -29,7 +29,7 @@ struct CallCrowd {
     }
 
     /// One of the caller's calls is answered.
-    mutating func ended(_ caller: Caller) {
+    mutating func finish(_ caller: Caller) {
         let name = Self.name(caller)
         let count = counts[name, default: 1] - 1
         counts[name] = count > 0 ? count : nil

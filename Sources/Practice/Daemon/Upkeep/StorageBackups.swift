@@ -6,7 +6,7 @@ import Storage
 import Time
 
 // The database as a whole: looked at, copied, replaced.
-extension Keeper {
+extension PracticeStorage {
     /// The instant of the newest night's copy. One that was made while the clock was ahead of this is none.
     static func lastBackup(_ nights: Backups, at now: Instant) -> Instant? {
         // A copy that cannot be looked at is none.

@@ -6,7 +6,7 @@ import Varlink
 import VarlinkService
 
 /// A handler's surroundings while it answers one call: the caller, the time, and the open transaction.
-final class Desk {
+final class CallContext {
     let store: Store
     let settings: PracticeSettings
     let now: Instant
@@ -78,7 +78,7 @@ final class Desk {
     }
 
     /// Tells also what another call made within this one tells.
-    func tell(newsOf other: Desk) { news += other.news }
+    func tell(newsOf other: CallContext) { news += other.news }
 
     /// The audit has an entry of this call that names this client.
     func note(_ client: ID<Person>) { if !concerned.contains(client) { concerned.append(client) } }
@@ -140,7 +140,7 @@ final class Desk {
 
     /// The page that a call asks for.
     func page(_ after: String?, _ limit: Int?, _ faults: inout Faults) -> PageRequest? {
-        let rows = faults.check("limit", limit ?? settings.page) { rows throws(Unfit) in
+        let rows = faults.check("limit", limit ?? settings.page) { rows throws(FieldError) in
             try Field.number(rows, in: 1...settings.longestPage)
         }
         let start = after.map { PageStart($0) }

@@ -5,7 +5,7 @@ import Varlink
 import VarlinkService
 
 /// Answers sshd, which asks at each login for the keys: from memory, so that it needs milliseconds and no database.
-final class KeysDesk {
+final class KeyResponder {
     private let settings: GateSettings
     /// What sshd is to run.
     private let program: String

@@ -9,7 +9,7 @@ import Time
 ///
 /// After a failure the next call opens it anew, so that all is well by itself once the cause is gone. A damaged database is
 /// not opened again, and never written to, until another file was put in its place.
-final class Keeper {
+final class PracticeStorage {
     enum Access: Sendable {
         case reading, writing
     }
@@ -136,12 +136,12 @@ final class Keeper {
 
 /// The storage cannot be used.
 struct StorageFault: Error, Equatable {
-    let failure: Keeper.Failure
+    let failure: PracticeStorage.Failure
 
-    init(_ failure: Keeper.Failure) { self.failure = failure }
+    init(_ failure: PracticeStorage.Failure) { self.failure = failure }
 }
 
-extension Keeper {
+extension PracticeStorage {
     /// SQLite's own message stays out of it: it may repeat what somebody wrote.
     static func failure(_ error: any Error, _ path: String) -> Failure {
         switch error {
