@@ -43,7 +43,8 @@ let package = Package(
         // Platform: knows neither homework nor practice.
         .target(name: "Time", path: "Sources/Platform/Time", swiftSettings: strict),
         .target(name: "Text", path: "Sources/Platform/Text", swiftSettings: strict),
-        .target(name: "TOML", dependencies: ["Text", "Time"], path: "Sources/Platform/TOML", swiftSettings: strict),
+        .target(
+            name: "TOML", dependencies: ["Files", "Text", "Time"], path: "Sources/Platform/TOML", swiftSettings: strict),
         .target(name: "CSV", path: "Sources/Platform/CSV", swiftSettings: strict),
         .target(name: "JSON", path: "Sources/Platform/JSON", swiftSettings: strict),
         .target(
@@ -109,7 +110,8 @@ let package = Package(
 
         // Practice: the clinic's family.
         .target(
-            name: "PracticeRules", dependencies: ["JSON", "Time"], path: "Sources/Practice/Rules", swiftSettings: strict
+            name: "PracticeRules", dependencies: ["JSON", "Text", "Time"], path: "Sources/Practice/Rules",
+            swiftSettings: strict
         ),
         .target(
             name: "PracticeStore", dependencies: ["Files", "JSON", "PracticeRules", "Storage", "Time"],

@@ -8,7 +8,7 @@ import Testing
     static let mayImport: [String: Set<String>] = [
         "Platform/Time": [],
         "Platform/Text": [],
-        "Platform/TOML": ["Text", "Time"],
+        "Platform/TOML": ["Files", "Text", "Time"],
         "Platform/CSV": [],
         "Platform/JSON": [],
         "Platform/Varlink": ["JSON"],
@@ -31,7 +31,7 @@ import Testing
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",
             "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService",
         ],
-        "Practice/Rules": ["JSON", "Swift", "Time"],
+        "Practice/Rules": ["JSON", "Swift", "Text", "Time"],
         "Practice/Gate": ["Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
         "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "Storage", "Swift", "Time"],
         "Practice/Daemon": [

@@ -94,23 +94,17 @@ public final class DiskFaults {
     }
 
     public let environment: [String: String]
-    private let page: UnsafeMutablePointer<Int64>
-    private static let length = 4_096
+    private let shared: SharedPage
+    private var page: UnsafeMutablePointer<Int64> { shared.numbers }
 
     /// Applies to the files below `place`; to all calls if it is `/`.
     ///
     /// - Parameter folder: gets a file `disk`.
     public init(in folder: Folder, below place: String) {
         let path = folder["disk"]
-        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        must(ftruncate(descriptor, off_t(Self.length)))
-        page = mmap(nil, Self.length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)!
-            .bindMemory(to: Int64.self, capacity: 5)
-        must(close(descriptor))
+        shared = SharedPage(path, count: 5)
         environment = ["LD_PRELOAD": Interposer.disk, "DISK_FOLDER": place, "DISK_CONTROL": path]
     }
-
-    deinit { munmap(page, Self.length) }
 
     /// How many calls of the chosen kinds were made since `fail`, and how many of them failed.
     public var calls: Int { Int(page[0]) }

@@ -1,24 +1,17 @@
-import Glibc
 public import UnixTestSupport
 
 /// The clocks of one daemon. They go on by themselves, and can be moved forward.
 public final class MovedClock {
     public let environment: [String: String]
-    private let page: UnsafeMutablePointer<Int64>
-    private static let length = 4_096
+    private let shared: SharedPage
+    private var page: UnsafeMutablePointer<Int64> { shared.numbers }
 
     /// - Parameter folder: gets a file `clock`.
     public init(in folder: Folder) {
         let path = folder["clock"]
-        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        must(ftruncate(descriptor, off_t(Self.length)))
-        page = mmap(nil, Self.length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)!
-            .bindMemory(to: Int64.self, capacity: 1)
-        must(close(descriptor))
+        shared = SharedPage(path, count: 1)
         environment = ["LD_PRELOAD": Interposer.clock, "CLOCK_AHEAD": path]
     }
-
-    deinit { munmap(page, Self.length) }
 
     public func goOn(seconds: Int64) { page.pointee += seconds }
 

@@ -27,28 +27,29 @@ struct DaemonOptions: ConnectionOptions {
         PracticeSocket.path(explicit: socket, environment: Environment.variables, isPlay: who != nil)
     }
 
-    /// The machine of the practice, where it is another one. A socket that is named comes before what is usual.
+    /// The account and machine of a practice elsewhere; nil for one on this machine. A named socket comes before PRACTICE_AT
+    /// and the settings.
     private var place: String? {
         get throws(Failure) {
             let variables = Environment.variables
             let hasSocket = socket != nil || variables["PRACTICE_SOCKET"]?.isEmpty == false
             if at != nil, socket != nil { throw .misused("--at and --socket name two practices: choose one.") }
-            return hasSocket && at == nil ? nil : try PracticeAt.place(at, variables)
+            return hasSocket && at == nil ? nil : try RemotePractice.place(at, variables)
         }
     }
 
     func connection() throws -> DaemonConnection {
         let connection =
             try place.map { place throws(Failure) in
-                try DaemonConnection(through: PracticeAt.command(place), at: place, of: .practiced)
+                try DaemonConnection(through: RemotePractice.command(place), at: place, of: .practiced)
             } ?? DaemonConnection(to: path)
         if let who { _ = try connection.call(Upkeep.PlayAs(who: who)) }
         return connection
     }
 }
 
-/// How what a verb shows is shown.
-struct Look: ParsableArguments {
+/// The options for the form of a verb's output.
+struct OutputOptions: ParsableArguments {
     @Flag(help: "Plain lines, fit for a screen reader: no colour, no pager, questions one line each.") var plain = false
     @OptionGroup var pager: PagerOptions
 
@@ -59,8 +60,8 @@ struct Look: ParsableArguments {
     func print(_ text: String) { plain ? Streams.output(text) : pager.print(text) }
 }
 
-/// The caller, and the practice that they call.
-struct Asker {
+/// The caller and the practice, as `WhoAmI` reports them.
+struct CallerInfo {
     let reply: Practice.WhoAmI.Reply
 
     init(reply: Practice.WhoAmI.Reply) { self.reply = reply }
@@ -72,13 +73,13 @@ struct Asker {
     var therapist: String { reply.therapist?.shown ?? "thanatologist" }
     /// The day in the practice's zone.
     var today: String { reply.today }
-    /// A day as it is typed, `today` and `yesterday` too, as the interface spells it.
+    /// A typed day as the interface spells it; `today` and `yesterday` are understood.
     func day(_ text: String) -> String { CalendarDay(today).map { text.day(before: $0) } ?? text }
     func may(_ right: Right) -> Bool { reply.rights.contains(right.rawValue) }
 }
 
-extension Asker {
-    /// Refused before a form is filled in, rather than at its end.
+extension CallerInfo {
+    /// Throws without the right, so that a verb refuses before it asks for the fields of a form.
     func demand(_ right: Right) throws(Failure) {
         guard may(right) else { throw .refused(Practice.NotAllowed.name, saying: Refusal.notAllowed(right.rawValue)) }
     }

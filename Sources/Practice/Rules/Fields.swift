@@ -1,63 +1,64 @@
 @_spi(_Unicode) import Swift
+import Text
 public import Time
 
-/// The checks of what people write into forms. Each returns the value as it is kept, or says why it cannot be.
+/// Checks of the fields of forms. Each returns the value as it is stored, or throws the reason why it is wrong.
 public enum Field {
     public static let nameLimit = 120
-    /// Notes of a session: some sixty pages.
+    /// The most bytes of a session's notes: about sixty pages.
     public static let notesLimit = 256 * 1_024
-    /// A reason, an address, a description.
+    /// The most bytes of a reason, an address or a description.
     public static let textLimit = 4 * 1_024
 
-    /// A name as people write it: one line of printable characters, up to 120, without blanks around it.
+    /// Checks a name: one line of up to 120 visible characters. Blanks around it are dropped.
     public static func name(_ text: String) throws(FieldError) -> String {
         try line(text, limit: nameLimit)
     }
 
-    /// One line of printable characters, not blank. It is kept in the composed form (UAX #15, NFC), so that one word has one
+    /// Checks one line of visible characters. It is stored in the composed form (UAX #15, NFC), so that a word has one
     /// spelling.
     public static func line(_ text: String, limit: Int) throws(FieldError) -> String {
         let line = String(String.UnicodeScalarView(text.trimmed._nfc))
         guard line.unicodeScalars.contains(where: \.isSeen) else { throw FieldError("must not be empty.") }
         guard line.count <= limit else { throw FieldError("must have no more than \(limit) characters.") }
-        if let hidden = line.unicodeScalars.first(where: { !$0.isPrintable }) { throw hidden.fieldError }
+        if let unseen = line.firstUnseen { throw unseen.fieldError }
         guard line.allSatisfy({ $0.unicodeScalars.count(where: \.isMark) <= marksOfLetter }) else {
             throw FieldError("must not have so many accents on one letter.")
         }
         return line
     }
 
-    /// More than any language puts on one letter. Otherwise a short name could be long, and reach over the lines around it.
+    /// The most accents on one letter. No language needs more, and a pile of accents would cover the lines around it.
     private static let marksOfLetter = 6
 
-    /// Parts of a name that is looked for; may be empty.
+    /// Checks a search for parts of a name; may be empty.
     public static func query(_ text: String) throws(FieldError) -> String {
         guard text.count <= nameLimit else { throw FieldError("must have no more than \(nameLimit) characters.") }
         return text
     }
 
-    /// Some lines of text; line breaks and tabs stay. Lines may end as Windows ends them.
+    /// Checks a text of several lines. Line breaks and tabs are kept; Windows' line ends become line breaks.
     public static func text(_ text: String, limit: Int = textLimit) throws(FieldError) -> String {
         guard text.utf8.count <= limit else { throw FieldError("must have no more than \(limit) bytes.") }
         let text = text.utf8.contains(13) ? String(text.map { $0 == "\r\n" ? "\n" : $0 }) : text
-        let hidden = text.unicodeScalars.first { !$0.isPrintable && $0 != "\n" && $0 != "\t" && $0 != "\u{AD}" }
-        if let hidden { throw hidden.fieldError }
+        let allowed = text.unicodeScalars.map { ["\n", "\t", "\u{AD}"].contains($0) ? " " : $0 }
+        if let unseen = String(String.UnicodeScalarView(allowed)).firstUnseen { throw unseen.fieldError }
         return text
     }
 
-    /// A text that says something.
+    /// Checks a text that must not be blank.
     public static func someText(_ text: String, limit: Int = textLimit) throws(FieldError) -> String {
         guard !text.trimmed.isEmpty else { throw FieldError("must not be empty.") }
         return try Self.text(text, limit: limit)
     }
 
-    /// Why somebody did something: a text that says something.
+    /// Checks a person's reason, which must not be blank.
     public static func reason(_ text: String) throws(FieldError) -> String { try someText(text) }
 
-    /// Some lines of text, such as an address.
+    /// Checks a text of several lines, such as an address.
     public static func paragraph(_ text: String) throws(FieldError) -> String { try Self.text(text) }
 
-    /// An address by HTML's definition of a valid e-mail address (HTML Living Standard, 4.10.5.1.5).
+    /// Checks an e-mail address by HTML's definition (HTML Living Standard, 4.10.5.1.5).
     public static func email(_ text: String) throws(FieldError) -> String {
         let address = text.trimmed
         let refusal = FieldError("must be an address such as name@example.org.")
@@ -74,8 +75,8 @@ public enum Field {
         return address
     }
 
-    /// A number by ITU-T E.164: a plus, and up to 15 digits of which the first is not 0. Blanks, hyphens, points, slashes and
-    /// brackets that people write between the digits are dropped.
+    /// Checks a telephone number by ITU-T E.164: a plus, and up to 15 digits of which the first is not 0. Blanks, hyphens,
+    /// points, slashes and brackets between the digits are dropped.
     public static func phone(_ text: String) throws(FieldError) -> String {
         let number = text.unicodeScalars.filter { !" -./()\u{A0}".unicodeScalars.contains($0) }
         let digits = number.dropFirst()
@@ -85,7 +86,7 @@ public enum Field {
         return String(String.UnicodeScalarView(number))
     }
 
-    /// A web address that begins with https://, without a user's name in it.
+    /// Checks a web address: it begins with https:// and names no user.
     public static func link(_ text: String) throws(FieldError) -> String {
         let link = text.trimmed
         let forbidden = Set(#""<>\^`{|}"#.utf8)
@@ -96,7 +97,7 @@ public enum Field {
         return link
     }
 
-    /// The day on which somebody was born: not to come, and no more than 130 years ago.
+    /// Checks a day of birth: not in the future, and at most 130 years ago.
     public static func birthday(_ text: String, today: CalendarDay) throws(FieldError) -> CalendarDay {
         let born = try day(text)
         guard born <= today else { throw FieldError("must not be to come.") }
@@ -131,41 +132,27 @@ extension UInt8 {
 }
 
 extension String {
-    /// Without the white space around it.
+    /// The text without the white space around it.
     var trimmed: String {
         let inside = unicodeScalars.drop(while: \.properties.isWhitespace).reversed()
             .drop(while: \.properties.isWhitespace).reversed()
         return String(String.UnicodeScalarView(inside))
     }
+
+    /// The first character that a reader cannot see: a hidden one, or one that Unicode does not define.
+    fileprivate var firstUnseen: Unicode.Scalar? { firstHidden ?? unicodeScalars.first(where: \.isUndefined) }
 }
 
 extension Unicode.Scalar {
-    /// Can be seen, or belongs to what can be seen: no control character, no invisible filler, nothing that turns the direction
-    /// of the text around it. (A joiner, U+200C or U+200D, is part of words in several scripts.)
-    public var isPrintable: Bool {
-        switch properties.generalCategory {
-        case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        case .format: isJoiner
-        default: !properties.isDefaultIgnorableCodePoint || properties.isVariationSelector
-        }
+    fileprivate var isUndefined: Bool {
+        [.surrogate, .privateUse, .unassigned].contains(properties.generalCategory)
     }
 
-    private var isJoiner: Bool { self == "\u{200C}" || self == "\u{200D}" }
-
-    /// An accent, which stands on the letter before it.
+    /// True for an accent on the letter before it.
     fileprivate var isMark: Bool { properties.generalCategory == .nonspacingMark }
 
-    /// Leaves something on the page by itself.
-    fileprivate var isSeen: Bool { isPrintable && !isJoiner && !isMark && !properties.isWhitespace }
+    /// True for a character that is visible by itself.
+    fileprivate var isSeen: Bool { !isHidden && !isUndefined && !isMark && !properties.isWhitespace }
 
-    fileprivate var fieldError: FieldError { FieldError("must not have \(described): it cannot be seen.") }
-
-    /// `U+202E RIGHT-TO-LEFT OVERRIDE`. Control characters have no name (Unicode, 4.8).
-    var described: String {
-        let code = String(value, radix: 16, uppercase: true)
-        let padded = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
-        return [padded, properties.generalCategory == .control ? "CONTROL CHARACTER" : properties.name].compactMap {
-            $0
-        }.joined(separator: " ")
-    }
+    fileprivate var fieldError: FieldError { FieldError("must not have \(named): it cannot be seen.") }
 }

@@ -7,13 +7,13 @@ import Varlink
 @testable import PracticeCompanion
 
 @Suite struct `What practice shows` {
-    static func asker(_ role: Role?, name: String = "Ana Ruiz") -> Asker {
+    static func caller(_ role: Role?, name: String = "Ana Ruiz") -> CallerInfo {
         let person = role.flatMap { role in
             Practice.Person.Role(rawValue: role.rawValue).map {
                 Practice.Person(id: "p1", name: name, role: $0, active: true, since: "2024-01-08", revision: 1)
             }
         }
-        return Asker(
+        return CallerInfo(
             reply: .init(
                 person: person, rights: RightsTable.rights(of: role).map(\.rawValue), practice: "Clinic at the Park",
                 timeZone: "Europe/Madrid", currency: "EUR", therapist: "therapist", today: "2027-03-05"))
@@ -28,10 +28,14 @@ import Varlink
             lastSession: last, late: late, waiting: waiting, unread: unread)
     }
 
-    private func person(_ id: String, _ name: String, _ role: Practice.Person.Role, email: String? = nil)
+    private func person(
+        _ id: String, _ name: String, _ role: Practice.Person.Role, email: String? = nil, section: String? = nil
+    )
         -> Practice.Person
     {
-        .init(id: id, name: name, role: role, email: email, active: true, since: "2024-01-08", revision: 1)
+        .init(
+            id: id, name: name, role: role, email: email, active: true, since: "2024-01-08", revision: 1,
+            section: section)
     }
 
     private let clients = [
@@ -41,7 +45,7 @@ import Varlink
 
     @Test func `my clients`() {
         #expect(
-            ClientTable(clients, Self.asker(.thanatologist)).text(columns: 80, ink: .plain) == """
+            ClientTable(clients, Self.caller(.thanatologist)).text(columns: 80, ink: .plain) == """
                   My clients · 3 open
 
                   No.  Name         Sessions  Last
@@ -54,7 +58,7 @@ import Varlink
 
     @Test func `my clients in forty columns`() {
         #expect(
-            ClientTable(clients, Self.asker(.thanatologist)).text(columns: 40, ink: .plain) == """
+            ClientTable(clients, Self.caller(.thanatologist)).text(columns: 40, ink: .plain) == """
                   My clients · 3 open
 
                    12  Cleo Santos
@@ -71,7 +75,7 @@ import Varlink
     }
 
     @Test func `whoever sees all clients sees whose they are`() {
-        let table = ClientTable([clients[1]], Self.asker(.support), therapists: ["p1": "Ana Ruiz"], query: "ib")
+        let table = ClientTable([clients[1]], Self.caller(.support), therapists: ["p1": "Ana Ruiz"], query: "ib")
         #expect(
             table.text(columns: 80, ink: .plain) == """
                   Clients · 1 open with “ib”
@@ -84,7 +88,7 @@ import Varlink
 
     @Test func `no clients`() {
         func none(_ role: Role, _ records: Clients.Part? = nil, _ query: String? = nil) -> String {
-            ClientTable([], Self.asker(role), records: records, query: query).text(columns: nil, ink: .plain)
+            ClientTable([], Self.caller(role), records: records, query: query).text(columns: nil, ink: .plain)
         }
         #expect(none(.thanatologist) == "You have no open clients. `practice client add` begins a record.\n")
         #expect(none(.administrator, .closed) == "No record is closed.\n")
@@ -94,11 +98,12 @@ import Varlink
         )
     }
 
-    @Test func `staff stand in sections by the first letter, Ángeles under A`() {
+    @Test func `staff are listed in the sections that the daemon names`() {
         let people = [
-            person("p3", "Álvaro Gil", .support), person("p1", "Ana Ruiz", .thanatologist, email: "ana@clinic.example"),
-            person("p12", "Ángeles Prado", .administrator), person("p2", "Émile", .thanatologist),
-            person("p9", "山田", .support),
+            person("p3", "Álvaro Gil", .support, section: "A"),
+            person("p1", "Ana Ruiz", .thanatologist, email: "ana@clinic.example", section: "A"),
+            person("p12", "Ángeles Prado", .administrator, section: "A"),
+            person("p2", "Émile", .thanatologist, section: "E"), person("p9", "山田", .support, section: "山"),
         ]
         #expect(
             StaffList(people: people, therapist: "therapist").text(columns: 80, ink: .plain) == """
@@ -119,9 +124,9 @@ import Varlink
     }
 
     @Test func `a new administrator sees what is to be done first`() {
-        let page = DayPage(asker: Self.asker(nil), columns: 80, ink: .plain)
+        let page = DayPage(caller: Self.caller(nil), columns: 80, ink: .plain)
         #expect(
-            DayPage(asker: Self.asker(.administrator), columns: 80, ink: .plain)
+            DayPage(caller: Self.caller(.administrator), columns: 80, ink: .plain)
                 .office([person("p1", "Ana", .administrator)], [], []) == """
                       The practice is new. This is still to come, in this order:
 
@@ -131,11 +136,11 @@ import Varlink
                       ○  A first client               `practice client add`
 
                     """)
-        #expect(page.asker.described == "a visitor of Clinic at the Park")
+        #expect(page.caller.described == "a visitor of Clinic at the Park")
     }
 
     @Test func `a therapist's day`() {
-        let page = DayPage(asker: Self.asker(.thanatologist), columns: 80, ink: .plain)
+        let page = DayPage(caller: Self.caller(.thanatologist), columns: 80, ink: .plain)
         #expect(
             page.therapist(clients + [Self.row(7, "Mila", sessions: 2, last: "2027-03-05")]) == """
                   In the wait room
@@ -189,7 +194,7 @@ import Varlink
     }
 
     @Test func `a day may be typed as a word`() {
-        let asker = Self.asker(.administrator)
+        let asker = Self.caller(.administrator)
         #expect(["today", "Yesterday", "2027-02-01"].map(asker.day) == ["2027-03-05", "2027-03-04", "2027-02-01"])
     }
 
@@ -207,7 +212,8 @@ import Varlink
             id: "s1", category: "For <all>", name: "Talk & \"listen\"", description: "One hour.\n<script>x</script>",
             minutes: 60, fee: 6_000, link: "https://clinic.example/a?b&c", hasPicture: true, offered: true, revision: 1)
         let page = ServicesPage(
-            services: [service], pictures: ["s1": .init(type: "image/png", picture: "iVBORw==")], asker: Self.asker(nil)
+            services: [service], pictures: ["s1": .init(type: "image/png", picture: "iVBORw==")],
+            caller: Self.caller(nil)
         )
         let body = page.text.split(separator: "<main>\n")[1]
         #expect(
@@ -230,11 +236,13 @@ import Varlink
 
                 """)
         let forged = ServicesPage(
-            services: [service], pictures: ["s1": .init(type: "text/html", picture: "iVBORw==")], asker: Self.asker(nil)
+            services: [service], pictures: ["s1": .init(type: "text/html", picture: "iVBORw==")],
+            caller: Self.caller(nil)
         )
         #expect(!forged.text.contains("data:text"))
         let broken = ServicesPage(
-            services: [service], pictures: ["s1": .init(type: "image/png", picture: "\"><b>")], asker: Self.asker(nil))
+            services: [service], pictures: ["s1": .init(type: "image/png", picture: "\"><b>")], caller: Self.caller(nil)
+        )
         #expect(!broken.text.contains("<b>"))
     }
 }

@@ -84,8 +84,8 @@ import Testing
         #expect(
             throws: Practice.Invalid(faults: [
                 .init(field: "category", reason: "must not be empty."),
-                .init(field: "name", reason: "must not have U+202E RIGHT-TO-LEFT OVERRIDE: it cannot be seen."),
-                .init(field: "description", reason: "must not have U+001B CONTROL CHARACTER: it cannot be seen."),
+                .init(field: "name", reason: "must not have U+202E (RIGHT-TO-LEFT OVERRIDE): it cannot be seen."),
+                .init(field: "description", reason: "must not have U+001B (control character): it cannot be seen."),
                 .init(field: "minutes", reason: "must be a number from 1 to 1440."),
                 .init(field: "fee", reason: "must be a number from 0 to 10000000000."),
                 .init(

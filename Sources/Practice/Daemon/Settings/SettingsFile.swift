@@ -1,12 +1,8 @@
-import Files
 import PracticeRules
-import TOML
+public import TOML
 import Time
 
 extension PracticeSettings {
-    /// More than any person writes.
-    static let byteLimit = 64 * 1_024
-
     /// Every setting, a row each, in the order of `Config/practice.toml`.
     static let rows: [Setting<PracticeSettings>] = [
         Setting(
@@ -64,7 +60,7 @@ extension PracticeSettings {
             }
         })
 
-    /// It stands in lines that sshd and a shell read.
+    /// Checked strictly, because sshd and a shell read the path in a line.
     private static let gateProgram = SettingKind<String>(
         "a path of letters, digits, points, hyphens and slashes, such as \"/usr/local/bin/practice-gate\"",
         spell: { "\"\($0)\"" },
@@ -74,7 +70,7 @@ extension PracticeSettings {
             }
         })
 
-    /// Settings of a later release. To pass over one would keep a practice elsewhere than its settings say.
+    /// Settings of a later release. Ignoring one would keep the practice in another place than its settings name.
     private static let later: [Setting<PracticeSettings>] = [
         Setting(
             "storage.url", takes: "", spell: { _ in "" },
@@ -124,49 +120,18 @@ extension PracticeSettings {
         "a time zone of this machine, such as \"Europe/Berlin\"", spell: { "\"\($0.name)\"" },
         readOrNil: { node in node.text.flatMap { ZoneFiles.zone($0) } })
 
-    /// The settings in a file. Throws the first fault in it. Where there is no file, everything has its default.
+    /// Reads the settings of a file. Throws its first fault. Without a file, every setting has its default.
     public static func load(_ path: String) throws(SettingsError) -> PracticeSettings {
-        let bytes: [UInt8]
-        do {
-            guard try File.exists(path) else { return PracticeSettings() }
-            bytes = try File.prefix(byteLimit + 1, of: path)
-        } catch {
-            throw SettingsError(file: path, place: nil, reason: "\(error)")
-        }
-        guard bytes.count <= byteLimit else {
-            throw SettingsError(file: path, place: nil, reason: "It has more than \(byteLimit) bytes.")
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw SettingsError(file: path, place: nil, reason: "It is not UTF-8 text.")
-        }
-        return try read(text, file: path)
+        try SettingsReader.load(path, rows + later, defaults: PracticeSettings())
     }
 
     static func read(_ text: String, file: String) throws(SettingsError) -> PracticeSettings {
-        var reader = SettingsReader(rows + later, values: PracticeSettings())
-        do { try reader.read(text) } catch {
-            throw SettingsError(file: file, place: error.place, reason: error.reason)
-        }
-        return reader.values
-    }
-}
-
-/// A fault of the settings.
-public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
-    public let file: String
-    /// Nil if the file as a whole is at fault.
-    let place: TextPosition?
-    /// Sentences that name the key and what was expected.
-    public let reason: String
-
-    /// `FILE:LINE:COLUMN: reason`.
-    public var description: String {
-        place.map { "\(file):\($0.line):\($0.column): \(reason)" } ?? "\(file): \(reason)"
+        try SettingsReader.read(text, file: file, rows + later, defaults: PracticeSettings())
     }
 }
 
 extension GateSettings {
-    /// Fit for a line that sshd and a shell read.
+    /// True if the path can stand in a line that sshd and a shell read.
     static func isPlain(path: String) -> Bool {
         path.first == "/" && path.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: "/") }
     }

@@ -50,7 +50,7 @@ import Testing
         let clinic = try Clinic(settings)
         let faults: [(String, String)] = [
             ("since", "must not be to come: today is 2027-03-05."),
-            ("name", "must not have U+202E RIGHT-TO-LEFT OVERRIDE: it cannot be seen."),
+            ("name", "must not have U+202E (RIGHT-TO-LEFT OVERRIDE): it cannot be seen."),
             ("phone", "must be a number with its country, such as +49 30 1234567."),
             ("email", "must be an address such as name@example.org."), ("born", "must not be to come."),
             ("address", "must have no more than 4096 bytes."),

@@ -67,7 +67,7 @@ import Testing
                 .init(field: "minutes", reason: "must be a number from 1 to 1440."),
                 .init(field: "motives", reason: "must be no more than 20."),
                 .init(field: "fee", reason: "must be a number from 0 to 10000000000."),
-                .init(field: "notes", reason: "must not have U+0000 CONTROL CHARACTER: it cannot be seen."),
+                .init(field: "notes", reason: "must not have U+0000 (control character): it cannot be seen."),
             ])
         ) {
             try day.clinic.as(day.ana).call(

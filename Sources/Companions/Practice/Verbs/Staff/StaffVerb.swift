@@ -17,7 +17,7 @@ extension StaffVerb {
         @Argument(help: "Part of a name; - reads it from standard input.") var part: String?
         @Option(help: "Only administrators, support or thanatologists.") var role: String?
         @Flag(help: "Also those who left.") var all = false
-        @OptionGroup var look: Look
+        @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
@@ -32,11 +32,12 @@ extension StaffVerb {
                 let none = query.map { "Nobody who works here has “\($0.shown)” in their name." }
                 return Streams.output((none ?? "Nobody works here yet. `practice staff add` adds somebody.") + "\n")
             }
-            let asker = try Asker(over: connection)
-            look.print(StaffList(people: people, therapist: asker.therapist).text(columns: look.columns, ink: look.ink))
+            let caller = try CallerInfo(over: connection)
+            output.print(
+                StaffList(people: people, therapist: caller.therapist).text(columns: output.columns, ink: output.ink))
         }
 
-        /// By the interface's word, or what people write.
+        /// Reads the interface's word or its plural.
         static func role(_ text: String) throws(Failure) -> Role {
             let text = text.lowercased()
             let found = Role.allCases.first { $0.isStaff && (text == $0.rawValue || text == "\($0.rawValue)s") }
@@ -52,23 +53,23 @@ extension StaffVerb {
             commandName: "show", abstract: "Show one person who works here.")
 
         @Argument(help: ArgumentHelp(PersonName.help)) var person: String
-        @OptionGroup var look: Look
+        @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
             let connection = try daemon.connection()
             let person = try PersonName(person).person(over: connection)
             guard !daemon.json else { return Streams.output(object: Practice.GetPerson.Reply(person: person)) }
-            let asker = try Asker(over: connection)
-            look.print(
-                StaffList.page(person, therapist: asker.therapist, columns: look.columns, ink: look.ink))
+            let caller = try CallerInfo(over: connection)
+            output.print(
+                StaffList.page(person, therapist: caller.therapist, columns: output.columns, ink: output.ink))
         }
     }
 }
 
-/// The staff, in sections by the first letter of the name.
+/// The staff, in sections by the letters that the daemon names.
 struct StaffList {
-    /// In the order of their names, as the daemon has it.
+    /// Sorted by name, as the daemon sends them.
     let people: [Practice.Person]
     let therapist: String
 
@@ -82,7 +83,7 @@ struct StaffList {
         return text
     }
 
-    /// The columns are as wide as in the longest section, so that they line up.
+    /// All sections have columns of the same width.
     private func table(_ people: [Practice.Person]) -> Table {
         var table = Table([
             .init("", isNumber: true, leads: true), .init("", leads: true), .init(""), .init(""), .init(""), .init(""),
@@ -108,7 +109,7 @@ struct StaffList {
     var sections: [Section] {
         var sections: [Section] = []
         for person in people {
-            let letter = person.name.sectionLetter
+            let letter = person.section ?? "…"
             if sections.last?.letter == letter {
                 sections[sections.count - 1].people.append(person)
             } else {
@@ -129,24 +130,4 @@ struct StaffList {
         let head = "  \(ink.strong(person.name.shown.singleLine))\(ink.faint(" · \(person.id)"))\n\n"
         return head + facts.text(columns: columns, ink: ink)
     }
-}
-
-extension String {
-    /// The first letter without its accents, in capitals: Á is A. Canonical decomposition puts the accents behind it; a
-    /// letter that has none, such as Ø, stays itself.
-    var sectionLetter: String {
-        guard let first = shown.first(where: { $0.isLetter || $0.isNumber }) else { return "…" }
-        return (Self.bases[first].map { String($0) } ?? String(first)).uppercased()
-    }
-
-    /// Each Latin letter with an accent, and the letter that it is without: a letter and a mark that are canonically
-    /// equivalent to one character make that character.
-    private static let bases: [Character: Character] = {
-        let letters = "AEIOUYNCSZDTLRGHJKWaeiouyncszdtlrghjkw".unicodeScalars
-        let marks = (0x300...0x333).compactMap { Unicode.Scalar($0) }
-        let accented = letters.flatMap { letter in
-            marks.map { (Character(String(String.UnicodeScalarView([letter, $0]))), Character(letter)) }
-        }
-        return Dictionary(accented) { first, _ in first }
-    }()
 }

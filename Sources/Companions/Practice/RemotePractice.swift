@@ -1,10 +1,8 @@
 import Companion
-import Files
-import Glibc
 import TOML
 
-/// A practice on another machine, reached through `ssh`.
-enum PracticeAt {
+/// Finds a practice on another machine, which is reached through `ssh`.
+enum RemotePractice {
     /// `~/.config/practice/companion.toml`, whose one setting is `at`.
     static func settingsFile(_ environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
@@ -13,7 +11,7 @@ enum PracticeAt {
         return environment["HOME"].map { $0 + "/.config/practice/companion.toml" }
     }
 
-    /// The machine that is named, by the option, the environment, or the settings; nil where none is.
+    /// The account and machine that the option, the environment or the settings name; nil if none does.
     static func place(_ option: String?, _ environment: [String: String]) throws(Failure) -> String? {
         if let option { return try checked(option, from: "--at") }
         if let variable = environment["PRACTICE_AT"], !variable.isEmpty {
@@ -28,11 +26,6 @@ enum PracticeAt {
     }
 
     private static func setting(in file: String) throws(Failure) -> String? {
-        let bytes: [UInt8]
-        do {
-            guard try File.exists(file) else { return nil }
-            bytes = try File.prefix(64 * 1_024, of: file)
-        } catch { throw .misused("\(error)") }
         let rows: [Setting<Settings>] = [
             Setting(
                 "at",
@@ -40,14 +33,13 @@ enum PracticeAt {
                     "an account at a machine, such as \"practice@clinic.example\"", limit: 300,
                     because: "no name is longer"), \.at)
         ]
-        var reader = SettingsReader(rows, values: Settings())
-        do { try reader.read(String(decoding: bytes, as: UTF8.self)) } catch {
-            throw .misused("\(file):\(error.place.line): \(error.reason)")
-        }
-        return reader.values.at.isEmpty ? nil : reader.values.at
+        do {
+            let at = try SettingsReader.load(file, rows, defaults: Settings()).at
+            return at.isEmpty ? nil : at
+        } catch { throw .misused(error.description) }
     }
 
-    /// As `ssh` takes it: no option, and nothing that its configuration would read as several words.
+    /// Checks that `ssh` reads the text as one destination: it is no option, and no several words.
     private static func checked(_ place: String, from source: String) throws(Failure) -> String {
         guard !place.hasPrefix("-"), !place.isEmpty, !place.contains(where: { $0.isWhitespace || $0.isNewline }) else {
             throw .misused("\(source) names an account at a machine, such as practice@clinic.example.")
@@ -55,7 +47,8 @@ enum PracticeAt {
         return place
     }
 
-    /// One connection carries all calls of a command. Keys, agents, jump hosts and known hosts are the user's own affair.
+    /// The `ssh` command that carries a verb's calls. Keys, agents, jump hosts and known hosts are left to the user's
+    /// configuration.
     static func command(_ place: String) -> [String] {
         [
             "ssh", "-T", "-e", "none", "-o", "ClearAllForwardings=yes", "-o", "ServerAliveInterval=15", "--", place,
