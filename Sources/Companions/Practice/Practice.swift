@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Companion
 import PracticeInterfaces
 
-/// `practice`, the companion of practiced. Its verbs, by what they are for: a new one is its file and its name here.
+/// `practice`, the companion of practiced, with its verbs by their purpose. A new verb is a file, and its name here.
 struct PracticeVerbs: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "practice", abstract: "The practice: its people, its records, its services.",

@@ -2,13 +2,13 @@ import Companion
 import Files
 import Glibc
 
-/// The path at which practiced listens, and whether the socket there is the practice's.
+/// The path at which practiced listens, and the check of the socket's owner.
 enum PracticeSocket {
     static let ofMachine = "/run/practice/control"
 
-    /// `explicit`, else PRACTICE_SOCKET, else the machine's; where the machine has none, that of a made-up practice that this
-    /// user tries out.
-    /// - Parameter isPlay: somebody is played, which is possible in a made-up practice alone.
+    /// `explicit`, else PRACTICE_SOCKET, else the machine's socket. If the machine has none, the socket of the user's own
+    /// made-up practice.
+    /// - Parameter isPlay: true if the user acts as a person of a made-up practice.
     static func path(
         explicit: String?, environment: [String: String], isPlay: Bool = false, ofMachine: String = ofMachine
     ) -> String {
@@ -20,10 +20,10 @@ enum PracticeSocket {
         return ofMachine
     }
 
-    /// Root and this user are trusted with a client's record. Another user, such as the service's own, is where the socket's
-    /// folder is theirs or root's, and nobody else could have put it there: as systemd makes /run/practice.
-    static func isTrusted(_ peer: uid_t, at path: String, by asker: uid_t = geteuid()) -> Bool {
-        peer == 0 || peer == asker || isKept(Folder.parent(of: path), owners: [0, asker, peer], above: [0, asker])
+    /// True if the socket's owner may see a client's record: root, this user, or a user whose socket lies in a folder that
+    /// is theirs or root's and that nobody else can write, such as systemd's /run/practice.
+    static func isTrusted(_ peer: uid_t, at path: String, by caller: uid_t = geteuid()) -> Bool {
+        peer == 0 || peer == caller || isKept(Folder.parent(of: path), owners: [0, caller, peer], above: [0, caller])
     }
 
     private static func isKept(_ folder: String, owners: Set<uid_t>, above: Set<uid_t>) -> Bool {

@@ -38,7 +38,7 @@ extension Daemon {
 extension DaemonConnection {
     convenience init(to path: String) throws(Failure) { try self.init(to: path, of: .practiced) }
 
-    /// All rows of a list that comes in pages.
+    /// All rows of a list, from all of its pages.
     func all<M: Method, Row>(
         _ page: (_ after: String?) -> M, _ rows: (M.Reply) -> ([Row], next: String?)
     ) throws(Failure) -> [Row] {
@@ -53,7 +53,7 @@ extension DaemonConnection {
     }
 }
 
-/// One sentence for each error of the interfaces: what is wrong, where, and what to do next.
+/// A sentence for each error of the interfaces: the fault, its place, and the next step.
 enum Refusal {
     static func sentence(_ reply: Reply) -> String? {
         for sentence in all { if let said = sentence(reply) { return said } }
@@ -82,7 +82,7 @@ enum Refusal {
         on { (error: Practice.StorageUnavailable) in
             "Nothing was written, because the practice's database cannot be used now. \(Wording.sentence(error.reason)) "
                 + (error.inDoubt == true
-                    ? "The disk may have kept it all the same: look before you say it again. " : "")
+                    ? "The disk may have kept it all the same: output before you say it again. " : "")
                 + "`practice doctor` says more."
         },
         on { (error: Records.RecordClosed) in
@@ -163,7 +163,7 @@ enum Refusal {
         return "There is no \(kind.shown) “\(id.shown)”. \(lists[kind] ?? "")"
     }
 
-    /// Every fault of a form, a line each.
+    /// The faults of a form, one on each line.
     static func faults(_ faults: [Fault]) -> String {
         let lines = faults.map { "  \($0.field.shown) \($0.reason.shown)" }
         return (["Nothing was written:"] + lines).joined(separator: "\n")

@@ -3,7 +3,7 @@ import PracticeInterfaces
 import Time
 
 extension Wording {
-    /// "5 March 2027", of a day or an instant.
+    /// "5 March 2027", from a day or an instant.
     static func date(_ text: String) -> String {
         guard let day = CalendarDay(text) ?? CalendarDay(of: text) else { return text.shown }
         return shortDay(day)

@@ -5,7 +5,7 @@ import Time
 import Varlink
 import VarlinkService
 
-/// A handler's surroundings while it answers one call: the caller, the time, and the open transaction.
+/// The context in which a handler answers one call: the caller, the time, and the open transaction.
 final class CallContext {
     let store: Store
     let settings: PracticeSettings
@@ -14,9 +14,9 @@ final class CallContext {
     let caller: Person?
     /// Nil for a visitor. Root is an administrator.
     let role: Role?
-    /// How the caller came in.
+    /// The caller's entrance, as the audit names it.
     private(set) var through: String
-    /// The caller is the gate's program, which says for whom it calls.
+    /// True if the caller is the gate's program, which calls for other people.
     let isGate: Bool
     /// The call's method without its interface.
     let deed: String
@@ -26,20 +26,20 @@ final class CallContext {
     private(set) var news: [News] = []
     /// The journal's messages, written once the transaction is committed.
     var journalLines: [JournalLine] = []
-    /// The call changed nothing: it was made before with the same key, or only checks.
+    /// True if the call changed nothing: an earlier call had the same key, or this one only checks.
     var isWithoutEffect = false
     /// The clients whose records the call read or changed: the audit has an entry for each.
     private(set) var concerned: [ID<Person>] = []
     /// The identifier or the count of the things that the call read or changed, for the audit. Never a name, nor a person's
     /// words.
     var what: String?
-    /// The caller, who watches, and the cursor after which their news begin.
+    /// The person who watches, and the cursor after which their news begin. Nil unless the call is `Watch`.
     var watchFrom: (person: ID<Person>, cursor: Int)?
-    /// The call erased something: neither the database's log nor a copy shall hold it any longer.
+    /// True if the call erased data, which the database's log and the backups must lose as well.
     var erases = false
-    /// The person that this connection speaks for from now on.
+    /// The person to whom the connection belongs from now on.
     var entered: Entered?
-    /// The keys by which people come in change once the transaction is committed.
+    /// True if the call added or removed an SSH key.
     var changesKeys = false
     /// People whose connections are cut once the transaction is committed.
     private(set) var signedOut: [SignedOut] = []
@@ -71,39 +71,39 @@ final class CallContext {
         guard has(right) else { throw Practice.NotAllowed(right: right.rawValue) }
     }
 
-    /// Tells a person, once all is committed.
+    /// Adds news for a person. They are sent after the commit.
     func tell(_ person: ID<Person>?, _ kind: News.Kind, _ what: String?) throws {
         guard let person else { return }
         news.append(try store.addNews(for: person, kind, what, at: now))
     }
 
-    /// Tells also what another call made within this one tells.
+    /// Adds the news of a call that was made within this one.
     func tell(newsOf other: CallContext) { news += other.news }
 
-    /// The audit has an entry of this call that names this client.
+    /// Adds this client to the audit of the call.
     func note(_ client: ID<Person>) { if !concerned.contains(client) { concerned.append(client) } }
 
-    /// Cuts the connections that speak for a person, once all is committed. Their keys open nothing any more.
+    /// Cuts a person's connections after the commit. Their keys no longer work.
     func signOut(_ person: Person) {
         signedOut.append(SignedOut(person: person.id, by: .anything(account: person.account)))
         changesKeys = true
     }
 
-    /// Cuts the connections that a key opened, once all is committed.
+    /// Cuts the connections that used a key, after the commit.
     func signOut(_ key: KeptKey) {
         signedOut.append(SignedOut(person: key.person, by: .key(key.fingerprint)))
         changesKeys = true
     }
 
-    /// From now on the connection speaks for that person, who has shown that they hold the key.
+    /// From now on the connection belongs to the person, who has proved to sshd that they hold the key.
     func enter(_ person: Person, _ key: KeptKey, from address: String) {
         let entered = Entered(person: person.id, entrance: .gate(key: key.fingerprint, from: address))
         (self.entered, through) = (entered, "ssh from \(address)")
     }
 
-    /// Makes a thing once: with a key that was used before, returns the identifier of the thing made then.
+    /// Makes an object once. If an earlier call had the same key, returns the identifier of that call's object.
     ///
-    /// - Parameter make: gives the identifier of what it made.
+    /// - Parameter make: makes the object, and returns its identifier.
     func once<Kind>(_ key: String?, _ make: () throws -> ID<Kind>) throws -> ID<Kind> {
         guard let key else { return try make() }
         guard (1...100).contains(key.utf8.count) else {
@@ -128,7 +128,7 @@ final class CallContext {
         DateTime(instant, offset: .seconds(settings.zone.offset(at: instant))).description
     }
 
-    /// A form whose faults are collected, and refused all at once.
+    /// Fills in a form. Its faults are collected, and refused together.
     func form<Result>(_ fill: (inout Faults) throws -> Result?) throws -> Result {
         var faults = Faults()
         let filled = try fill(&faults)
@@ -149,20 +149,20 @@ final class CallContext {
     }
 }
 
-/// The person that a connection speaks for from now on, and how they came in.
+/// The person to whom a connection belongs from now on, and their entrance.
 struct Entered: Equatable, Sendable {
     let person: ID<Person>
     let entrance: Caller.Entrance
 }
 
-/// A person whose connections speak for them no more.
+/// A person who loses connections.
 struct SignedOut: Sendable {
     let person: ID<Person>
     let by: Way
 
     /// The connections that are cut.
     enum Way: Sendable {
-        /// All of them. account: the Unix account by which they came in on the machine itself.
+        /// All connections of the person. account: their Unix account on the practice's machine.
         case anything(account: String?)
         case key(String)
     }

@@ -7,7 +7,7 @@ import Time
 import Varlink
 import VarlinkService
 
-/// A call on its way to the thread that carries it out.
+/// A call that waits for the thread that carries it out.
 struct Job: Sendable {
     let number: Int
     let call: Call
@@ -24,19 +24,19 @@ struct Outcome: Sendable {
     var entered: Entered?
     var erases = false
     var signedOut: [SignedOut] = []
-    /// The keys by which people come in are others than before.
+    /// The call added or removed an SSH key.
     var changesKeys = false
-    /// For the journal.
+    /// The lines that the journal gets.
     var journalLines: [JournalLine] = []
     var storage = Storage.unknown
 
-    /// The keys are to be read anew.
+    /// True if the SSH keys in memory are out of date.
     var hasOtherKeys: Bool { changesKeys || journalLines.contains { $0.kind == .storageRestored } }
 
-    /// How the storage was found.
+    /// The state of the storage after the call.
     enum Storage: Equatable, Sendable {
         case unknown
-        /// Something was written.
+        /// At least one row was written.
         case written
         case failed(PracticeStorage.Failure)
     }
@@ -44,27 +44,27 @@ struct Outcome: Sendable {
     struct Watch: Sendable {
         let person: ID<Person>
         let cursor: Int
-        /// The news after the cursor that the caller named.
+        /// The news between the caller's cursor and the start of the watch.
         let missed: [News]
     }
 }
 
-/// Carries out calls, with a database connection of its own. It lives on one thread.
+/// Carries out calls over a database connection of its own, on one thread.
 ///
-/// All calls that wait share one transaction, each within a savepoint of its own: they are committed together, and nothing
-/// is answered before.
+/// All waiting calls share one transaction, each in a savepoint of its own. They are committed together, and answered after
+/// the commit.
 ///
-/// The calls that only read have a runner of their own, whose connection cannot write: they see what was last committed.
+/// Calls that only read have a runner of their own, whose connection cannot write. They read the last committed state.
 final class CallRunner {
     let storage: PracticeStorage
     private let access: PracticeStorage.Access
-    /// How often the database was replaced, as far as this runner knows.
+    /// The number of restores after which this runner opened the database.
     private var restores = 0
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
 
-    /// 2026-01-01. A clock that shows an earlier time has lost it, after a flat battery say: what is recorded would stand on a
-    /// wrong day for ever.
+    /// 2026-01-01. A clock that shows an earlier time is wrong, for example after its battery ran out. Events would be
+    /// recorded on wrong days, and could not be corrected.
     private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
 
     init(
@@ -75,11 +75,11 @@ final class CallRunner {
         self.access = access
         self.settings = settings
         self.now = now
-        // Opened before anybody asks, so that it is the file that was found sound. Where it cannot be, the first call says so.
+        // The file that was just checked is opened at once. If that fails, the first call reports the failure.
         _ = try? storage.store()
     }
 
-    /// Chores come between the transactions of the calls before and after them.
+    /// Maintenance runs between the transactions of the calls before and after it.
     func carryOut(_ jobs: [Job]) -> [Outcome] {
         var outcomes: [Outcome] = []
         var calls: [Job] = []
@@ -99,7 +99,7 @@ final class CallRunner {
         let maintenance = MaintenanceContext(storage: storage, settings: settings, now: now(), state: job.state)
         var outcome = Outcome(number: job.number, frame: [])
         do {
-            // While the storage is unavailable nobody is known but root.
+            // While the storage is unavailable, only root can be identified.
             if !job.caller.isOwner {
                 if let damage = job.state.damage { throw StorageFault(.damaged(damage)) }
                 try context(for: job, storage.store()).demand(method.right)
@@ -132,9 +132,9 @@ final class CallRunner {
             return try together(jobs)
         } catch {
             let failure = storage.failed(error)
-            // A call that may have been kept is not carried out once more.
+            // The calls may have been committed, so they are not repeated.
             if case .inDoubt = failure { return jobs.map { unavailable($0, failure) } }
-            // The fault may be one call's alone: each call is tried for itself.
+            // A single call may have caused the failure, so each call is tried alone.
             return jobs.map { job in
                 do { return try together([job])[0] } catch { return unavailable(job, storage.failed(error)) }
             }
@@ -165,7 +165,7 @@ final class CallRunner {
         var outcomes = try store.transaction { try jobs.map { try carryOut($0, store) } }
         if store.changeCount != before { outcomes[0].storage = .written }
         if outcomes.contains(where: \.erases) {
-            // Where somebody reads just now, the log is emptied later, as it always is.
+            // If another connection is reading, the log is emptied at a later checkpoint.
             try? store.emptyLog()
             let renewal = storage.renewBackups(on: settings.zone.day(at: now()))
             outcomes[0].journalLines.append(renewal.journalLine)
@@ -227,11 +227,11 @@ extension Job {
 }
 
 extension Caller {
-    /// Root, and the daemon's own user: they can read and write the database anyway. A caller who came through the gate never
-    /// is.
+    /// True for root and the daemon's own user, who can read and write the database file anyway. False for every caller from
+    /// the gate.
     var isOwner: Bool { person == nil && entrance == .localSocket && (user == 0 || user == geteuid()) }
 
-    /// As the audit names it.
+    /// The entrance, as the audit names it.
     var through: String {
         switch entrance {
         case .localSocket: person == nil ? "socket" : "demo"
@@ -239,7 +239,7 @@ extension Caller {
         }
     }
 
-    /// The account that the gate's program runs as, before it has said for whom it calls.
+    /// True for the gate program's own account, until the gate program has named the person for whom it calls.
     func isGate(of settings: PracticeSettings) -> Bool {
         person == nil && entrance == .localSocket && account == settings.gate.account
     }

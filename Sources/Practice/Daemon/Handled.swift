@@ -5,20 +5,20 @@ import Varlink
 
 /// A method of the practice's interfaces, with its handler.
 ///
-/// Each handler stands in `Methods`. A method that is declared in an interface and has no handler answers
-/// MethodNotImplemented, and `RoutesTests` fails.
+/// The handlers are in `Methods`. A method that an interface declares and that has no handler answers MethodNotImplemented,
+/// and `RoutesTests` fails.
 protocol Handled: Method {
     /// The right that a caller needs. A right over records holds for the records in the caller's reach.
     static var right: Right { get }
-    /// True if the call only reads, and nothing of it goes into the audit. It is carried out on a thread of its own, with a
-    /// connection that cannot write, so that it never waits for a commit.
+    /// True if the call only reads and has no entry in the audit. The reading thread carries it out over a connection that
+    /// cannot write, so it never waits for a commit.
     static var onlyReads: Bool { get }
-    /// True if the audit has an entry for the call even if it concerns no client.
+    /// True if the audit has an entry for the call even when the call concerns no client.
     static var isAudited: Bool { get }
-    /// The journal's message of what the call did, if it is told.
+    /// The message that the journal gets after the call; nil for none.
     static var message: PracticeMessage? { get }
 
-    /// The reply's value. Throws what is refused: an error of the interface, or of Varlink's own.
+    /// The reply. Throws a refusal: an error of the interface or of Varlink.
     func answer(in context: CallContext) throws -> Reply
 }
 
@@ -51,7 +51,7 @@ extension Handled {
     }
 }
 
-/// A refusal that was written down: what the call wrote before it stays. Any other refusal takes all of the call back.
+/// A refusal that keeps the changes of its call. Every other refusal rolls them back.
 struct RefusalThatStays: Error {
     let refusal: any ErrorReply
 
@@ -65,14 +65,14 @@ enum Routes {
 
     static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
 
-    /// Whether the loop answers the method from memory.
+    /// True if the loop answers the method from memory.
     static func isFromMemory(_ method: String) -> Bool { method == Gate.AuthorizedKeys.name }
 
     static func maintenanceMethod(_ method: String) -> (any MaintenanceMethod.Type)? {
         methods[method] as? any MaintenanceMethod.Type
     }
 
-    /// The reply, with its NUL.
+    /// The encoded reply, with its NUL.
     static func frame(for call: Call, in context: CallContext) throws -> [UInt8] {
         guard let handler = handler(of: call.method) else { throw MethodNotImplemented(method: call.method) }
         return try handler.frame(for: call, in: context)

@@ -1,27 +1,27 @@
 import Glibc
 
-/// Carries bytes between standard input and output and a socket, both ways at once, until one side is gone.
+/// Copies bytes between a socket and standard input and output, in both directions, until one side closes.
 final class Bridge {
-    private var inward: Lane
-    private var outward: Lane
+    private var inward: ByteCopier
+    private var outward: ByteCopier
 
-    /// - Parameter socket: stays the caller's.
+    /// - Parameter socket: is not closed.
     init(_ socket: Int32) {
-        inward = Lane(from: STDIN_FILENO, to: socket)
-        outward = Lane(from: socket, to: STDOUT_FILENO)
+        inward = ByteCopier(from: STDIN_FILENO, to: socket)
+        outward = ByteCopier(from: socket, to: STDOUT_FILENO)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, socket] {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         }
     }
 
     func carry() {
-        // Once the client has said all, what practiced still answers is carried out.
+        // After the end of the input, practiced's answers are still copied.
         while !outward.isDone, !inward.isBroken {
             var waits = [
                 inward.source, inward.target, outward.source, outward.target,
             ]
             guard poll(&waits, nfds_t(waits.count), -1) >= 0 || errno == EINTR else { return }
-            // Nobody is left to read, also where nothing is to be written.
+            // The reader of the output has closed it.
             if waits[3].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return }
             inward.move()
             outward.move()
@@ -30,8 +30,8 @@ final class Bridge {
     }
 }
 
-/// One direction. What was read waits in a small buffer until it can be written.
-private struct Lane {
+/// Copies bytes in one direction, through a small buffer.
+private struct ByteCopier {
     private let from: Int32
     private let to: Int32
     private var buffer = [UInt8](repeating: 0, count: 32 * 1_024)
@@ -42,10 +42,10 @@ private struct Lane {
 
     init(from: Int32, to: Int32) { (self.from, self.to) = (from, to) }
 
-    /// Everything that came was handed on, and no more comes.
+    /// True if the source has ended and all bytes are written, or the target is broken.
     var isDone: Bool { isBroken || (hasEnded && held.isEmpty) }
 
-    /// A negative descriptor is passed over (man 2 poll).
+    /// poll(2) ignores a negative descriptor.
     var source: pollfd { pollfd(fd: held.isEmpty && !hasEnded ? from : -1, events: Int16(POLLIN), revents: 0) }
     var target: pollfd { pollfd(fd: to, events: held.isEmpty ? 0 : Int16(POLLOUT), revents: 0) }
 
@@ -61,7 +61,7 @@ private struct Lane {
         if count < 0, errno != EAGAIN, errno != EINTR { isBroken = true }
     }
 
-    /// The other side reads an end.
+    /// Closes the target for writing, so that its reader sees the end.
     mutating func shutDown() {
         guard !isShut else { return }
         isShut = true

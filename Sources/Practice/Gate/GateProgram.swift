@@ -3,10 +3,10 @@ import PracticeInterfaces
 import Varlink
 import VarlinkClient
 
-/// `practice-gate` from its arguments to its exit status: what sshd runs, before and after a login.
+/// `practice-gate` from its arguments to its exit status: sshd runs it before and after a login.
 ///
-/// `keys` is sshd's AuthorizedKeysCommand (man 5 sshd_config), `enter` and `redeem` are the forced commands of the lines that
-/// it prints. Whoever logs in reaches these, and nothing else.
+/// `keys` is sshd's AuthorizedKeysCommand (man 5 sshd_config), `enter` and `redeem` are the forced commands of the lines
+/// that it prints. A login reaches these commands and nothing else.
 public enum GateProgram {
     static let usage = """
         usage: practice-gate [--socket PATH] keys TYPE KEY
@@ -19,8 +19,8 @@ public enum GateProgram {
 
         """
 
-    /// 0 done, 1 refused, 64 wrong arguments, 69 no daemon. `keys` always ends with 0: for sshd, any other status takes back
-    /// what was printed.
+    /// 0 done, 1 refused, 64 wrong arguments, 69 no daemon. `keys` always ends with 0: with any other status, sshd ignores
+    /// the printed lines.
     public static func main(_ arguments: [String]) -> Int32 {
         var words = Array(arguments.dropFirst())
         var socket = "/run/practice/control"
@@ -45,19 +45,19 @@ public enum GateProgram {
 
     static func complain(_ text: String) {
         let bytes = Array(text.utf8)
-        // Nobody may be left to read it.
+        // A failure is ignored, because there is no other place for the message.
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }
 
-/// What sshd tells of a login.
+/// sshd's facts about a login.
 struct Login {
     /// The address of the other machine.
     let address: String
-    /// What the client wanted to have run; empty for a shell. It is never run.
+    /// The command that the client asked for; empty for a shell. It is never run.
     let wanted: String
 
-    /// Takes what is wanted out of the environment, and then everything else: the client's machine has a say in some of it.
+    /// Reads the facts from the environment, and clears the environment, because the client can set some of its variables.
     static func ofEnvironment() -> Login {
         func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         let login = Login(
@@ -66,7 +66,7 @@ struct Login {
         return login
     }
 
-    /// A program that speaks Varlink: Daybreak's own, or `varlinkctl` (man 1 varlinkctl, `ssh-exec:`).
+    /// True if the client's program speaks Varlink: Daybreak's own, or `varlinkctl` (man 1 varlinkctl, `ssh-exec:`).
     var wantsVarlink: Bool { wanted == "varlink" || wanted.hasPrefix("env SYSTEMD_VARLINK_LISTEN=- ") }
 }
 
@@ -74,9 +74,9 @@ struct Login {
 struct Gateway {
     let socket: String
 
-    /// How long sshd waits for the keys. It would wait for ever, and with it everybody who logs in.
+    /// The seconds in which `keys` must answer. sshd itself sets no limit, and the login waits.
     private static let patience: UInt32 = 3
-    /// How long somebody may take to send the word of an invitation.
+    /// The seconds in which the word of an invitation must arrive.
     private static let wordPatience: UInt32 = 60
 
     func keys(type: String, key: String) -> Int32 {
@@ -86,7 +86,7 @@ struct Gateway {
             let reply = try connection().reply(to: Gate.AuthorizedKeys(keyType: type, key: key))
             for line in try reply.decode(Gate.AuthorizedKeys.Reply.self).lines { print(line) }
         } catch {
-            // Nobody comes in, and sshd says so.
+            // Without lines, sshd refuses the login.
         }
         return 0
     }

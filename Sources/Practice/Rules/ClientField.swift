@@ -1,19 +1,19 @@
-/// A field of clients that the practice itself has thought of.
+/// A field of clients that the practice's settings add.
 public struct ClientField: Equatable, Sendable {
-    /// How it is kept: small letters, digits and underscores.
+    /// The name in the store: small letters, digits and underscores.
     public var name = ""
-    /// How people read it; the name where it is empty.
+    /// The label that people read; empty: the name.
     public var label = ""
-    /// A regular expression that the whole text must match; any text where it is empty.
+    /// A regular expression that the whole text must match; empty: any text.
     public var pattern = ""
     public var isRequired = false
 
     public init() {}
 
-    /// Of such a field's text.
+    /// The most characters of the field's text.
     public static let limit = 500
 
-    /// The text of such a field, on one line, which the whole pattern matches.
+    /// Returns the text as it is stored: one line that matches the pattern.
     public func check(_ text: String) throws(FieldError) -> String {
         let line = try Field.line(text, limit: Self.limit)
         guard !pattern.isEmpty else { return line }

@@ -1,11 +1,11 @@
-/// A currency by ISO 4217, in whose smallest unit amounts are kept.
+/// A currency by ISO 4217. Amounts are stored in its smallest unit.
 public struct Currency: Equatable, Sendable {
     /// Three capital letters.
     public let code: String
 
     public init(_ code: String) { self.code = code }
 
-    /// The decimals of an amount as people write it: the minor unit of ISO 4217's list one.
+    /// The number of decimals of an amount: the minor unit of ISO 4217's list one.
     public var decimals: Int { Self.others[code] ?? 2 }
 
     private static let others: [String: Int] = {

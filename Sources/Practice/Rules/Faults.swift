@@ -1,4 +1,4 @@
-/// A field that cannot be taken, with a sentence for the person who wrote it.
+/// A field with a wrong value, and a sentence for the person who wrote it.
 public struct Fault: Error, Equatable, Sendable {
     public let field: String
     public let reason: String
@@ -9,7 +9,7 @@ public struct Fault: Error, Equatable, Sendable {
     }
 }
 
-/// Collects the faults of a form, so that a person hears of all of them at once.
+/// Collects the faults of a form, so that a person sees all of them at once.
 public struct Faults: Error, Equatable, Sendable {
     public private(set) var list: [Fault] = []
 
@@ -17,7 +17,7 @@ public struct Faults: Error, Equatable, Sendable {
 
     public mutating func add(_ field: String, _ reason: String) { list.append(Fault(field, reason)) }
 
-    /// The value, checked; nil, and one more fault, where it cannot be taken.
+    /// Checks a value. Nil, with one more fault, if it is wrong.
     public mutating func check<Value, Checked>(
         _ field: String, _ value: Value, _ check: (Value) throws(FieldError) -> Checked
     ) -> Checked? {
@@ -27,7 +27,7 @@ public struct Faults: Error, Equatable, Sendable {
         }
     }
 
-    /// An optional field: nil if the text is blank; what it was where there is no text, or if it cannot be taken.
+    /// Checks an optional field. Nil if the text is blank; the earlier value if there is no text, or if it is wrong.
     public mutating func optional<Checked>(
         _ field: String, _ text: String?, else earlier: Checked?, _ check: (String) throws(FieldError) -> Checked
     ) -> Checked? {
@@ -37,11 +37,11 @@ public struct Faults: Error, Equatable, Sendable {
 
     public func has(_ field: String) -> Bool { list.contains { $0.field == field } }
 
-    /// Throws if there are any.
+    /// Throws the faults, if there are any.
     public func end() throws(Faults) { if !list.isEmpty { throw self } }
 }
 
-/// Why a text cannot be a field's value: a sentence.
+/// The reason why a value is wrong for a field, as a sentence that follows the field's name.
 public struct FieldError: Error, Equatable, Sendable {
     public let reason: String
 

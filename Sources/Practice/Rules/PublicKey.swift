@@ -2,26 +2,26 @@ import JSON
 
 /// An SSH public key as one line of text (man 8 sshd, "AUTHORIZED_KEYS FILE FORMAT"), without options.
 ///
-/// The line is spelled anew from its parts, so that nothing but a key can be smuggled into a file that sshd reads.
+/// The line is written from the parsed parts, so that nothing but a key can get into the lines that sshd reads.
 public struct PublicKey: Equatable, Sendable {
     /// `ssh-ed25519`
     public let type: String
     /// The key itself in base64.
     public let key: String
-    /// The owner's own words for it, mostly `name@machine`; may be empty.
+    /// The owner's comment, mostly `name@machine`; may be empty.
     public let comment: String
 
-    /// The types that OpenSSH still takes. A security key (FIDO) has a type of its own.
+    /// The types that OpenSSH accepts. Security keys (FIDO) have types of their own.
     public static let types = [
         "ssh-ed25519", "sk-ssh-ed25519@openssh.com", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
         "ecdsa-sha2-nistp521",
         "sk-ecdsa-sha2-nistp256@openssh.com", "ssh-rsa",
     ]
 
-    /// Bytes of a line: an RSA key of 16,384 bits has 2,750.
+    /// The most bytes of a line. An RSA key of 16,384 bits has 2,750.
     public static let limit = 8 * 1_024
 
-    /// The bits that an RSA key must have.
+    /// The fewest bits of an RSA key.
     public static let rsaBits = 2_048
 
     /// Reads `TYPE KEY COMMENT`.
@@ -40,19 +40,19 @@ public struct PublicKey: Equatable, Sendable {
             throw FieldError("must be a whole key: this one is cut or changed.")
         }
         (type, key) = (words[0], words[1])
-        // A comment that cannot be shown is no loss.
+        // A comment with hidden characters is dropped.
         comment = words.count > 2 ? (try? Field.line(words[2], limit: Field.nameLimit)) ?? "" : ""
     }
 
-    /// As it was kept.
+    /// From the store, without checks.
     public init(type: String, key: String, comment: String) {
         (self.type, self.key, self.comment) = (type, key, comment)
     }
 
-    /// As sshd reads it, and names it with `%t %k`; without the comment.
+    /// The line without the comment, as sshd reads it and as `%t %k` spells it.
     public var line: String { "\(type) \(key)" }
 
-    /// A key begins with the length of its type's name, and the name (RFC 4253, section 6.6).
+    /// The type inside the key, whose first bytes are the length and the name of its type (RFC 4253, section 6.6).
     private static func typeInside(_ bytes: [UInt8]) -> String? {
         guard bytes.count > 4 else { return nil }
         let length = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
@@ -61,18 +61,19 @@ public struct PublicKey: Equatable, Sendable {
     }
 }
 
-/// The word by which an invited person's key becomes theirs: a handle that finds the invitation, and 80 random bits.
+/// The word of an invitation, with which a person registers their key: a handle that finds the invitation, and 80 random
+/// bits.
 ///
-/// It is typed by hand, so it has no letters that look like others (Crockford's base 32).
+/// People type it, so it has no letters that look alike (Crockford's base 32).
 public struct InvitationWord: Equatable, Sendable, CustomStringConvertible {
-    /// Four letters, which are no secret.
+    /// Four letters, which are not secret.
     public let handle: String
-    /// Sixteen letters.
+    /// Sixteen secret letters.
     public let secret: String
 
-    /// How long an invitation is open.
+    /// The hours until an invitation expires.
     public static let hours = 72
-    /// How many wrong secrets end it.
+    /// The number of wrong secrets that ends an invitation.
     public static let tries = 5
 
     private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
@@ -85,8 +86,8 @@ public struct InvitationWord: Equatable, Sendable, CustomStringConvertible {
         secret = word(16, &dice)
     }
 
-    /// Reads what a person typed: letters of either case, with hyphens and blanks anywhere, O for 0, I and L for 1. Nil where
-    /// it cannot be such a word.
+    /// Reads a typed word: letters of either case, hyphens and blanks anywhere, O for 0, I and L for 1. Nil if it cannot be
+    /// a word.
     public init?(_ text: String) {
         let letters = text.uppercased().compactMap { letter -> Character? in
             switch letter {
@@ -107,7 +108,7 @@ public struct InvitationWord: Equatable, Sendable, CustomStringConvertible {
         return stride(from: 0, to: letters.count, by: 4).map { String(letters[$0..<$0 + 4]) }.joined(separator: "-")
     }
 
-    /// Compares every letter, so that the time says nothing about how many were right.
+    /// Compares all letters, so that the time does not tell the number of right ones.
     public func hasSecret(_ other: String) -> Bool {
         let (mine, theirs) = (Array(secret.utf8), Array(other.utf8))
         guard mine.count == theirs.count else { return false }

@@ -5,17 +5,17 @@ public enum TurnKind: String, CaseIterable, Sendable {
     case opened, closed, reopened, transferred
 }
 
-/// Why a closed record is opened again.
+/// The cause for opening a closed record again.
 public enum ReopeningCause: String, CaseIterable, Sendable {
-    /// The closing was wrong: the gap is undone, and the episode goes on.
+    /// The record was closed by mistake: the episode continues without a gap.
     case mistake
     /// The client came back: a new episode of the same record begins.
     case `return`
 }
 
-/// A stretch of days in which a record was open. A return after a closing begins a new one.
+/// A period in which a record was open. A return after a closing begins a new episode.
 public struct Episode: Equatable, Sendable {
-    /// From 1.
+    /// Counted from 1.
     public let number: Int
     public let first: CalendarDay
     /// The day of the closing; nil while the record is open.
@@ -25,7 +25,7 @@ public struct Episode: Equatable, Sendable {
         (self.number, self.first, self.last) = (number, first, last)
     }
 
-    /// The episodes that a record's turns, the oldest first, make up.
+    /// The episodes that follow from a record's turns, which are given from the oldest on.
     public static func all(of turns: [(kind: TurnKind, cause: ReopeningCause?, on: CalendarDay)]) -> [Episode] {
         turns.reduce(into: []) { episodes, turn in
             switch (turn.kind, turn.cause) {
@@ -43,7 +43,7 @@ public struct Episode: Equatable, Sendable {
 
 /// The days of a record.
 public enum RecordRules {
-    /// The day on which a record begins: not to come, and within a working life.
+    /// Checks the day on which a record begins: not in the future, and at most 100 years ago.
     public static func since(_ text: String, today: CalendarDay) throws(FieldError) -> CalendarDay {
         let day = try Field.day(text)
         guard day <= today else { throw FieldError("must not be to come: today is \(today).") }
@@ -51,7 +51,8 @@ public enum RecordRules {
         return day
     }
 
-    /// The day of a closing, today unless given: not to come, and not before the episode or its last session.
+    /// Checks the day of a closing, which is today unless given: not in the future, and not before the episode or its last
+    /// session.
     public static func closing(
         _ text: String?, today: CalendarDay, since: CalendarDay?, lastSession: CalendarDay?
     ) throws(FieldError) -> CalendarDay {
@@ -67,27 +68,27 @@ public enum RecordRules {
 
 /// The limits of a session's fields.
 public enum SessionRules {
-    /// A day long.
+    /// The minutes of a session: at most a day.
     public static let minutes = 1...1_440
-    /// Of the currency's smallest unit: below what a 64-bit sum of a hundred million sessions holds.
+    /// The fee, in the currency's smallest unit. A 64-bit number holds the sum of a hundred million such fees.
     public static let fee = 0...10_000_000_000
-    /// Of motives, and of tools.
+    /// The most motives, and the most tools, of a session.
     public static let terms = 20
-    /// Of one session.
+    /// The most addenda of a session.
     public static let addenda = 100
 
-    /// A later word about a session: some four pages.
+    /// Checks the text of an addendum: at most about four pages.
     public static func addendum(_ text: String) throws(FieldError) -> String {
         try Field.someText(text, limit: 16 * 1_024)
     }
 
-    /// The notes of a session; may be empty.
+    /// Checks the notes of a session; may be empty.
     public static func notes(_ text: String) throws(FieldError) -> String {
         try Field.text(text, limit: Field.notesLimit)
     }
 
-    /// The day of a session, and its episode: not to come, and a day on which the record was open. Where a record was closed
-    /// and opened again on one day, that day is in the later episode.
+    /// Checks the day of a session, and returns its episode. The day is not in the future, and the record was open. A day on
+    /// which a record was both closed and reopened belongs to the later episode.
     public static func day(
         _ text: String, today: CalendarDay, in episodes: [Episode]
     ) throws(FieldError) -> (day: CalendarDay, episode: Int) {

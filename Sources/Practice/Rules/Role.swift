@@ -2,7 +2,7 @@
 public enum Role: String, CaseIterable, Sendable {
     case administrator, support, thanatologist, client
 
-    /// Works here, and may be listed as staff.
+    /// True for the roles of staff.
     public var isStaff: Bool { self != .client }
 }
 
@@ -16,11 +16,11 @@ public enum Right: String, CaseIterable, Sendable {
     case listClients, addClients, seeRecord, keepRecords, transferClients, eraseRecords, seeCaseFile
     // The practice as a whole.
     case seeAudit, seeReports, seeStatus, watch, maintain
-    // The way in.
+    // Access over SSH.
     case ownKeys, anyonesKeys, invite
-    // The gate's own account alone.
+    // For the gate's account alone.
     case openGate
-    // Anybody who reaches the socket: who am I.
+    // For every caller.
     case ask
 }
 
@@ -31,7 +31,7 @@ public enum Reach: String, Sendable {
 
 /// The rights of each role: one table, for the daemon and for `practice rights`.
 public enum RightsTable {
-    /// The rights of somebody without a role, of a visitor.
+    /// The rights of a visitor, who has no role.
     public static let visitor: Set<Right> = [.ask, .seeServices]
 
     public static func rights(of role: Role?) -> Set<Right> {
@@ -54,9 +54,9 @@ public enum RightsTable {
         ],
     ]
 
-    /// Whose records, reports and audit entries this role's rights hold for.
+    /// The records, reports and audit entries for which a role's rights hold.
     ///
-    /// A client's own is what is kept of them; a thanatologist's own is what is kept of the clients who are theirs.
+    /// `own` means, for a client, their own record; for a thanatologist, the records of their clients.
     public static func reach(of role: Role?) -> Reach {
         switch role {
         case nil: .nobodys

@@ -1,40 +1,40 @@
 import Storage
 public import Time
 
-/// One reading or change by a person, as the audit keeps it.
+/// An entry of the audit: a person read or changed something.
 public struct AuditEntry: Equatable, Sendable, Identified {
     public static let letter: Character = "a"
 
     public let id: ID<AuditEntry>
     public let at: Instant
-    /// Nil for root, and for the practice itself.
+    /// Nil for root and for the daemon itself.
     public let person: ID<Person>?
     public var personName: String?
-    /// The method, `GetClient`.
+    /// The method, such as `GetClient`.
     public let did: String
     public let client: ID<Person>?
-    /// Nil for a client whose record was erased, and for one whose name the caller may not know.
+    /// Nil if the client's record was erased, or if the caller may not know the name.
     public var clientName: String?
     public let what: String?
     public let through: String
 }
 
-/// The entries of the audit that a caller asks for.
+/// The audit entries that a caller requests.
 public struct AuditQuery: Sendable {
     public enum Scope: Equatable, Sendable {
         case everything
         /// The entries that concern this client.
         case client(ID<Person>)
-        /// This thanatologist's deeds, and the entries that concern their clients.
+        /// The entries of a thanatologist's own actions, and of their clients.
         case thanatologist(ID<Person>)
     }
 
     public var scope: Scope
     public var person: ID<Person>?
     public var client: ID<Person>?
-    /// From this instant on.
+    /// The first instant.
     public var since: Instant?
-    /// Before this instant.
+    /// The end, which is not included.
     public var before: Instant?
 
     public init(_ scope: Scope) { self.scope = scope }
@@ -49,8 +49,8 @@ extension Store {
             did, client, what, through)
     }
 
-    /// The newest entries that a thanatologist may read: of what they did, and of each client who is theirs. Each is looked for by
-    /// itself, because an index has those of one person, and those of one client, in order.
+    /// The newest entries that a thanatologist may read: of their own actions, and of each of their clients. Each is queried
+    /// by itself, because the indexes sort the entries of one person and of one client.
     private func newestIDs(
         for thanatologist: ID<Person>, _ client: ID<Person>?, _ wanted: String, _ values: [any Bindable]
     ) throws -> [Int64] {
@@ -98,7 +98,7 @@ extension Store {
         case .thanatologist(let thanatologist):
             let ids = try newestIDs(for: thanatologist, query.client, wanted, values)
             guard !ids.isEmpty else { return Page([], page) { _ in .first } }
-            // A client who is somebody else's by now has no name here.
+            // A client who was transferred to somebody else has no name here.
             named = "AND c.id IN (SELECT person FROM client WHERE thanatologist = \(value(thanatologist)))"
             found = ids.map { value($0) }.joined(separator: ", ")
         }

@@ -1,9 +1,9 @@
 import Storage
 import Time
 
-/// The parts of a case file that no list has.
+/// Queries for a case file, which has more than the lists.
 extension Store {
-    /// All of a client's sessions, by their numbers.
+    /// All sessions of a client, sorted by number.
     public func allSessions(of client: ID<Person>) throws -> [Session] {
         var sessions: [Session] = []
         while true {

@@ -1,31 +1,31 @@
 import Storage
 public import Time
 
-/// A line of a list of clients.
+/// A row of the list of clients.
 public struct ClientRow: Equatable, Sendable {
     public let id: ID<Person>
     public let number: Int
     public let name: String
     public let thanatologist: ID<Person>
     public let isOpen: Bool
-    /// The number of sessions, without the voided ones.
+    /// The number of sessions that are not voided.
     public let sessions: Int
     public let lastSession: CalendarDay?
     let sortKey: String
 }
 
-/// Which clients a list has.
+/// The filter of the list of clients.
 public struct ClientFilter: Sendable {
-    /// Theirs alone; nil for everybody's.
+    /// The thanatologist whose clients are listed; nil for all clients.
     public var holder: ID<Person>?
     public var thanatologist: ID<Person>?
     public var isOpen: Bool?
-    /// Part of a name, whatever its case and accents, or the whole number of a record.
+    /// A part of a name, in any case and without accents, or the number of a record.
     public var query: String?
 
     public init() {}
 
-    /// Conditions for SQL on the tables `client c` and `person p`. Their parameters follow those that `values` has.
+    /// The conditions in SQL, for the tables `client c` and `person p`. Adds their parameters to `values`.
     fileprivate func conditions(_ values: inout [Value]) -> [String] {
         var conditions: [String] = []
         func add(_ condition: String, _ value: any Bindable) {
@@ -49,7 +49,7 @@ public struct ClientFilter: Sendable {
 extension Store {
     private static let table = "client c JOIN person p ON p.id = c.person"
 
-    /// A page of clients, by name.
+    /// A page of clients, sorted by name.
     public func clients(_ filter: ClientFilter, _ page: PageRequest) throws -> Page<ClientRow> {
         let start = page.after ?? .first
         var values: [Value] = [.text(start.sortKey), .integer(start.id), (page.limit + 1).databaseValue]
@@ -75,7 +75,7 @@ extension Store {
         return Page(rows, page) { PageStart(sortKey: $0.sortKey, id: $0.id.number) }
     }
 
-    /// How many clients the whole list has.
+    /// The number of clients on all pages.
     public func clientCount(_ filter: ClientFilter) throws -> Int {
         var values: [Value] = []
         let conditions = filter.conditions(&values)

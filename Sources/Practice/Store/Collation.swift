@@ -1,18 +1,18 @@
 import Glibc
 @_spi(_Unicode) import Swift
 
-/// Puts names in alphabetical order, by a locale of the machine. It belongs to the thread that made it.
+/// Sorts names alphabetically, by a locale of the machine. It belongs to the thread that made it.
 ///
-/// A name is kept with its sort key, so that any database puts names in this order. Where the machine does not have the
-/// locale, case and accents are put aside by the Unicode standard's canonical decomposition (UAX #15).
+/// Each name is stored with its sort key, so that every database sorts names alike. If the machine lacks the locale, names
+/// are sorted without case and accents, by canonical decomposition (UAX #15).
 public struct Collation {
     private let locale: locale_t?
-    /// Whose sort keys these are: the locale, and the version of glibc, which may weigh letters otherwise than the last.
+    /// The version of the sort keys: the locale and glibc's version, because another version may sort differently.
     let version: String
 
-    /// - Parameter name: a locale of the machine, such as `es_ES.UTF-8`; without one, letters count without accents.
+    /// - Parameter name: a locale of the machine, such as `es_ES.UTF-8`; empty: sorted by letters without accents.
     public init(locale name: String = "") {
-        // Kept until the program ends: one for each thread.
+        // Never freed: each thread makes one.
         locale = name.isEmpty ? nil : newlocale(1 << LC_CTYPE | 1 << LC_COLLATE, name, nil)
         version = locale == nil ? "" : "\(name) \(Self.libraryVersion)"
     }
@@ -27,27 +27,27 @@ public struct Collation {
         }
     }
 
-    /// Whether the machine has the locale that was named.
+    /// True if the machine has the named locale.
     public var hasLocale: Bool { locale != nil }
 
-    /// Compared byte by byte, sorts as the name does in this locale. Equal names have equal keys.
+    /// The sort key of a name. Keys are compared byte by byte; equal names have equal keys.
     public func key(of name: String) -> String {
-        // The folded name first, so that the name itself decides only where two fold alike.
+        // The folded name comes first, so that case and accents only decide between names that fold alike.
         guard let locale else { return "\(Self.folded(name)) \(name)" }
-        // As digits: the bytes are no text, and a database's own collation must not put them in another order.
+        // In hexadecimal digits, because the bytes are no text and a database's collation could sort them differently.
         return Self.weights(of: name, in: locale).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
     }
 
-    /// The letter under which a name stands in a list: A for Ángeles, unless the locale has a letter Á.
+    /// The letter of a name's section in a list: A for Ángeles, unless Á is a letter of the locale.
     public func section(of name: String) -> String {
         guard let first = name.first else { return "" }
         let plain = String(Self.folded(String(first)).uppercased().prefix(1))
         let letter = String(first).uppercased()
         guard let locale else { return plain }
-        // Letters differ by their first weights, accents and case by later ones. A byte 1 stands between them.
+        // Letters differ in their first weights, accents and case in later ones. A byte 1 separates the weights.
         let (mine, folded) = (Self.weights(of: letter, in: locale), Self.weights(of: plain, in: locale))
         return mine.prefix { $0 != 1 } == folded.prefix { $0 != 1 } ? plain : letter
     }
@@ -59,7 +59,7 @@ public struct Collation {
         return bytes.dropLast().map(UInt8.init(bitPattern:))
     }
 
-    /// Without case and accents, `angeles` for `Ángeles`: what a person types finds a name by it.
+    /// The name without case and accents, `angeles` for `Ángeles`. Searches compare it.
     public static func folded(_ name: String) -> String {
         var folded = String.UnicodeScalarView()
         for scalar in name.lowercased()._nfd where scalar.properties.generalCategory != .nonspacingMark {
@@ -68,7 +68,7 @@ public struct Collation {
         return String(folded)
     }
 
-    /// A pattern for `LIKE … ESCAPE '\'` on a folded name: the name has these words, or parts of words, in this order.
+    /// A pattern for `LIKE … ESCAPE '\'` on a folded name that has these words, or parts of words, in this order.
     public static func pattern(finding query: String) -> String {
         let parts = folded(query).split(whereSeparator: \.isWhitespace).map { part in
             part.map { "%_\\".contains($0) ? "\\\($0)" : String($0) }.joined()

@@ -2,11 +2,11 @@ import Files
 import Storage
 public import Time
 
-/// A closed record that was given away as a file, or erased.
+/// The export or the erasure of a closed record.
 public struct Disposal: Equatable, Sendable {
     public enum Kind: String, Sendable { case exported, erased }
 
-    /// Of all disposals, from 1.
+    /// Counted from 1, over all disposals.
     public let number: Int
     public let at: Instant
     /// Nil for root.
@@ -27,7 +27,7 @@ extension Store {
             by ?? ID(0), kind.rawValue, record.person.id, record.number, reason)
     }
 
-    /// The newest first, all with a number below that one.
+    /// The disposals with a number below `number`, newest first.
     public func disposals(before number: Int, limit: Int) throws -> [Disposal] {
         try database.rows(
             """
@@ -41,10 +41,10 @@ extension Store {
         }
     }
 
-    /// Removes everything that is kept of a client but the audit and the disposals, and overwrites it.
+    /// Removes and overwrites all data about a client except the audit and the disposals.
     public func erase(_ record: Record) throws {
         let client = record.person.id
-        // The triggers let go of what is a client's who stands here.
+        // The triggers allow removing the data of the clients in this table.
         try database.run("INSERT INTO erasing (client) VALUES ($1)", client)
         let sessions = "SELECT id FROM session WHERE client = $1"
         for statement in [
@@ -60,11 +60,11 @@ extension Store {
         ] { try database.run("DELETE FROM " + statement, client) }
     }
 
-    /// Brings the log into the file, and empties it: what was erased stands in the log until then.
+    /// Copies the log into the file and empties it, because the log still holds the erased data.
     public func emptyLog() throws { try database.emptyLog() }
 
-    /// After a commit that failed: it may have reached the log whole, and would come to light after a crash. Durably empties the
-    /// log, so that it never does.
+    /// Empties the log durably after a failed commit. The commit may be complete in the log, and a crash would bring it
+    /// back.
     public func takeBackFailedCommit() throws {
         try database.emptyLog()
         try File.sync(database.path + "-wal")

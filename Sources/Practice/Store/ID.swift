@@ -1,18 +1,18 @@
 public import Storage
 
-/// A type whose values have identifiers, and the letter that they begin with.
+/// A type with identifiers, and their first letter.
 public protocol Identified {
     static var letter: Character { get }
 }
 
-/// An identifier: a letter for the kind, and a number that is given once. `p17` is a person.
+/// An identifier: the kind's letter and a number that is never used again. `p17` is a person.
 public struct ID<Kind: Identified>: Hashable, Sendable, CustomStringConvertible, Bindable {
     public let number: Int64
 
     public init(_ number: Int64) { self.number = number }
 
-    /// Text that cannot be an identifier of this kind stands for one that is never given: to look for it takes as long as
-    /// for any other.
+    /// Text that cannot be an identifier of this kind becomes one that does not exist. The query takes as long as for any
+    /// other.
     public init(_ text: String) {
         let digits = text.utf8.dropFirst()
         let isSpelled =

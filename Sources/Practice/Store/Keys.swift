@@ -2,14 +2,14 @@ public import PracticeRules
 import Storage
 public import Time
 
-/// An SSH key by which somebody comes in.
+/// An SSH key of a person.
 public struct KeptKey: Equatable, Sendable {
-    /// By SHA-256, as OpenSSH writes it: `SHA256:…`.
+    /// The fingerprint in OpenSSH's form, `SHA256:…`.
     public let fingerprint: String
     public let person: ID<Person>
     public let key: PublicKey
     public let added: Instant
-    /// Nil where it was never used.
+    /// Nil if it was never used.
     public let lastUsed: Instant?
 }
 
@@ -34,7 +34,7 @@ extension Store {
         try database.first("SELECT \(Self.columns) FROM ssh_key WHERE fingerprint = $1", fingerprint) { Self.key($0) }
     }
 
-    /// All keys of people who may come in.
+    /// The keys of all active people.
     public func openingKeys() throws -> [(fingerprint: String, line: String)] {
         try database.rows(
             """
@@ -60,7 +60,7 @@ extension Store {
 
     // MARK: Invitations
 
-    /// Takes the place of an earlier invitation of the same person. What has expired goes.
+    /// Adds an invitation. Replaces the person's earlier one, and removes expired ones.
     public func invite(_ person: ID<Person>, _ word: InvitationWord, until expires: Instant, at: Instant) throws {
         try database.run(
             "DELETE FROM invitation WHERE person = $1 OR handle = $2 OR expires <= $3", person, word.handle, at)
@@ -69,7 +69,7 @@ extension Store {
             word.handle, word.secret, expires)
     }
 
-    /// The invitation that a word's handle names, whatever its secret.
+    /// The open invitation with this handle. The caller compares the secret.
     public func invitation(_ handle: String, at: Instant) throws -> (person: ID<Person>, secret: String)? {
         try database.first(
             """
@@ -79,7 +79,7 @@ extension Store {
         ) { ($0.id(0) ?? ID(0), $0.text(1) ?? "") }
     }
 
-    /// Counts a wrong secret. The last one that is allowed ends the invitation.
+    /// Counts a wrong secret. The last allowed one ends the invitation.
     public func countTry(_ handle: String) throws {
         try database.run("UPDATE invitation SET tries = tries + 1 WHERE handle = $1", handle)
         try database.run("DELETE FROM invitation WHERE handle = $1 AND tries >= $2", handle, InvitationWord.tries)
@@ -89,7 +89,7 @@ extension Store {
         try database.run("DELETE FROM invitation WHERE person = $1", person)
     }
 
-    /// When the last open invitation ends; nil where none is open.
+    /// The instant at which the last open invitation expires; nil if none is open.
     public func invitedUntil(at: Instant) throws -> Instant? {
         try database.first("SELECT max(expires) FROM invitation WHERE expires > $1", at) { $0.instant(0) } ?? nil
     }

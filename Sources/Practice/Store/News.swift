@@ -1,14 +1,14 @@
 import Storage
 public import Time
 
-/// Something that concerns a person, as it came about.
+/// A notice for one person about a change that concerns them.
 public struct News: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         case record, session, mail, chat, presence, waiting, survey, broadcast, homework
     }
 
     public let person: ID<Person>
-    /// Of that person's news, without gaps, in the order of the commits.
+    /// Counted for each person from 1 without gaps, in the order of the commits.
     public let number: Int
     public let at: Instant
     public let kind: Kind
@@ -16,10 +16,10 @@ public struct News: Equatable, Sendable {
 }
 
 extension Store {
-    /// Of one person's news so many are kept, for those who lost their connection.
+    /// The number of a person's news that are stored, for watchers that lost their connection.
     public static let newsKept = 1_000
 
-    /// Writes what concerns a person; it is told once it is committed.
+    /// Stores news for a person, which are sent after the commit.
     public func addNews(for person: ID<Person>, _ kind: News.Kind, _ what: String?, at: Instant) throws -> News {
         let number =
             try database.first(

@@ -1,4 +1,4 @@
-/// Where a page of a list begins: after the row with this key. Rows with the same key are in the order of their numbers.
+/// The start of a page of a list: after the row with this key. Rows with equal keys are sorted by their numbers.
 public struct PageStart: Equatable, Sendable, CustomStringConvertible {
     public let sortKey: String
     public let id: Int64
@@ -8,10 +8,10 @@ public struct PageStart: Equatable, Sendable, CustomStringConvertible {
         self.id = id
     }
 
-    /// Before everything.
+    /// Before the first row.
     public static let first = PageStart(sortKey: "", id: 0)
 
-    /// The start that a list's `next` names; nil if the text names none.
+    /// Parses a list's `next`; nil for any other text.
     public init?(_ text: String) {
         guard let point = text.firstIndex(of: "."), let id = Int64(text[..<point]), id >= 0 else { return nil }
         self.init(sortKey: String(text[text.index(after: point)...]), id: id)
@@ -20,7 +20,7 @@ public struct PageStart: Equatable, Sendable, CustomStringConvertible {
     public var description: String { "\(id).\(sortKey)" }
 }
 
-/// The page of a list that is asked for.
+/// A request for a page of a list.
 public struct PageRequest: Equatable, Sendable {
     /// Nil for the first page.
     public let after: PageStart?
@@ -35,10 +35,10 @@ public struct PageRequest: Equatable, Sendable {
 /// A page of a list.
 public struct Page<Item> {
     public let items: [Item]
-    /// Where the next page begins; nil if this is the last.
+    /// The start of the next page; nil if this is the last.
     public let next: PageStart?
 
-    /// - Parameter found: one item more than the limit where there are more.
+    /// - Parameter found: the items, one more than the limit if there is a next page.
     init(_ found: [Item], _ request: PageRequest, start: (Item) -> PageStart) {
         items = Array(found.prefix(request.limit))
         next = found.count > request.limit ? items.last.map(start) : nil

@@ -2,7 +2,7 @@ public import PracticeRules
 import Storage
 public import Time
 
-/// Somebody known to the practice: staff, or a client.
+/// A person of the practice: staff or a client.
 public struct Person: Equatable, Sendable, Identified {
     public static let letter: Character = "p"
 
@@ -12,7 +12,7 @@ public struct Person: Equatable, Sendable, Identified {
     public var account: String?
     public var email: String?
     public var phone: String?
-    /// False once they left: they come in no more, and what they did stays.
+    /// False after a person left. They can no longer log in; their data stays.
     public var isActive: Bool
     public var since: CalendarDay
     public var revision: Int
@@ -41,7 +41,7 @@ extension Store {
         }
     }
 
-    /// Adds a person, and gives them their number.
+    /// Adds a person with a new identifier.
     public func addPerson(
         role: Role, name: String, account: String?, email: String?, phone: String?, since: CalendarDay
     ) throws -> Person {
@@ -55,7 +55,7 @@ extension Store {
         return added
     }
 
-    /// Writes what can be edited of a person, and raises the revision.
+    /// Writes a person's editable fields, and raises the revision.
     public func update(_ person: Person) throws -> Person {
         let updated = try database.first(
             """
@@ -68,8 +68,8 @@ extension Store {
         return updated
     }
 
-    /// The active people with that identifier, with that very name, or, where nobody has it, with it in their name; at most
-    /// twenty, by name.
+    /// The active people with this identifier or exactly this name; if there are none, those with the text in their name. At
+    /// most twenty, sorted by name.
     public func people(named text: String) throws -> [Person] {
         if let person = try person(ID(text)), person.isActive { return [person] }
         let wanted = Collation.folded(text)
@@ -82,19 +82,19 @@ extension Store {
 
     // MARK: Staff
 
-    /// Which of the staff are listed.
+    /// The filter of the list of staff.
     public struct StaffFilter: Sendable {
         /// Nil for all roles.
         public var role: Role?
-        /// Parts of a name.
+        /// Parts of a name; empty for all.
         public var query = ""
-        /// Lists people who left, too.
+        /// Also lists people who left.
         public var alsoInactive = false
 
         public init() {}
     }
 
-    /// In alphabetical order; the total is that of all pages.
+    /// A page of staff, sorted by name, and the total of all pages.
     public func staff(_ filter: StaffFilter, _ page: PageRequest) throws -> (page: Page<Person>, total: Int) {
         let wanted =
             "role <> 'client' AND ($1 = '' OR role = $1) AND active >= $2 AND folded LIKE $3 ESCAPE '\\'"
@@ -112,21 +112,21 @@ extension Store {
         return (items, total)
     }
 
-    /// The letter under which a person stands in a list.
+    /// The letter of a person's section in a list.
     public func section(of person: Person) -> String { collation.section(of: person.name) }
 
     public func activeAdministrators() throws -> Int {
         try database.number("SELECT count(*) FROM person WHERE role = 'administrator' AND active = 1") ?? 0
     }
 
-    // MARK: Whose client
+    // MARK: Clients of a thanatologist
 
-    /// Nil for anybody who is no client.
+    /// Nil if the person is no client.
     public func thanatologist(of client: ID<Person>) throws -> ID<Person>? {
         try database.first("SELECT thanatologist FROM client WHERE person = $1", client) { $0.id(0) } ?? nil
     }
 
-    /// Of all their clients, with open records and closed ones.
+    /// The number of a thanatologist's clients, with open and closed records.
     public func clientCount(of thanatologist: ID<Person>) throws -> Int {
         try database.number("SELECT count(*) FROM client WHERE thanatologist = $1", thanatologist) ?? 0
     }

@@ -3,7 +3,7 @@ import PracticeRules
 import Storage
 public import Time
 
-/// The fields of a client that other people do not have.
+/// The fields that only clients have.
 public struct ClientDetails: Equatable, Sendable {
     public var born: CalendarDay?
     public var address: String?
@@ -17,16 +17,16 @@ public struct ClientDetails: Equatable, Sendable {
     public init(timeZone: String) { self.timeZone = timeZone }
 }
 
-/// One client's record. It is open or closed.
+/// A client's record, which is open or closed.
 public struct Record: Equatable, Sendable {
     public var person: Person
     public var details: ClientDetails
-    /// By which people speak of it: given once.
+    /// The number that people use for the record. It is never used again.
     public let number: Int
     public let thanatologist: ID<Person>
     public let isOpen: Bool
     public let closedOn: CalendarDay?
-    /// From 1; each return after a closing begins a new one.
+    /// Counted from 1. Each return after a closing begins a new one.
     public let episode: Int
 }
 
@@ -50,7 +50,7 @@ extension Store {
             isOpen: row.bool(18) ?? false, closedOn: row.day(19), episode: row.int(20) ?? 0)
     }
 
-    /// A client's record; nil if there is none, and, by the same query, where it is not the holder's.
+    /// A client's record. Nil if there is none, or if it is not the holder's; both take the same time.
     ///
     /// - Parameter holder: the thanatologist, or the client; nil for anybody's record.
     public func record(_ client: ID<Person>, of holder: ID<Person>?) throws -> Record? {
@@ -62,7 +62,7 @@ extension Store {
         ) { Self.record($0) }
     }
 
-    /// All of a thanatologist's, open and closed, in the order in which they were added.
+    /// All records of a thanatologist, open and closed, from the first added on.
     public func records(of thanatologist: ID<Person>) throws -> [Record] {
         try database.rows(
             """
@@ -72,7 +72,7 @@ extension Store {
         ) { Self.record($0) }
     }
 
-    /// Adds a client with an open record, and gives it its number. The person's role is client.
+    /// Adds a client with an open record and a new number.
     public func addClient(
         name: String, account: String?, email: String?, phone: String?, _ details: ClientDetails, since: CalendarDay,
         thanatologist: ID<Person>, by: ID<Person>?, at: Instant
@@ -92,7 +92,7 @@ extension Store {
         return person.id
     }
 
-    /// Writes what can be edited of a client, and raises the revision.
+    /// Writes a client's editable fields, and raises the revision.
     public func update(_ record: Record) throws {
         let (id, details) = (record.person.id, record.details)
         _ = try update(record.person)

@@ -1,7 +1,7 @@
 public import PracticeRules
 import Storage
 
-/// Something that the practice offers.
+/// A service that the practice offers.
 public struct Service: Equatable, Sendable, Identified {
     public static let letter: Character = "v"
 
@@ -16,7 +16,7 @@ public struct Service: Equatable, Sendable, Identified {
     public let hasPicture: Bool
     public let revision: Int
 
-    /// One that is yet to be added.
+    /// A service before it is added.
     public init() {
         (id, category, name, description) = (ID(0), "", "", "")
         (minutes, fee, link, isOffered, hasPicture, revision) = (nil, nil, nil, true, false, 0)
@@ -38,9 +38,9 @@ extension Store {
         FROM service s LEFT JOIN picture p ON p.service = s.id
         """
 
-    /// By category, then by name. An empty category stands for all.
+    /// The services, sorted by category and name. An empty category stands for all.
     ///
-    /// - Parameter all: those that are no longer offered as well.
+    /// - Parameter all: includes services that are no longer offered.
     public func services(in category: String = "", all: Bool) throws -> [Service] {
         try database.rows(
             """
@@ -82,7 +82,7 @@ extension Store {
         return ID(Int64(id))
     }
 
-    /// Writes what can be edited of a service, and raises the revision.
+    /// Writes a service's editable fields, and raises the revision.
     public func update(_ service: Service) throws {
         try database.run(
             """
@@ -95,7 +95,7 @@ extension Store {
 
     /// The picture of a service; nil if there is none, or the service is not offered.
     ///
-    /// - Parameter all: also of a service that is no longer offered.
+    /// - Parameter all: includes services that are no longer offered.
     public func picture(of service: ID<Service>, all: Bool) throws -> Picture? {
         try database.first(
             """
@@ -105,7 +105,7 @@ extension Store {
         ) { Picture(type: $0.text(0) ?? "", bytes: $0.blob(1) ?? []) }
     }
 
-    /// Without a picture, the one that was there goes.
+    /// Replaces the picture; nil removes it.
     public func setPicture(_ picture: Picture?, of service: ID<Service>) throws {
         guard let picture else { return try database.run("DELETE FROM picture WHERE service = $1", service) }
         try database.run(

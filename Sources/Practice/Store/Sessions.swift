@@ -1,18 +1,18 @@
 import Storage
 public import Time
 
-/// A meeting that took place, as it was recorded. It is never changed: an addendum corrects it.
+/// The record of a meeting. It is never changed; an addendum corrects it.
 public struct Session: Equatable, Sendable, Identified {
     public static let letter: Character = "s"
 
-    /// A later word about a session.
+    /// A text that was added to a session later.
     public struct Addendum: Equatable, Sendable {
         public let at: Instant
         public let by: ID<Person>
         public let text: String
     }
 
-    /// A session that was recorded by mistake: it counts no more, and stays to be seen.
+    /// Marks a session that was recorded by mistake. It no longer counts, and can still be read.
     public struct Void: Equatable, Sendable {
         public let at: Instant
         public let by: ID<Person>
@@ -21,7 +21,7 @@ public struct Session: Equatable, Sendable, Identified {
 
     public let id: ID<Session>
     public let client: ID<Person>
-    /// Of that client's sessions, from 1, without gaps.
+    /// Counted for each client from 1 without gaps.
     public let number: Int
     /// The thanatologist who recorded it.
     public let thanatologist: ID<Person>
@@ -40,13 +40,13 @@ public struct Session: Equatable, Sendable, Identified {
     public let void: Void?
 }
 
-/// A session that is to be recorded.
+/// A session before it is recorded.
 public struct NewSession: Sendable {
     public let on: CalendarDay
     public let episode: Int
     public let minutes: Int
     public let service: ID<Service>
-    /// Motives and tools.
+    /// The words for its motives and tools.
     public let terms: [ID<Term>]
     public let fee: Int?
     public let currency: String
@@ -62,7 +62,7 @@ public struct NewSession: Sendable {
 }
 
 extension Store {
-    /// Adds a session to a client's record, with the number after the last.
+    /// Adds a session to a client's record, with the next number.
     public func addSession(
         _ new: NewSession, of client: ID<Person>, by thanatologist: ID<Person>, at: Instant
     ) throws -> ID<Session> {
@@ -85,7 +85,7 @@ extension Store {
         return id
     }
 
-    /// Whose session it is, and its number; nil if there is none, and, by the same query, where it is not the holder's.
+    /// A session's client and number. Nil if there is none, or if it is not the holder's; both take the same time.
     ///
     /// - Parameter holder: the thanatologist, or the client; nil for anybody's.
     public func place(
@@ -99,14 +99,14 @@ extension Store {
         ) { (client: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0) }
     }
 
-    /// A client's session of that number.
+    /// The session of a client with this number.
     public func session(_ number: Int, of client: ID<Person>) throws -> Session? {
         try batch(of: client, before: number + 1, limit: 1).first
     }
 
-    /// A client's sessions, the newest first, all with a number below that one.
+    /// A client's sessions with a number below `number`, newest first.
     ///
-    /// There are fewer than the limit where their notes are long: a page has about a megabyte.
+    /// Fewer than the limit if their notes are long: a page has about a megabyte.
     public func sessions(of client: ID<Person>, before number: Int, limit: Int) throws -> [Session] {
         var sessions: [Session] = []
         var bytes = 0
@@ -124,7 +124,7 @@ extension Store {
 
     private static let pageBytes = 1_024 * 1_024
 
-    /// Adds a later word to a session, after those that it has.
+    /// Adds an addendum to a session, after the earlier ones.
     public func addAddendum(
         _ text: String, to session: ID<Session>, of client: ID<Person>, by: ID<Person>, at: Instant
     ) throws {
@@ -135,7 +135,7 @@ extension Store {
             """, session, client, at, by, text)
     }
 
-    /// Takes a session out of what counts. It can be done once.
+    /// Voids a session. It can be done once.
     public func void(
         _ session: ID<Session>, of client: ID<Person>, by: ID<Person>, at: Instant, reason: String
     ) throws {
@@ -145,7 +145,7 @@ extension Store {
             by, reason)
     }
 
-    /// Some of a client's sessions, the newest first, all with a number below that one.
+    /// The next of a client's sessions with a number below `number`, newest first.
     private func batch(of client: ID<Person>, before number: Int, limit: Int) throws -> [Session] {
         var sessions = try database.rows(
             """
@@ -169,7 +169,7 @@ extension Store {
         return sessions
     }
 
-    /// The day of a client's last session that counts.
+    /// The day of a client's last session that is not voided.
     public func lastSession(of client: ID<Person>) throws -> CalendarDay? {
         let day: CalendarDay?? = try database.first(
             """

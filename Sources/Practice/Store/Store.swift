@@ -2,33 +2,33 @@ import Files
 public import Storage
 public import Time
 
-/// Everything that a practice keeps, in one database. One connection, for one thread.
+/// A connection to the database of a practice, for one thread.
 ///
-/// Each file of this room has the SQL of one subject, beside its one use.
+/// Each file of this room has the SQL of one subject.
 public final class Store {
     let database: Database
-    /// Puts names in order.
+    /// Sorts names.
     let collation: Collation
 
-    /// Opens the database, makes it where there is none, and brings an older one up to date.
+    /// Opens the database. Makes a missing one, and upgrades an older one.
     ///
-    /// Throws ``StoreError`` where the file is another program's, or a newer Daybreak's.
+    /// Throws ``StoreError`` if another program or a newer Daybreak wrote the file.
     public init(_ path: String, collation: Collation = Collation(), patience: Duration = .seconds(5)) throws {
         self.collation = collation
         database = try Database(path, .writing, patience: patience)
         guard try database.keepLog() else { throw StoreError.noLog(path) }
-        // 4 MiB: the pages that a list of 200 clients goes through, each several times.
+        // 4 MiB, because a list of 200 clients reads the same pages several times.
         try database.execute("PRAGMA cache_size = -4096")
-        // After a crash or a failed sync nobody knows which pages of the log are on the disk and which only in memory. What
-        // is acknowledged next must not stand behind those, so the log begins anew.
+        // After a crash or a failed sync, some pages of the log may be in memory only. The next commits must not depend on
+        // them, so the log starts again.
         try database.emptyLog()
         try bringUpToDate(path)
-        // That the log is there must be durable before it holds anything: SQLite asks for that as well, but does not look
-        // whether it was done.
+        // The log's directory entry must be durable before the first commit. SQLite syncs the folder too, but ignores
+        // errors.
         try Folder.sync(of: path)
     }
 
-    /// A connection that only reads, of a practice that is open elsewhere in this process.
+    /// A connection that only reads a practice that another thread has open.
     public init(reading path: String, collation: Collation = Collation(), patience: Duration = .seconds(5)) throws {
         self.collation = collation
         database = try Database(path, .reading, patience: patience)
@@ -54,19 +54,19 @@ public final class Store {
             for step in Tables.steps.dropFirst(version) { try database.execute(Tables.sql(step)) }
             if version == 0 { try database.execute(Tables.guards) }
             if version < Tables.steps.count { try database.execute("PRAGMA user_version = \(Tables.steps.count)") }
-            try putInOrder()
+            try updateSortKeys()
         }
     }
 
-    /// Atomic: what `body` wrote is committed, or, where it throws, taken back. One within another is a savepoint.
+    /// Atomic: commits the changes of `body`, or rolls them back if it throws. A nested transaction is a savepoint.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result { try database.transaction(body) }
 
-    /// Brings the log into the file, and closes it. No other method may be called afterwards.
+    /// Copies the log into the file, and closes it. No other method may be called afterwards.
     ///
-    /// - Parameter keepingLog: leaves the file and the log as they are.
+    /// - Parameter keepingLog: leaves the file and the log unchanged.
     public func close(keepingLog: Bool = false) throws(DatabaseError) { try database.close(keepingLog: keepingLog) }
 
-    /// The next number of that name, from 1.
+    /// The next number of a counter, from 1.
     func nextNumber(of name: String) throws -> Int {
         let number = try database.first(
             """
@@ -79,7 +79,7 @@ public final class Store {
     }
 }
 
-/// Why a file cannot be opened as a practice.
+/// The reason why a file cannot be opened as a practice.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
     case notAPractice(String)
     case newer(String, version: Int)
@@ -87,7 +87,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case damaged(String)
     case gone(String)
 
-    /// It will not pass by itself.
+    /// True if only a restore helps.
     public var isDamage: Bool {
         switch self {
         case .notAPractice, .damaged, .gone: true
@@ -95,7 +95,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A sentence about a file without its name, and without its full stop.
+    /// A sentence about the file, without its name and without a full stop.
     public var ofFile: String {
         switch self {
         case .notAPractice: "The file is not the database of a practice"

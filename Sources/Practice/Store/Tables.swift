@@ -1,15 +1,15 @@
 import Storage
 
-/// The tables, by version. A step is never changed once it was released: a later one is added.
+/// The tables, by version. A released step is never changed: a later one is added.
 ///
-/// Days are texts (`2027-03-05`), instants are microseconds since 1970, money is in the currency's smallest unit. A
-/// word in braces, `{…}`, differs between the engines.
+/// Days are texts (`2027-03-05`), instants are microseconds since 1970, money is in the currency's smallest unit. A word in
+/// braces, `{…}`, differs between the engines.
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
     static let steps = [first, keys]
 
-    /// The words in braces, as SQLite writes them.
+    /// SQLite's words for those in braces.
     private static let sqlite = [
         "{id}": "INTEGER PRIMARY KEY AUTOINCREMENT",
         "{bytes}": "BLOB",
@@ -21,15 +21,14 @@ enum Tables {
         }
     }
 
-    /// Tables to which rows are added, and nothing else: what they hold is a record of what happened. Each with the columns
-    /// that are unique in it.
+    /// The tables whose rows are added and never changed, because they record events. Each has its unique columns.
     private static let appendOnly: KeyValuePairs = [
         "turn": "client, number", "session": "client, number", "session_term": "session, term",
         "addendum": "session, number", "void": "session", "audit": "id", "disposal": "id",
     ]
 
-    /// SQLite's triggers that keep them so. Only the erasing of a client takes out what is theirs; the audit and the
-    /// disposals stay, and no erasing begins before there is a disposal.
+    /// The triggers that refuse changes of these tables. Erasing a client may remove their rows, but not those of the audit
+    /// and the disposals. An erasure needs a disposal first.
     static var guards: String {
         appendOnly.map { guards(of: $0, unique: $1) }.joined(separator: "\n") + """
 
@@ -43,7 +42,7 @@ enum Tables {
         let stays = ["audit", "disposal"].contains(table)
         let unlessErasing = stays ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
         let new = columns.split(separator: ", ").map { "NEW.\($0)" }.joined(separator: ", ")
-        // REPLACE takes the row out that was there before, and no trigger hears of it.
+        // REPLACE removes the earlier row without running its delete trigger.
         return """
             CREATE TRIGGER \(table)_is_not_replaced BEFORE INSERT ON \(table)
             WHEN EXISTS (SELECT 1 FROM \(table) WHERE rowid = NEW.rowid OR (\(columns)) = (\(new)))

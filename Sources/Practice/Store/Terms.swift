@@ -1,6 +1,6 @@
 import Storage
 
-/// A word that the practice counts by: a motive of attention, or a tool of a session.
+/// A word for sessions, which reports count: a motive of attention, or a tool.
 public struct Term: Equatable, Sendable, Identified {
     public static let letter: Character = "t"
 
@@ -16,7 +16,7 @@ public struct Term: Equatable, Sendable, Identified {
 }
 
 extension Store {
-    /// The words of a vocabulary (`motives`, `tools`), in alphabetical order, those that are no longer offered as well.
+    /// The words of a vocabulary (`motives`, `tools`), in alphabetical order, includes services that are no longer offered.
     public func terms(in vocabulary: String) throws -> [Term] {
         try database.rows(
             "SELECT id, word, offered FROM term WHERE vocabulary = $1 ORDER BY sort_key, id", vocabulary
@@ -27,14 +27,14 @@ extension Store {
         try database.first("SELECT id, word, offered FROM term WHERE id = $1", id) { Term($0) }
     }
 
-    /// The same word, in capitals or in small letters.
+    /// The word, compared without case.
     public func term(_ word: String, in vocabulary: String) throws -> Term? {
         try database.first(
             "SELECT id, word, offered FROM term WHERE vocabulary = $1 AND lowered = $2", vocabulary, word.lowercased()
         ) { Term($0) }
     }
 
-    /// True if the word is in that vocabulary, and offered.
+    /// True if the vocabulary has the word and offers it.
     public func isOffered(_ term: ID<Term>, in vocabulary: String) throws -> Bool {
         try database.number("SELECT offered FROM term WHERE id = $1 AND vocabulary = $2", term, vocabulary) == 1
     }
@@ -54,7 +54,7 @@ extension Store {
         return added
     }
 
-    /// Stops offering a word, or offers it again. Sessions that name it keep it.
+    /// Stops offering a word, or offers it again. Sessions keep it.
     public func offer(_ term: ID<Term>, _ isOffered: Bool) throws -> Term? {
         try database.first("UPDATE term SET offered = $2 WHERE id = $1 RETURNING id, word, offered", term, isOffered) {
             Term($0)

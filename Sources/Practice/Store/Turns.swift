@@ -2,21 +2,21 @@ public import PracticeRules
 import Storage
 public import Time
 
-/// A turn in a client's record: it was opened, closed, reopened or transferred.
+/// A turn of a client's record: opened, closed, reopened or transferred.
 public struct Turn: Equatable, Sendable {
-    /// Of that record's turns, from 1.
+    /// Counted for each record from 1.
     public let number: Int
     public let at: Instant
-    /// The day from which it holds.
+    /// The first day on which the turn holds.
     public let on: CalendarDay
     public let kind: TurnKind
-    /// Why a closed record was opened again; nil for any other turn.
+    /// The cause of a reopening; nil for other turns.
     public let cause: ReopeningCause?
     /// Nil for root.
     public let by: ID<Person>?
-    /// After the turn.
+    /// The value after the turn.
     public let thanatologist: ID<Person>
-    /// After the turn.
+    /// The value after the turn.
     public let episode: Int
     public let reason: String
 }
@@ -38,12 +38,12 @@ extension Store {
         }
     }
 
-    /// The days on which a record was open, by its turns.
+    /// The periods in which a record was open, by its turns.
     public func episodes(of client: ID<Person>) throws -> [Episode] {
         Episode.all(of: try turns(of: client).map { ($0.kind, $0.cause, $0.on) })
     }
 
-    /// Closes a record on that day.
+    /// Closes a record on a day.
     public func close(_ record: Record, on day: CalendarDay, by: ID<Person>?, at: Instant, reason: String) throws {
         try database.run("UPDATE client SET open = 0, closed_on = $2 WHERE person = $1", record.person.id, day)
         try addTurn(
@@ -52,7 +52,7 @@ extension Store {
             at: at, reason: reason)
     }
 
-    /// Opens a closed record again: in the same episode where the closing was a mistake, in a new one after a return.
+    /// Opens a closed record again. After a mistake the episode continues; after a return a new one begins.
     public func reopen(
         _ record: Record, _ cause: ReopeningCause, on day: CalendarDay, by: ID<Person>?, at: Instant, reason: String
     ) throws {
@@ -64,7 +64,7 @@ extension Store {
             by: by, at: at, reason: reason)
     }
 
-    /// Gives a record, open or closed, to another thanatologist.
+    /// Transfers an open or closed record to another thanatologist.
     public func transfer(
         _ record: Record, to thanatologist: ID<Person>, on day: CalendarDay, by: ID<Person>?, at: Instant,
         reason: String
@@ -91,6 +91,6 @@ extension Store {
 }
 
 extension Row {
-    /// A person; nil for root, who is none.
+    /// A person; nil for root.
     func someone(_ column: Int) -> ID<Person>? { id(column).flatMap { $0.number == 0 ? nil : $0 } }
 }

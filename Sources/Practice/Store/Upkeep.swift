@@ -1,6 +1,6 @@
 import Storage
 
-/// How many of each a practice has.
+/// The counts of a practice's data.
 public struct Counts: Equatable, Sendable {
     public let staff: Int
     public let openClients: Int
@@ -9,13 +9,13 @@ public struct Counts: Equatable, Sendable {
     public let isMadeUp: Bool
 }
 
-/// A fact of the practice itself.
+/// A fact about the whole practice.
 public enum Fact: String, Sendable {
-    /// Everybody in it is made up.
+    /// All people in it are made up.
     case madeUp = "made_up"
-    /// Whose the sort keys are.
+    /// The version of the sort keys.
     case collation
-    /// Copies of the database hold a record that was erased.
+    /// Backups still hold an erased record.
     case outdatedCopies = "outdated_copies"
 }
 
@@ -30,7 +30,7 @@ extension Store {
 
     private func count(_ sql: String) throws -> Int { try database.number(sql) ?? 0 }
 
-    /// True if nothing but the audit was ever written.
+    /// True if the practice has nothing but audit entries.
     public func isEmpty() throws -> Bool {
         try count(
             """
@@ -39,7 +39,7 @@ extension Store {
             """) == 0
     }
 
-    /// Nil if it is not so.
+    /// The fact's value; nil if it does not hold.
     public func fact(_ fact: Fact) throws -> String? {
         try database.first("SELECT value FROM fact WHERE name = $1", fact.rawValue) { $0.text(0) ?? "" }
     }

@@ -141,7 +141,8 @@ struct `A form in a terminal` {
         var form = Form("A new service", does: "adds it", untouched: "Nothing was added.", [picture])
         let connection = try DaemonConnection(to: practice.path)
         let failure = #expect(throws: Failure.self) {
-            try form.send(["picture": "/a.png"], look: Look.parse([]), asking: false, over: connection) { _ in
+            try form.send(["picture": "/a.png"], output: OutputOptions.parse([]), asking: false, over: connection) {
+                _ in
                 Practice.WhoAmI()
             }
         }

@@ -68,7 +68,7 @@ import Testing
     @Test func `the choices under an unclear name line up`() {
         let names = ["9": "Ana", "140": "Anabel"]
         let failure = #expect(throws: Failure.self) {
-            try Named.one(
+            try NameMatch.one(
                 "an", among: ["9", "140"], kind: "client", plural: "clients", name: { _ in "" }, mark: \.self,
                 choice: { names[$0] ?? "" }, advice: "")
         }
@@ -114,7 +114,7 @@ import Testing
                 .init(
                     at: "2027-03-04T09:30:00+01:00", what: .exported, client: "p9", number: 12, by: "root",
                     reason: "The client asked for it."),
-            ], `What practice shows`.asker(.administrator), Lookup(connection))
+            ], `What practice shows`.caller(.administrator), NameCache(connection))
         #expect(
             table.text(columns: 80, ink: .plain) == """
                   No.  When                          Who   Why

@@ -288,7 +288,7 @@ import Time
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    private func prepare() throws -> String? { try Housekeeping.prepare(path, Clinic.settings) }
+    private func prepare() throws -> String? { try DatabasePreparation.prepare(path, Clinic.settings) }
 
     private func harm(_ bytes: [UInt8], at offset: UInt64) throws {
         let file = try FileHandle(forWritingTo: URL(filePath: path))

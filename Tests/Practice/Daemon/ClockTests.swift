@@ -146,9 +146,9 @@ import Time
         let now = Clinic.morning
         let zone = Clinic.settings.zone
         func hours(_ count: Int64) -> Instant { now + .seconds(count * 3_600) }
-        #expect(Nights.due(at: now, last: nil, in: zone) == now)
-        #expect(Nights.due(at: now, last: hours(-8), in: zone) == hours(15))
-        #expect(Nights.due(at: now, last: hours(-10), in: zone) == now)
-        #expect(Nights.due(at: hours(-24 * 365), last: now, in: zone) == hours(-24 * 365))
+        #expect(NightlyBackups.due(at: now, last: nil, in: zone) == now)
+        #expect(NightlyBackups.due(at: now, last: hours(-8), in: zone) == hours(15))
+        #expect(NightlyBackups.due(at: now, last: hours(-10), in: zone) == now)
+        #expect(NightlyBackups.due(at: hours(-24 * 365), last: now, in: zone) == hours(-24 * 365))
     }
 }

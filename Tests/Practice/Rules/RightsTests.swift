@@ -55,7 +55,7 @@ import Testing
     static func row(_ caller: Role?, isTheirs: Bool = false) -> String {
         String(
             Role.allCases.map { role in
-                switch Sight(of: role, by: caller, isSelf: false, isTheirs: isTheirs) {
+                switch Visibility(of: role, by: caller, isSelf: false, isTheirs: isTheirs) {
                 case .whole: "W"
                 case .name: "n"
                 case nil: "."
@@ -72,12 +72,12 @@ import Testing
     }
 
     @Test func `those who are each other's client and thanatologist`() {
-        #expect(Sight(of: .thanatologist, by: .client, isSelf: false, isTheirs: true) == .name)
-        #expect(Sight(of: .client, by: .thanatologist, isSelf: false, isTheirs: true) == .name)
+        #expect(Visibility(of: .thanatologist, by: .client, isSelf: false, isTheirs: true) == .name)
+        #expect(Visibility(of: .client, by: .thanatologist, isSelf: false, isTheirs: true) == .name)
     }
 
     @Test func `oneself`() {
-        for role in Role.allCases { #expect(Sight(of: role, by: role, isSelf: true, isTheirs: false) == .whole) }
-        #expect(Sight(of: .client, by: nil, isSelf: true, isTheirs: false) == nil)
+        for role in Role.allCases { #expect(Visibility(of: role, by: role, isSelf: true, isTheirs: false) == .whole) }
+        #expect(Visibility(of: .client, by: nil, isSelf: true, isTheirs: false) == nil)
     }
 }

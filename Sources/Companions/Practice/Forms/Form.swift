@@ -3,19 +3,19 @@ import PracticeInterfaces
 import PracticeRules
 import Varlink
 
-/// Fields that somebody fills in: one after the other in a terminal, or all at once as options.
+/// A form with fields: a person fills them in one by one in a terminal, or names them as options.
 struct Form {
     let title: String
     /// The effect of Enter at the end: "adds this client".
     let does: String
-    /// Said where somebody leaves: "Nobody was added."
+    /// The sentence after the person has left the form: "Nobody was added."
     let untouched: String
-    /// Only what was changed is sent.
+    /// True if only changed fields are sent.
     var isEdit = false
     var questions: [Question]
-    /// The values typed so far, by the fields' names.
+    /// The typed values, by the fields' names.
     private var typed: [String: String] = [:]
-    /// The daemon's reasons, by the fields' names.
+    /// The daemon's faults, by the fields' names.
     private var faults: [String: String] = [:]
 
     init(_ title: String, does: String, untouched: String, isEdit: Bool = false, _ questions: [Question]) {
@@ -26,20 +26,20 @@ struct Form {
         self.questions = questions
     }
 
-    /// Fills the form in and sends it, until it is taken or somebody leaves.
+    /// Asks for the fields and sends them, until the daemon accepts them or the person leaves.
     ///
-    /// Without a terminal, or where the options name all that is required, nothing is asked.
+    /// Asks nothing without a terminal, or if the options name all required fields.
     /// - Parameters:
-    ///   - given: the fields that options name, as they were typed.
-    ///   - again: the questions with what is there now, where somebody else changed it meanwhile.
-    ///   - make: the call, of the answers.
+    ///   - given: the fields from options, as they were typed.
+    ///   - again: returns the questions with the present values, after another person has changed them.
+    ///   - make: makes the call from the answers.
     mutating func send<M: Method>(
-        _ given: [String: String?], look: Look, asking: Bool, over connection: DaemonConnection,
+        _ given: [String: String?], output: OutputOptions, asking: Bool, over connection: DaemonConnection,
         again: (() throws(Failure) -> [Question])? = nil, _ make: (Answers) throws(Failure) -> M
     ) throws(Failure) -> Reply {
         typed = given.compactMapValues { $0 }
-        let reader = asking && needsAsking ? LineReader(isPlain: look.plain) : nil
-        var screen = reader.map { FormScreen(self, $0, look) }
+        let reader = asking && needsAsking ? LineReader(isPlain: output.plain) : nil
+        var screen = reader.map { FormScreen(self, $0, output) }
         if isEdit, typed.isEmpty, screen == nil {
             let fields = questions.map { "--\($0.field.dashed)" }.joined(separator: ", ")
             throw .misused("Say what to change: \(fields); or the name of a JSON file.")
@@ -67,12 +67,13 @@ struct Form {
         }
     }
 
-    /// Takes over another person's changes, and keeps the values typed here. Returns the changes: the field, before, now.
+    /// Takes over another person's changes, and keeps the values that were typed here. Returns the changed fields with the
+    /// old and the new value.
     private mutating func change(to new: [Question]) -> [(label: String, from: String, to: String)] {
         var changes: [(label: String, from: String, to: String)] = []
         for (old, new) in zip(questions, new) where old.current != new.current {
             changes.append((new.label, old.current, new.current))
-            // An answer that was not changed here follows theirs.
+            // An answer that was not changed here takes the other person's value.
             if typed[old.field] == old.current { typed[old.field] = nil }
         }
         questions = new
@@ -88,12 +89,12 @@ struct Form {
         return ([head] + lines).joined(separator: "\n")
     }
 
-    /// No field was given, or a required one is missing.
+    /// True if no field was given, or a required one is missing.
     private var needsAsking: Bool {
         typed.isEmpty || questions.contains { $0.isRequired && $0.current.isEmpty && typed[$0.field] == nil }
     }
 
-    /// Asks for the fields, or throws all the faults of what options gave.
+    /// Asks for the fields, or throws the faults of the given options.
     private mutating func fill(_ toAsk: inout [String], on screen: inout FormScreen?) throws(Failure) {
         for question in questions where faults[question.field] == nil {
             guard let text = typed[question.field] ?? (screen == nil && !isEdit ? question.current : nil) else {
@@ -120,7 +121,7 @@ struct Form {
         return Failure(refused: invalid, saying: Refusal.faults(faults))
     }
 
-    /// Throws if a value fits no longer, such as a picture whose file was removed since it was named.
+    /// Throws if a value is no longer valid, such as a picture whose file was removed meanwhile.
     private func answers() throws(Failure) -> Answers {
         var answers = Answers()
         for question in questions {
@@ -137,7 +138,7 @@ struct Form {
 }
 
 extension String {
-    /// As an option spells it: `emergencyContact` is `emergency-contact`.
+    /// The name of the option: `emergency-contact` for `emergencyContact`.
     var dashed: String {
         reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
     }

@@ -2,14 +2,14 @@ import Companion
 import JSON
 import Varlink
 
-/// A form's fields as a program writes them: one JSON object, its members the parameters of the call.
+/// A form's fields from a file: one JSON object with the parameters of the call.
 enum FormFile {
     static let help = "The fields as one JSON object, named and spelled as in the interface; - is standard input."
 
-    /// In bytes.
+    /// The largest size, in bytes.
     private static let longest = 2 * 1_024 * 1_024
 
-    /// - Parameter more: what the command line says: the client, the revision.
+    /// - Parameter more: further parameters from the command line, such as the client or the revision.
     static func call<M: Method>(_ type: M.Type, from file: String, adding more: [String: String] = [:]) throws(Failure)
         -> M
     {
@@ -30,16 +30,16 @@ enum FormFile {
         return call
     }
 
-    /// A misspelt field would vanish.
+    /// Decoding ignores unknown names, so a misspelt field would be lost.
     private static func checkKnown(_ members: [String: RawJSON], in call: some Method, _ file: String) throws(Failure) {
-        let known = try? decodeObject([String: RawJSON].self, from: JSONObject.text(of: call))  // It was just made.
+        let known = try? decodeObject([String: RawJSON].self, from: JSONObject.text(of: call))  // The call was just encoded.
         let unknown = members.filter { $0.value.text != Array("null".utf8) }.keys.filter { known?[$0] == nil }.sorted()
         guard unknown.isEmpty else {
             throw .misused("\(file.shown): there is no field “\(unknown[0].shown)”.")
         }
     }
 
-    /// A number stays one: revisions are numbers.
+    /// A number becomes a JSON number, because revisions are numbers.
     private static func quoted(_ value: String) -> RawJSON? {
         if Int(value) != nil { return try? RawJSON(parsing: Array(value.utf8)) }  // Digits are JSON.
         let object = JSONObject.text(of: ["v": value])
@@ -47,16 +47,16 @@ enum FormFile {
     }
 }
 
-/// The key of a call that is to happen once.
+/// A random key that makes a repeated call take effect once.
 enum CallKey {
     static func new() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
     }
 }
 
-/// The options of a form, as they were typed.
+/// Reads the options of a form, as they were typed.
 enum Given {
-    /// In place of a hyphen, the text of standard input: the list of processes shows a command line to everybody.
+    /// Replaces a hyphen by the text of standard input, because other users can see command lines.
     static func read(_ options: [String: String?]) throws(Failure) -> [String: String?] {
         let read = options.filter { $0.value == "-" }.keys.sorted()
         guard read.count < 2 else {

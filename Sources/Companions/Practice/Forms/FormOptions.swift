@@ -2,18 +2,18 @@ internal import ArgumentParser
 import Companion
 import Varlink
 
-/// The options of every verb with a form: the fields as JSON in the form's place, its look, and the daemon.
+/// The options of every verb with a form: a JSON file with the fields, the form of the output, and the daemon.
 struct FormOptions: ParsableArguments {
     @Argument(help: ArgumentHelp(FormFile.help)) var file: String?
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
-    /// Sends the JSON file, or else the form, and prints the reply.
+    /// Sends the JSON file if there is one, else the form, and prints the reply.
     ///
     /// - Parameters:
-    ///   - given: the fields that options name; not looked at where there is a file, which may be standard input.
-    ///   - more: what the command line says beside the file: the client, the revision.
-    ///   - again: the questions with what is there now, where somebody else changed it meanwhile.
+    ///   - given: the fields from options. It is not called if there is a file, which may be standard input.
+    ///   - more: further parameters from the command line, such as the client or the revision.
+    ///   - again: returns the questions with the present values, after another person has changed them.
     func send<M: Method>(
         _ form: Form, _ given: @autoclosure () throws(Failure) -> [String: String?], over connection: DaemonConnection,
         adding more: [String: String] = [:], again: (() throws(Failure) -> [Question])? = nil,
@@ -25,7 +25,7 @@ struct FormOptions: ParsableArguments {
         } else {
             var form = form
             reply = try form.send(
-                given(), look: look, asking: !daemon.json, over: connection, again: again
+                given(), output: output, asking: !daemon.json, over: connection, again: again
             ) { make($0) }
         }
         try daemon.answer(reply, of: M.self, over: connection, say: say)

@@ -1,31 +1,31 @@
 import Companion
 import PracticeRules
 
-/// A form in a terminal: one field a line, and a fault under the field that has it.
+/// Shows a form in a terminal: one field on each line, and its fault below.
 struct FormScreen {
-    /// The form as it is now: its questions hold what is kept.
+    /// The form; its questions have the stored values.
     var form: Form
     private let reader: LineReader
-    private let look: Look
+    private let output: OutputOptions
     private let labelWidth: Int
     private var isBegun = false
 
-    init(_ form: Form, _ reader: LineReader, _ look: Look) {
+    init(_ form: Form, _ reader: LineReader, _ output: OutputOptions) {
         self.form = form
         self.reader = reader
-        self.look = look
+        self.output = output
         labelWidth = form.questions.map { DisplayWidth.of($0.label) }.max() ?? 0
     }
 
-    private var ink: Ink { look.ink }
-    private var columns: Int { look.columns ?? 80 }
-    /// Too narrow for a label and a line beside each other.
+    private var ink: Ink { output.ink }
+    private var columns: Int { output.columns ?? 80 }
+    /// True if the terminal is too narrow for a label beside a field.
     private var isNarrow: Bool { columns < labelWidth + 4 + 30 }
     private var indent: Int { isNarrow ? 4 : labelWidth + 4 }
     private var margin: String { String(repeating: " ", count: indent) }
 
-    /// Asks for these fields in their order, then whether all is well; of none that alone, and the arrow goes back to all.
-    /// False if somebody leaves.
+    /// Asks for the fields in their order, then for confirmation. Without fields it only asks for confirmation; the arrow up
+    /// goes back to the fields. False if the person leaves.
     mutating func ask(_ fields: [String], _ typed: inout [String: String], _ faults: [String: String]) throws(Failure)
         -> Bool
     {
@@ -74,7 +74,7 @@ struct FormScreen {
         Streams.output("  \(ink.faint(keys))\n\n")
     }
 
-    /// Asks until the answer is one that can be taken.
+    /// Asks until the answer is valid.
     private func answer(_ question: Question, _ begin: String, _ fault: String?) throws(Failure) -> LineReader.Answer {
         var (begin, fault, areListed) = (begin, fault, false)
         while true {
@@ -96,7 +96,7 @@ struct FormScreen {
         }
     }
 
-    /// - Parameter areListed: the choices stand above already.
+    /// - Parameter areListed: the choices are already on the screen.
     private func line(_ question: Question, _ begin: String, _ areListed: Bool) throws(Failure) -> LineReader.Answer {
         let mark = question.isRequired ? "" : "may be left out"
         var hint = [question.hint, mark].filter { !$0.isEmpty }.joined(separator: "; ")
@@ -131,7 +131,7 @@ struct FormScreen {
         Streams.output(first + lines.joined(separator: "\n" + margin) + "\n")
     }
 
-    /// A line that is typed is the text; Enter alone opens the editor.
+    /// A typed line becomes the text. Enter alone opens the editor.
     private func text(_ question: Question, _ draft: LongText, _ begin: String) throws(Failure) -> LineReader.Answer {
         let isLong = begin.contains("\n") || begin.utf8.count > 200
         let kept = isLong ? begin : try draft.kept()

@@ -2,18 +2,18 @@ import Companion
 import Files
 import Glibc
 
-/// A text that somebody writes in their own editor. It lies in a file that only they can read, until it is sent: what was
-/// written outlives the editor and this program.
+/// A text that a person writes in an editor. Until it is sent, it is in a file that only they can read, so it survives a
+/// crash.
 struct LongText {
-    /// In bytes.
+    /// The largest size, in bytes.
     static let limit = 1_024 * 1_024
 
-    /// Of the draft's file; never a name of anybody's.
+    /// The name of the draft's file. Never a person's name.
     let name: String
 
     init(_ name: String) { self.name = name }
 
-    /// VISUAL, else EDITOR, else the machine's.
+    /// The editor's command: VISUAL, else EDITOR, else the machine's default.
     static var editor: String {
         let named = ["VISUAL", "EDITOR"].lazy.compactMap { Environment.variables[$0] }.first { !$0.isEmpty }
         if let named { return named }
@@ -23,7 +23,7 @@ struct LongText {
         return usual ?? "vi"
     }
 
-    /// Without its folder and its options.
+    /// The editor's name, without folder and options.
     static var editorName: String {
         let program = editor.split(separator: " ").first.map(String.init) ?? editor
         let name = program.split(separator: "/").last.map(String.init) ?? program
@@ -35,7 +35,7 @@ struct LongText {
         Wording.counted(text.split(separator: "\n", omittingEmptySubsequences: false).count, "line")
     }
 
-    /// The text that was written before and not sent; nil if there is none.
+    /// An earlier draft that was not sent; nil if there is none.
     func kept() throws(Failure) -> String? {
         let path = try path()
         guard access(path, F_OK) == 0 else { return nil }
@@ -43,7 +43,7 @@ struct LongText {
         return text.isEmpty ? nil : text
     }
 
-    /// Opens the editor on the text; what it leaves.
+    /// Opens the text in the editor, and returns the edited text.
     func write(begin: String) throws(Failure) -> String {
         let path = try path()
         if try kept() ?? "" != begin || access(path, F_OK) != 0 {
@@ -61,14 +61,14 @@ struct LongText {
         return try kept() ?? ""
     }
 
-    /// Removes the draft, where its text is what was sent.
+    /// Removes the draft if its text was sent.
     func forget(sent text: String) throws(Failure) {
         if try kept() == text.withoutEnd { unlink(try path()) }
     }
 
     private func path() throws(Failure) -> String { "\(try Self.folder())/\(name).txt" }
 
-    /// In this user's runtime folder, which is in memory; without one, in /tmp.
+    /// The folder of drafts: in this user's runtime folder, which is in memory; else in /tmp.
     private static func folder() throws(Failure) -> String {
         let user = geteuid()
         var folder = "/tmp/practice-drafts-\(user)"
@@ -85,6 +85,6 @@ struct LongText {
 }
 
 extension String {
-    /// Without the line breaks and blanks at its end.
+    /// The text without line breaks and blanks at its end.
     var withoutEnd: String { lastIndex { !$0.isWhitespace }.map { String(self[...$0]) } ?? "" }
 }

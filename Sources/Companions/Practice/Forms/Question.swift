@@ -1,38 +1,38 @@
 import Companion
 import PracticeRules
 
-/// A field of a form, as it is asked for.
+/// The question for a field of a form.
 struct Question {
     struct Choice: Equatable {
-        /// As it is sent.
+        /// The value for the interface.
         let value: String
-        /// As it is shown and typed.
+        /// The word that is shown and typed.
         let word: String
     }
 
     enum Kind {
         case line
-        /// Some lines of text, written in an editor; the draft's name.
+        /// A text of several lines, written in an editor; with the draft's name.
         case text(draft: String)
         case one([Choice])
         case some([Choice])
     }
 
-    /// As the interface names it.
+    /// The field's name in the interface.
     let field: String
     let label: String
     var kind = Kind.line
     var hint = ""
     var isRequired = false
-    /// False if an option alone names it.
+    /// False if the field is only an option.
     var isAsked = true
-    /// The value that the field begins with: the old one in an edit, else the usual one.
+    /// The initial value: the stored one in an edit, else the default.
     var current = ""
-    /// The usual value of an empty field, by the values of the fields before.
+    /// The default of an empty field, from the values of the fields before it.
     var usual: ([String: String]) -> String = { _ in "" }
     var check: (String) throws(FieldError) -> String = { text throws(FieldError) in text }
 
-    /// There is something to choose from.
+    /// True if there are choices.
     var hasChoices: Bool {
         switch kind {
         case .one(let choices), .some(let choices): !choices.isEmpty
@@ -40,8 +40,8 @@ struct Question {
         }
     }
 
-    /// The values that are sent for a typed text; none if it was left out.
-    /// - Parameter areListed: the choices stand above, so that a fault need not name them.
+    /// The values for a typed text; empty if nothing was typed.
+    /// - Parameter areListed: the choices are on the screen, so a fault does not list them.
     func values(of typed: String, areListed: Bool = false) throws(FieldError) -> [String] {
         let isBlank = typed.allSatisfy(\.isWhitespace)
         guard !isBlank else {
@@ -63,21 +63,21 @@ struct Question {
         }
     }
 
-    /// The typed text, with the words of the choices that it names.
+    /// The typed text, with the full words of the choices.
     func spelled(_ typed: String) -> String {
         let choices: [Choice]
         switch kind {
         case .one(let some), .some(let some): choices = some
         case .line, .text: return typed
         }
-        // A fault is said by whoever asks for the values.
+        // A fault is reported when the values are requested.
         guard let values = try? values(of: typed) else { return typed }
         let words = values.compactMap { value in choices.first { $0.value == value }?.word }.joined(separator: ", ")
-        // Words that would be read as others are not said.
+        // Keeps the typed text if the words would be read as other values.
         return (try? self.values(of: words)) == values ? words : typed
     }
 
-    /// By its place in the list, its value, its word, or the beginning or a part of the word where that is clear.
+    /// Finds a choice by its place in the list, its value, its word, or a part of its word that fits no other.
     private static func chosen(_ typed: String, _ choices: [Choice], _ areListed: Bool) throws(FieldError) -> String {
         let text = String(typed.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         if let place = Int(text), choices.indices.contains(place - 1) { return choices[place - 1].value }
@@ -95,15 +95,15 @@ struct Question {
     }
 }
 
-/// A form's content: the values of its fields, by their names.
+/// The answers of a form: the values of its fields, by their names.
 struct Answers: Equatable {
     var values: [String: [String]] = [:]
 
-    /// Nil if the field was left out, and in an edit where it stays as it is.
+    /// Nil if the field was left out, or is unchanged in an edit.
     subscript(_ field: String) -> String? { values[field].map { $0.first ?? "" } }
 
     func list(_ field: String) -> [String] { values[field] ?? [] }
     func number(_ field: String) -> Int? { self[field].flatMap { Int($0) } }
-    /// - Parameter emptied: the interface's number for "no longer any".
+    /// - Parameter emptied: the number with which the interface removes the value.
     func number(_ field: String, whereEmptied emptied: Int) -> Int? { values[field] == [] ? emptied : number(field) }
 }

@@ -3,18 +3,18 @@ import Companion
 import PracticeRules
 import Varlink
 
-/// The options of a deed that takes a reason, which a form asks for where it is left out.
+/// The options of a verb that needs a reason. A form asks for a missing reason.
 struct ReasonOptions: ParsableArguments {
     @Option(help: "Why; - reads it from standard input. Left out: asked for in the terminal.") var reason: String?
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
-    /// Sends the call of the answers; the reason is the field `reason`.
+    /// Sends the call that `make` returns for the answers. The reason is the field `reason`.
     ///
     /// - Parameters:
-    ///   - does: what Enter does at the end: "closes the record".
-    ///   - draft: the name of the file in which a long reason is written.
-    ///   - more: questions that come before, with what options answer.
+    ///   - does: the effect of Enter at the end: "closes the record".
+    ///   - draft: the name of the draft's file.
+    ///   - more: further questions that come first, and the options that answer them.
     func ask<M: Method>(
         _ title: String, does: String, draft name: String, over connection: DaemonConnection,
         after more: [(question: Question, given: String?)] = [], _ make: (Answers) -> M
@@ -28,7 +28,7 @@ struct ReasonOptions: ParsableArguments {
         for (question, typed) in more { given[question.field] = typed }
         var sent = ""
         let reply = try form.send(
-            Given.read(given), look: look, asking: !daemon.json, over: connection
+            Given.read(given), output: output, asking: !daemon.json, over: connection
         ) { answers in
             sent = answers["reason"] ?? ""
             return make(answers)

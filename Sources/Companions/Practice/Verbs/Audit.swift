@@ -12,10 +12,10 @@ struct Audit: ParsableCommand {
         String?
     @Option(help: ArgumentHelp("Only up to that day.", valueName: "day")) var until: String?
     @Option(help: "At most so many.") var limit = 100
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
-    /// More than anybody reads.
+    /// The most entries that a person reads.
     private static let mostEntries = 100_000
 
     func run() throws {
@@ -25,8 +25,8 @@ struct Audit: ParsableCommand {
         let connection = try daemon.connection()
         let person = try by.map { try PersonName($0).person(over: connection).id }
         let client = try client.map { try ClientName($0).identifier(over: connection) }
-        let asker = try Asker(over: connection)
-        let (since, until) = (since.map(asker.day), until.map(asker.day))
+        let caller = try CallerInfo(over: connection)
+        let (since, until) = (since.map(caller.day), until.map(caller.day))
         var entries: [Practice.Entry] = []
         var after: String?
         repeat {
@@ -39,23 +39,23 @@ struct Audit: ParsableCommand {
         } while after != nil && entries.count < limit
         guard !daemon.json else { return Streams.output(object: Practice.Audit.Reply(entries: entries, next: after)) }
         guard !entries.isEmpty else { return Streams.output("Nothing of that is recorded.\n") }
-        let table = Self.table(entries, asker)
+        let table = Self.table(entries, caller)
         let more =
             after == nil
             ? ""
-            : look.ink.faint("  There is more: --limit \(min(limit * 10, Self.mostEntries)) shows more of it.") + "\n"
-        look.print(table.text(columns: look.columns, ink: look.ink) + more)
+            : output.ink.faint("  There is more: --limit \(min(limit * 10, Self.mostEntries)) shows more of it.") + "\n"
+        output.print(table.text(columns: output.columns, ink: output.ink) + more)
     }
 
-    /// An identifier stands where the name may not be known, or is known no more.
-    static func table(_ entries: [Practice.Entry], _ asker: Asker) -> Table {
+    /// The identifier stands for a name that the caller may not know, or that was erased.
+    static func table(_ entries: [Practice.Entry], _ caller: CallerInfo) -> Table {
         var table = Table([
             .init("When", leads: true), .init("Who"), .init("Did"), .init("Client"), .init("What"),
             .init("Through"),
         ])
         for entry in entries {
             table.rows.append([
-                .init(Wording.time(entry.at, today: asker.today), .faint),
+                .init(Wording.time(entry.at, today: caller.today), .faint),
                 .init((entry.personName ?? entry.person ?? "root").shown.singleLine, .strong),
                 .init(entry.did),
                 .init((entry.clientName ?? entry.client ?? "").shown.singleLine),

@@ -22,7 +22,7 @@ struct Clients: ParsableCommand {
     @Argument(help: "Part of a name, or a number; - reads it from standard input.") var part: String?
     @Flag var records: Part?
     @Option(help: ArgumentHelp("Only this therapist's clients.", valueName: "person")) var of: String?
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -38,22 +38,22 @@ struct Clients: ParsableCommand {
         guard !daemon.json else {
             return Streams.output(object: Records.ListClients.Reply(clients: rows, total: rows.count))
         }
-        let asker = try Asker(over: connection)
-        let names = asker.isForAll ? try Lookup(connection).therapists(of: rows) : [:]
-        look.print(
-            ClientTable(rows, asker, therapists: names, records: records, query: query)
-                .text(columns: look.columns, ink: look.ink))
+        let caller = try CallerInfo(over: connection)
+        let names = caller.isForAll ? try NameCache(connection).therapists(of: rows) : [:]
+        output.print(
+            ClientTable(rows, caller, therapists: names, records: records, query: query)
+                .text(columns: output.columns, ink: output.ink))
     }
 }
 
-extension Asker {
-    /// Sees every client, with their therapist: administrators and support.
+extension CallerInfo {
+    /// True for administrators and support, who see all clients with their therapists.
     var isForAll: Bool { may(.listClients) && !may(.keepRecords) }
     var isTherapist: Bool { may(.keepRecords) }
 }
 
-extension Lookup {
-    /// The names of those who care for these clients, by identifier.
+extension NameCache {
+    /// The names of the clients' thanatologists, by identifier.
     func therapists(of rows: [Records.Row]) throws(Failure) -> [String: String] {
         var names: [String: String] = [:]
         for row in rows where names[row.thanatologist] == nil {
@@ -63,20 +63,20 @@ extension Lookup {
     }
 }
 
-/// The list of clients.
+/// The table of clients.
 struct ClientTable {
     let rows: [Records.Row]
-    let asker: Asker
+    let caller: CallerInfo
     let therapists: [String: String]
     let records: Clients.Part?
     let query: String?
 
     init(
-        _ rows: [Records.Row], _ asker: Asker, therapists: [String: String] = [:], records: Clients.Part? = nil,
+        _ rows: [Records.Row], _ caller: CallerInfo, therapists: [String: String] = [:], records: Clients.Part? = nil,
         query: String? = nil
     ) {
         self.rows = rows
-        self.asker = asker
+        self.caller = caller
         self.therapists = therapists
         self.records = records
         self.query = query
@@ -84,22 +84,22 @@ struct ClientTable {
 
     func text(columns: Int?, ink: Ink) -> String {
         guard !rows.isEmpty else { return none.paragraphs(columns: columns).joined(separator: "\n") + "\n" }
-        let name = asker.isForAll ? "Clients" : "My clients"
+        let name = caller.isForAll ? "Clients" : "My clients"
         let head = "  " + ink.strong(name) + ink.faint(" · \(count)")
-        return head + "\n\n" + Self.table(rows, asker, therapists: therapists).text(columns: columns, ink: ink)
+        return head + "\n\n" + Self.table(rows, caller, therapists: therapists).text(columns: columns, ink: ink)
     }
 
-    static func table(_ rows: [Records.Row], _ asker: Asker, therapists: [String: String]) -> Table {
+    static func table(_ rows: [Records.Row], _ caller: CallerInfo, therapists: [String: String]) -> Table {
         var table = Table([
             .init("No.", isNumber: true, leads: true), .init("Name", leads: true),
-            .init(Wording.capitalised(asker.therapist)), .init("Sessions", isNumber: true), .init("Last"), .init(""),
+            .init(Wording.capitalised(caller.therapist)), .init("Sessions", isNumber: true), .init("Last"), .init(""),
         ])
         table.rows = rows.map { row in
             [
                 .init("\(row.number)", .faint), .init(row.name, row.open ? .strong : .faint),
-                .init(asker.isForAll ? therapists[row.thanatologist] ?? row.thanatologist : ""),
+                .init(caller.isForAll ? therapists[row.thanatologist] ?? row.thanatologist : ""),
                 .init(row.sessions > 0 ? "\(row.sessions)" : ""),
-                .init(row.lastSession.map { Wording.day($0, today: asker.today) } ?? ""), state(row),
+                .init(row.lastSession.map { Wording.day($0, today: caller.today) } ?? ""), state(row),
             ]
         }
         return table
@@ -127,8 +127,8 @@ struct ClientTable {
         switch records {
         case .closed: return "No record is closed."
         case .all, nil:
-            let begin = asker.may(.addClients) ? " `practice client add` begins a record." : ""
-            return asker.isForAll ? "No client has an open record yet.\(begin)" : "You have no open clients.\(begin)"
+            let begin = caller.may(.addClients) ? " `practice client add` begins a record." : ""
+            return caller.isForAll ? "No client has an open record yet.\(begin)" : "You have no open clients.\(begin)"
         }
     }
 }

@@ -7,7 +7,7 @@ struct Disposals: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disposals", abstract: "List the closed records that were exported or erased, and why.")
 
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -19,18 +19,20 @@ struct Disposals: ParsableCommand {
         }
         guard !daemon.json else { return Streams.output(object: Records.ListDisposals.Reply(disposals: disposals)) }
         guard !disposals.isEmpty else { return Streams.output("No record was exported or erased yet.\n") }
-        let table = try Self.table(disposals, Asker(over: connection), Lookup(connection))
-        look.print(table.text(columns: look.columns, ink: look.ink))
+        let table = try Self.table(disposals, CallerInfo(over: connection), NameCache(connection))
+        output.print(table.text(columns: output.columns, ink: output.ink))
     }
 
-    static func table(_ disposals: [Records.Disposal], _ asker: Asker, _ lookup: Lookup) throws(Failure) -> Table {
+    static func table(_ disposals: [Records.Disposal], _ caller: CallerInfo, _ lookup: NameCache) throws(Failure)
+        -> Table
+    {
         var table = Table([
             .init("No.", isNumber: true, leads: true), .init("When", leads: true), .init(""), .init("Who"),
             .init("Why"),
         ])
         for disposal in disposals {
             table.rows.append([
-                .init("\(disposal.number)", .strong), .init(Wording.time(disposal.at, today: asker.today), .faint),
+                .init("\(disposal.number)", .strong), .init(Wording.time(disposal.at, today: caller.today), .faint),
                 .init(disposal.what.rawValue, disposal.what == .erased ? .warm : .plain),
                 .init(try lookup.person(disposal.by)), .init(disposal.reason),
             ])

@@ -9,7 +9,7 @@ struct Keys: ParsableCommand {
 
     @Option(name: .customLong("of"), help: ArgumentHelp("Administrators: this person's keys.", valueName: "person"))
     var owner: String?
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -20,7 +20,7 @@ struct Keys: ParsableCommand {
         guard !keys.isEmpty else {
             return Streams.output("There is no key yet. `practice key add ~/.ssh/id_ed25519.pub` adds one.\n")
         }
-        let today = try Asker(over: connection).today
+        let today = try CallerInfo(over: connection).today
         var table = Table([.init("Key", leads: true), .init(""), .init("Added"), .init("Last used")])
         table.rows = keys.map { key in
             [
@@ -29,7 +29,7 @@ struct Keys: ParsableCommand {
                 .init(key.lastUsed.map { Wording.time($0, today: today) } ?? "never", .faint),
             ]
         }
-        look.print(table.text(columns: look.columns, ink: look.ink))
+        output.print(table.text(columns: output.columns, ink: output.ink))
     }
 }
 
@@ -63,7 +63,7 @@ struct KeyVerb: ParsableCommand {
         }
 
         static func lines(_ key: String) throws(Failure) -> [String] {
-            // A key has blanks in it, the path of one hardly ever.
+            // The text of a key has blanks; a path rarely has.
             let text = key.contains(" ") ? key : try TextInput.text(of: key, limit: 64 * 1_024)
             let lines = text.split(whereSeparator: \.isNewline).map(String.init)
                 .filter { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") }
@@ -89,7 +89,7 @@ struct KeyVerb: ParsableCommand {
                 let owner = try owner.map { try AnybodysName($0).identifier(over: connection) }
                 let keys = try connection.call(Practice.ListKeys(person: owner)).keys
                 fingerprint =
-                    try Named.one(
+                    try NameMatch.one(
                         key, among: keys.filter { $0.fingerprint.contains(key) || $0.comment.holds(key) }, kind: "key",
                         plural: "keys", name: \.comment, mark: \.fingerprint,
                         advice: "`practice keys` lists them."
@@ -102,14 +102,14 @@ struct KeyVerb: ParsableCommand {
     }
 }
 
-/// A client, or somebody who works here, as they are named on the command line.
+/// The name of a client or a member of staff on the command line.
 struct AnybodysName {
     let text: String
 
     init(_ text: String) throws(Failure) { self.text = try TextInput.word(text) }
 
     func identifier(over connection: DaemonConnection) throws(Failure) -> String {
-        if let identifier = Named.identifier(text) { return identifier }
+        if let identifier = NameMatch.identifier(text) { return identifier }
         let staff = try connection.reply(to: Practice.ListStaff(query: text, limit: 2))
         if staff.error == nil, try !connection.decode(Practice.ListStaff.self, from: staff).people.isEmpty {
             return try PersonName(text).person(over: connection).id

@@ -9,31 +9,31 @@ struct MyDay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "today", abstract: "Show my day: who waits, what is late or unread, today's sessions.")
 
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         let connection = try daemon.connection()
         let who = try connection.reply(to: Practice.WhoAmI())
-        let asker = Asker(reply: try connection.decode(Practice.WhoAmI.self, from: who))
+        let caller = CallerInfo(reply: try connection.decode(Practice.WhoAmI.self, from: who))
         guard !daemon.json else { return Streams.output(who.parameters + [UInt8(ascii: "\n")]) }
-        let page = DayPage(asker: asker, columns: look.columns, ink: look.ink)
-        look.print(try page.text(over: connection))
+        let page = DayPage(caller: caller, columns: output.columns, ink: output.ink)
+        output.print(try page.text(over: connection))
     }
 }
 
 /// The page of `practice` without a verb: the tasks of the caller's role.
 struct DayPage {
-    let asker: Asker
+    let caller: CallerInfo
     let columns: Int?
     let ink: Ink
 
     func text(over connection: DaemonConnection) throws(Failure) -> String {
         let body: String
-        if asker.isTherapist {
+        if caller.isTherapist {
             body = therapist(try clients(over: connection))
-        } else if asker.may(.listClients) {
-            let staff = asker.may(.seeStaff) ? try connection.staff() : []
+        } else if caller.may(.listClients) {
+            let staff = caller.may(.seeStaff) ? try connection.staff() : []
             let services = try connection.call(Practice.ListServices()).services
             body = office(staff, services, try clients(over: connection))
         } else {
@@ -51,8 +51,8 @@ struct DayPage {
     }
 
     private var head: String {
-        let day = CalendarDay(asker.today).map { Wording.fullDay($0, today: nil) } ?? asker.today.shown
-        let practice = asker.reply.practice.shown.singleLine
+        let day = CalendarDay(caller.today).map { Wording.fullDay($0, today: nil) } ?? caller.today.shown
+        let practice = caller.reply.practice.shown.singleLine
         let whole = "  \(practice) · \(day)"
         let isNarrow = columns.map { DisplayWidth.of(whole) > $0 } ?? false
         let first = "  " + ink.strong(practice)
@@ -62,13 +62,14 @@ struct DayPage {
     func therapist(_ rows: [Records.Row]) -> String {
         guard !rows.isEmpty else { return lines("You have no open clients. `practice client add` begins a record.") }
         let sections = [
-            ("In the wait room", rows.filter(\.waiting)), ("Seen today", rows.filter { $0.lastSession == asker.today }),
+            ("In the wait room", rows.filter(\.waiting)),
+            ("Seen today", rows.filter { $0.lastSession == caller.today }),
             ("With something late or unread", rows.filter { ($0.late > 0 || $0.unread > 0) && !$0.waiting }),
         ]
         let shown = sections.filter { !$0.1.isEmpty }
         let tables = shown.map { title, rows in
             "  " + ink.strong(title) + "\n"
-                + ClientTable.table(rows, asker, therapists: [:]).text(columns: columns, ink: ink) + "\n"
+                + ClientTable.table(rows, caller, therapists: [:]).text(columns: columns, ink: ink) + "\n"
         }
         let none = shown.isEmpty ? lines("Nobody waits, and nothing is late or unread.") + "\n" : ""
         let clients = Wording.counted(rows.count, "open client")
@@ -76,16 +77,16 @@ struct DayPage {
             + faint("\(clients): `practice clients`. `practice session add CLIENT` records a session.")
     }
 
-    /// The first steps, while the practice is new; then its contents.
+    /// The first steps of a new practice; later its counts.
     func office(_ staff: [Practice.Person], _ services: [Practice.Service], _ rows: [Records.Row]) -> String {
-        let isAdministrator = asker.may(.editStaff)
+        let isAdministrator = caller.may(.editStaff)
         let therapists = staff.count { $0.role == .thanatologist }
         let steps: [(isDone: Bool, what: String, how: String)] = [
             (
                 staff.contains { $0.role == .administrator }, "An administrator of its own",
                 "practice staff add --role administrator"
             ),
-            (therapists > 0, "A \(asker.therapist)", "practice staff add --role thanatologist"),
+            (therapists > 0, "A \(caller.therapist)", "practice staff add --role thanatologist"),
             (!services.isEmpty, "What it offers", "practice service add"),
             (!rows.isEmpty, "A first client", "practice client add"),
         ]
@@ -109,7 +110,7 @@ struct DayPage {
     }
 
     private var visitor: String {
-        if asker.reply.person == nil {
+        if caller.reply.person == nil {
             return lines(
                 "Welcome. `practice services` shows what is offered. Who works here, or is a client, and sees no more than "
                     + "this, asks an administrator to enter the name of their account.")

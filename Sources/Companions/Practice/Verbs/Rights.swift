@@ -7,39 +7,39 @@ struct Rights: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rights", abstract: "Show who may do what, and what I may.")
 
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         let connection = try daemon.connection()
-        let asker = try Asker(over: connection)
-        guard !daemon.json else { return Streams.output(object: ["rights": asker.reply.rights]) }
-        look.print(Self.text(asker, columns: look.columns, ink: look.ink))
+        let caller = try CallerInfo(over: connection)
+        guard !daemon.json else { return Streams.output(object: ["rights": caller.reply.rights]) }
+        output.print(Self.text(caller, columns: output.columns, ink: output.ink))
     }
 
-    /// A row for each right, a column for each role; what the asker may is strong.
-    static func text(_ asker: Asker, columns: Int?, ink: Ink) -> String {
+    /// A row for each right and a column for each role. The caller's own rights are strong.
+    static func text(_ caller: CallerInfo, columns: Int?, ink: Ink) -> String {
         let roles: [(title: String, role: Role?)] = [
-            ("visitor", nil), ("client", .client), (asker.therapist, .thanatologist), ("support", .support),
+            ("visitor", nil), ("client", .client), (caller.therapist, .thanatologist), ("support", .support),
             ("administrator", .administrator),
         ]
         var table = Table([.init("Right", leads: true)] + roles.map { .init($0.title) })
         table.rows = Right.allCases.filter { $0 != .openGate }.map { right in
-            let mine = asker.may(right)
+            let mine = caller.may(right)
             return [.init(right.rawValue, mine ? .strong : .plain)]
                 + roles.map { .init(RightsTable.rights(of: $0.role).contains(right) ? "✓" : "", mine ? .good : .plain) }
         }
         let reach = """
-            A right over records holds for a client's own, for those of a \(asker.therapist)'s own clients, and for everybody's \
+            A right over records holds for a client's own, for those of a \(caller.therapist)'s own clients, and for everybody's \
             where support and administrators have it.
             """
-        let who = "You are \(asker.described)."
+        let who = "You are \(caller.described)."
         let notes = [who, reach].flatMap { $0.paragraphs(columns: columns.map { $0 - 2 }) }.map { "  \($0)\n" }.joined()
         return notes + "\n" + table.text(columns: columns, ink: ink)
     }
 }
 
-extension Asker {
+extension CallerInfo {
     /// "Ana Ruiz, an administrator of Clinic at the Park".
     var described: String {
         let practice = reply.practice.shown

@@ -18,42 +18,42 @@ struct Services: ParsableCommand {
             valueName: "file"))
     var html: String?
     @Flag(help: "Write over a file that is there already.") var force = false
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         let connection = try daemon.connection()
         let reply = try connection.call(Practice.ListServices(category: category, all: all ? true : nil))
         guard !daemon.json else { return Streams.output(object: reply) }
-        let asker = try Asker(over: connection)
-        if let html { return try write(page(reply.services, asker, connection), to: html) }
+        let caller = try CallerInfo(over: connection)
+        if let html { return try write(page(reply.services, caller, connection), to: html) }
         guard !reply.services.isEmpty else {
-            let add = asker.may(.editServices) ? " `practice service add` adds a service." : ""
+            let add = caller.may(.editServices) ? " `practice service add` adds a service." : ""
             return Streams.output("Nothing is offered yet.\(add)\n")
         }
-        let painter = hidesPictures || look.plain ? nil : Painter(ink: look.ink)
-        var text = "  " + look.ink.strong(asker.reply.practice.shown.singleLine) + "\n"
+        let painter = hidesPictures || output.plain ? nil : Painter(ink: output.ink)
+        var text = "  " + output.ink.strong(caller.reply.practice.shown.singleLine) + "\n"
         for category in reply.categories {
             let services = reply.services.filter { $0.category == category }
             guard !services.isEmpty else { continue }
-            text += "\n  " + look.ink.strong(category.shown.singleLine) + "\n"
+            text += "\n  " + output.ink.strong(category.shown.singleLine) + "\n"
             for service in services {
-                let page = ServicePage(service: service, asker: asker)
+                let page = ServicePage(service: service, caller: caller)
                 let picture = try service.hasPicture ? painter?.lines(service.id, over: connection) : nil
-                text += "\n" + page.text(picture: picture, columns: look.columns, ink: look.ink)
+                text += "\n" + page.text(picture: picture, columns: output.columns, ink: output.ink)
             }
         }
-        look.print(text)
+        output.print(text)
     }
 
     private func page(
-        _ services: [Practice.Service], _ asker: Asker, _ connection: DaemonConnection
+        _ services: [Practice.Service], _ caller: CallerInfo, _ connection: DaemonConnection
     ) throws(Failure) -> String {
         var pictures: [String: Practice.GetPicture.Reply] = [:]
         for service in services where service.hasPicture {
             pictures[service.id] = try connection.call(Practice.GetPicture(service: service.id))
         }
-        return ServicesPage(services: services, pictures: pictures, asker: asker).text
+        return ServicesPage(services: services, pictures: pictures, caller: caller).text
     }
 
     private func write(_ text: String, to file: String) throws(Failure) {
@@ -62,7 +62,7 @@ struct Services: ParsableCommand {
         try PrivateFile.write(to: file, replacing: force, orSaying: isThere) { draft throws(Failure) in
             try draft.append(Array(text.utf8)[...])
         }
-        // Everybody may read what a web site shows.
+        // The file is readable for all users, because it is for a web site.
         guard chmod(file, 0o644) == 0 else {
             return Streams.output("Written to \(file.shown); only you can read it.\n")
         }
@@ -70,10 +70,10 @@ struct Services: ParsableCommand {
     }
 }
 
-/// One service on the terminal.
+/// A page about one service on the terminal.
 struct ServicePage {
     let service: Practice.Service
-    let asker: Asker
+    let caller: CallerInfo
 
     /// "50 min · 60.00 EUR".
     static func terms(_ service: Practice.Service, _ currency: Currency) -> String {
@@ -86,10 +86,10 @@ struct ServicePage {
 
     func text(picture: String?, columns: Int?, ink: Ink) -> String {
         let name = service.name.shown.singleLine
-        let id = asker.may(.editServices) ? " · \(service.id)" : ""
+        let id = caller.may(.editServices) ? " · \(service.id)" : ""
         var text = "  \(ink.strong(name))\(ink.faint(id))\n"
         let width = columns.map { max(1, min($0, 84) - 4) }
-        let terms = Self.terms(service, asker.currency)
+        let terms = Self.terms(service, caller.currency)
         if !terms.isEmpty { text += "    \(ink.faint(terms))\n" }
         if let picture { text += picture }
         for line in service.description.paragraphs(columns: width) where !service.description.isEmpty {
@@ -101,9 +101,9 @@ struct ServicePage {
     }
 }
 
-/// Shows pictures in the terminal, by an installed `chafa`.
+/// Shows pictures in the terminal with `chafa`, if it is installed.
 struct Painter {
-    /// Nil if the terminal shows no pictures, or there is no `chafa`.
+    /// Nil if the terminal cannot show pictures, or `chafa` is not installed.
     init?(ink: Ink) {
         guard ink.isOn, isatty(STDOUT_FILENO) == 1, Self.isThere else { return nil }
     }
@@ -125,7 +125,7 @@ struct Painter {
         let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         close(file)
         guard written == bytes.count else { return nil }
-        // Without a picture the service is shown all the same.
+        // After a failure the service is shown without its picture.
         guard let shown = try? ChildProcess.output(of: "chafa", ["--format", "symbols", "--size", "36x12", path]) else {
             return nil
         }
@@ -133,12 +133,11 @@ struct Painter {
     }
 }
 
-/// The services as a page that stands alone: it has no script, and its policy forbids the browser to load
-/// anything.
+/// The services as a single HTML file. It has no script, and its policy forbids loading.
 struct ServicesPage {
     let services: [Practice.Service]
     let pictures: [String: Practice.GetPicture.Reply]
-    let asker: Asker
+    let caller: CallerInfo
 
     private static let style = """
         :root { color-scheme: light dark; --paper: #fdfbf7; --ink: #3b3733; --faint: #746d66; --line: #d9d2c8 }
@@ -156,7 +155,7 @@ struct ServicesPage {
     private static let kinds: Set<String> = ["image/png", "image/jpeg", "image/webp"]
 
     var text: String {
-        let name = asker.reply.practice.shown.escapedForXML
+        let name = caller.reply.practice.shown.escapedForXML
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -180,7 +179,7 @@ struct ServicesPage {
             """
     }
 
-    /// In the order of the services.
+    /// The categories, in the order of the services.
     private var categories: [String] {
         services.reduce(into: []) { if !$0.contains($1.category) { $0.append($1.category) } }
     }
@@ -192,7 +191,7 @@ struct ServicesPage {
 
     private func article(_ service: Practice.Service) -> String {
         let name = service.name.shown.escapedForXML
-        let terms = ServicePage.terms(service, asker.currency).escapedForXML
+        let terms = ServicePage.terms(service, caller.currency).escapedForXML
         let text = service.description.paragraphs(columns: nil).joined(separator: "\n").escapedForXML
         let link = service.link.map {
             "\n<p><a href=\"\($0.escapedForXML)\" rel=\"noreferrer\">\($0.shown.escapedForXML)</a></p>"
@@ -206,7 +205,7 @@ struct ServicesPage {
             """
     }
 
-    /// Only what is a picture by its kind and its letters becomes one.
+    /// The image element; empty unless the media type and the base64 text are valid.
     private func picture(_ service: Practice.Service) -> String {
         guard let picture = pictures[service.id], Self.kinds.contains(picture.type),
             Base64.decode(picture.picture) != nil

@@ -8,7 +8,7 @@ struct Sessions: ParsableCommand {
         commandName: "sessions", abstract: "List a client's sessions, the newest first.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -16,23 +16,26 @@ struct Sessions: ParsableCommand {
         let client = try ClientName(client).identifier(over: connection)
         let sessions = try connection.sessions(of: client)
         guard !daemon.json else { return Streams.output(object: Records.ListSessions.Reply(sessions: sessions)) }
-        let asker = try Asker(over: connection)
+        let caller = try CallerInfo(over: connection)
         guard !sessions.isEmpty else {
             return Streams.output("No session is recorded yet. `practice session add \(client)` records one.\n")
         }
         let newest = sessions.sorted { ($0.on, $0.number) > ($1.on, $1.number) }
         let head =
-            "  " + look.ink.strong("Sessions") + look.ink.faint(" · \(sessions.count { $0.voided == nil })") + "\n\n"
-        look.print(
-            try head + SessionTable(newest, asker, Lookup(connection)).table.text(columns: look.columns, ink: look.ink))
+            "  " + output.ink.strong("Sessions") + output.ink.faint(" · \(sessions.count { $0.voided == nil })")
+            + "\n\n"
+        output.print(
+            try head
+                + SessionTable(newest, caller, NameCache(connection)).table.text(
+                    columns: output.columns, ink: output.ink))
     }
 }
 
-/// Sessions, a row each.
+/// The table of sessions.
 struct SessionTable {
     let table: Table
 
-    init(_ sessions: [Records.Session], _ asker: Asker, _ lookup: Lookup) throws(Failure) {
+    init(_ sessions: [Records.Session], _ caller: CallerInfo, _ lookup: NameCache) throws(Failure) {
         var table = Table([
             .init("No.", isNumber: true, leads: true), .init("Day", leads: true), .init("Length", isNumber: true),
             .init("Service"), .init("Motives"), .init("Fee", isNumber: true), .init(""),
@@ -47,7 +50,7 @@ struct SessionTable {
                 .init("\(session.number)", .faint), .init(Wording.date(session.on), tone),
                 .init(Wording.minutes(session.minutes), tone), .init(try lookup.service(session.service), tone),
                 .init(try lookup.terms(session.motives), tone),
-                .init(session.fee.map { session.spelled(fee: $0, else: asker) } ?? "", tone),
+                .init(session.fee.map { session.spelled(fee: $0, else: caller) } ?? "", tone),
                 .init(marks.compactMap { $0 }.joined(separator: ", "), .warm),
             ])
         }

@@ -12,7 +12,7 @@ struct Watch: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.connection()
-        let today = try Asker(over: connection).today
+        let today = try CallerInfo(over: connection).today
         try daemon.follow(Practice.Watch(since: since), over: connection) { news in
             Self.sentence(news, today: today) + "\n"
         }

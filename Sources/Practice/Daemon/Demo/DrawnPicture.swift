@@ -1,4 +1,4 @@
-/// A small picture that is drawn rather than kept: a sun over hills, in one colour's shades.
+/// Draws a small picture for a made-up service: a sun over hills, in shades of one colour.
 enum DrawnPicture {
     private static let (width, height) = (320, 200)
 

@@ -4,18 +4,18 @@ import Time
 import Varlink
 import VarlinkService
 
-/// Answers sshd, which asks at each login for the keys: from memory, so that it needs milliseconds and no database.
+/// Answers sshd, which asks for keys at each login. The answer comes from memory, in milliseconds and without the database.
 final class KeyResponder {
     private let settings: GateSettings
-    /// What sshd is to run.
+    /// The command in the lines that sshd gets.
     private let program: String
     private let now: () -> Instant
-    /// Reads the keys from the database; nil where it cannot be read.
+    /// Reads the keys from the database; nil if it cannot be read.
     private let read: (@escaping (Upkeep.Keys.Reply?) -> Void) -> Void
     private var ring = KeyRing()
-    /// How many times the keys are being read just now.
+    /// The number of unanswered reads of the keys.
     private var readings = 0
-    /// They came while the keys were being read: somebody whose key was just added finds it.
+    /// Requests that came during a read. They wait for it, so that they see a key that was just added.
     private var waiting: [Request] = []
 
     init(
@@ -27,12 +27,12 @@ final class KeyResponder {
         program = isUsual ? settings.program : "\(settings.program) --socket \(socket)"
     }
 
-    /// The keys are others than before.
+    /// Reads the keys again, because they changed.
     func refresh() {
         readings += 1
         read { [unowned self] keys in
             readings -= 1
-            // While the database is away, the keys that were known go on.
+            // While the database is unavailable, the known keys stay valid.
             if let keys { ring = KeyRing(keys) }
             guard readings == 0 else { return }
             for request in waiting { reply(to: request) }

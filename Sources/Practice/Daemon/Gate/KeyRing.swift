@@ -2,7 +2,7 @@ import PracticeInterfaces
 import PracticeRules
 import Time
 
-/// The keys by which people come in, in memory: sshd asks for them at each login, also while the database is away.
+/// The SSH keys in memory. sshd asks for them at each login, even while the database is unavailable.
 struct KeyRing: Equatable {
     /// The fingerprints, by the keys' lines.
     private var fingerprints: [String: String] = [:]
@@ -15,11 +15,11 @@ struct KeyRing: Equatable {
         invitedUntil = keys.invitedUntil.flatMap { DateTime($0)?.instant }
     }
 
-    /// The lines of an authorized_keys file (man 8 sshd) for one offered key; none where it may do nothing.
+    /// The lines of an authorized_keys file (man 8 sshd) for one offered key; empty for a key without access.
     ///
-    /// It may be offered by anybody, whether they hold it or not: nothing follows from a question.
+    /// Anybody can offer a key without holding it, so a question changes nothing.
     func lines(for type: String, _ key: String, at now: Instant, program: String) -> [String] {
-        guard let key = try? PublicKey("\(type) \(key)") else { return [] }  // No key of ours: nobody's.
+        guard let key = try? PublicKey("\(type) \(key)") else { return [] }  // Not the text of a key.
         if let fingerprint = fingerprints[key.line] {
             return ["restrict,command=\"\(program) enter \(fingerprint)\" \(key.line)"]
         }

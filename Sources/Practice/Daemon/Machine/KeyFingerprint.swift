@@ -2,7 +2,7 @@ import Glibc
 import PracticeRules
 import Unix
 
-/// What OpenSSH says of a public key (man 1 ssh-keygen, `-l`).
+/// The fingerprint of a public key, by OpenSSH (man 1 ssh-keygen, `-l`).
 struct KeyFingerprint: Equatable {
     let bits: Int
     /// By SHA-256, `SHA256:…`.
@@ -10,7 +10,7 @@ struct KeyFingerprint: Equatable {
 
     static let program = "/usr/bin/ssh-keygen"
 
-    /// Nil where ssh-keygen refuses the key. Throws where it cannot be run.
+    /// Nil if ssh-keygen refuses the key. Throws if ssh-keygen cannot be run.
     static func of(_ key: PublicKey) throws(SocketError) -> KeyFingerprint? {
         let words = try say(key.line + "\n", to: ["-l", "-E", "sha256", "-f", "-"]).split(separator: " ")
         // `256 SHA256:… comment (ED25519)`
@@ -18,7 +18,8 @@ struct KeyFingerprint: Equatable {
         return KeyFingerprint(bits: bits, text: String(words[1]))
     }
 
-    /// Runs the program with a text as its input; the first bytes of its output. The text is shorter than a socket's buffer.
+    /// Runs the program with a text as its input, and returns the first bytes of its output. The text is shorter than a
+    /// socket's buffer.
     private static func say(_ text: String, to options: [String]) throws(SocketError) -> String {
         let (ours, theirs) = try LocalSocket.pair()
         defer { close(ours) }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Where the practice's files stand (man 5 systemd.exec, STATE_DIRECTORY and RUNTIME_DIRECTORY).
+/// The paths of the practice's files (man 5 systemd.exec, STATE_DIRECTORY and RUNTIME_DIRECTORY).
 struct PracticePaths: Sendable {
     static let usualSettings = "/etc/practice/practice.toml"
-    /// As `systemd/install --practice` sets it up.
+    /// The paths that `systemd/install --practice` sets up.
     static let usualSocket = "/run/practice/control"
 
     let settings: String
@@ -14,7 +14,7 @@ struct PracticePaths: Sendable {
     var socket: String { runtime + "/control" }
     var statusFile: String { runtime + "/status.json" }
 
-    /// Nil if the environment does not name them.
+    /// Nil if the environment does not name the folders.
     static func ofEnvironment(settings: String) -> PracticePaths? {
         guard let state = folder("STATE_DIRECTORY"), let runtime = folder("RUNTIME_DIRECTORY") else { return nil }
         return PracticePaths(settings: settings, state: state, runtime: runtime)

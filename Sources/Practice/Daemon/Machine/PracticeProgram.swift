@@ -4,6 +4,7 @@ import PracticeInterfaces
 import PracticeStore
 import Storage
 import Systemd
+import TOML
 import Unix
 
 /// `practiced` from its arguments to its exit status.
@@ -26,8 +27,8 @@ public enum PracticeProgram {
         Without the first, --verify reads /var/lib/practice.
         """
 
-    /// 0 done, 1 refused (bad settings, another daemon), 64 wrong arguments, 70 our fault, 75 the disk or the machine is in
-    /// trouble: to be started again.
+    /// 0 done, 1 refused (bad settings, another daemon), 64 wrong arguments, 70 our fault, 75 the disk or the machine
+    /// failed: systemd starts the program again.
     public static func main(_ arguments: [String]) -> Int32 {
         var words = Array(arguments.dropFirst())
         var file = PracticePaths.usualSettings

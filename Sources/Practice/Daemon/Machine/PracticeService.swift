@@ -11,11 +11,11 @@ final class PracticeService {
     private let isDemo: Bool
     private let loop: EventLoop
     private let server: PracticeServer
-    private var status: StatusKeeper?
-    private var nights: Nights?
+    private var status: StatusFileWriter?
+    private var nights: NightlyBackups?
     private let lock: FileLock
     private var ownSocket: Int32?
-    /// Kept for as long as they are to be heard.
+    /// The sources of signals. A source that is dropped ends.
     private var sources: [AnyObject] = []
 
     init(paths: PracticePaths, settings: PracticeSettings) throws {
@@ -26,17 +26,17 @@ final class PracticeService {
         lock = try FileLock(
             paths.database + ".lock", refusal: "Another practiced has the database \(paths.database): stop it first")
         var state = ServerState(since: SystemClock.now(), settingsFile: paths.settings)
-        state.damage = try Housekeeping.prepare(paths.database, settings)
+        state.damage = try DatabasePreparation.prepare(paths.database, settings)
         if let damage = state.damage { Log.practiced.report(JournalLine(kind: .storageDamaged, reason: damage)) }
         server = try PracticeServer(
             loop: loop, settings: settings, database: paths.database, socket: paths.socket, state: state,
             now: SystemClock.now,
             steady: SystemClock.steady, say: Log.practiced.say(_:_:), report: Log.practiced.report)
-        status = try StatusKeeper(
+        status = try StatusFileWriter(
             loop, path: paths.statusFile,
             ask: { [unowned server] hear in server.ask(Upkeep.Status()) { if let reply = $0 { hear(reply.health) } } },
             say: Log.practiced.say(_:_:))
-        nights = try Nights(
+        nights = try NightlyBackups(
             loop, zone: settings.zone, now: SystemClock.now,
             last: {
                 PracticeStorage.lastBackup(PracticeStorage.nights(of: paths.database, settings), at: SystemClock.now())
@@ -48,7 +48,7 @@ final class PracticeService {
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
     }
 
-    /// Until SIGTERM or SIGINT; the exit status.
+    /// Runs until SIGTERM or SIGINT, and returns the exit status.
     func run() throws -> Int32 {
         _ = try loop.enableWatchdog()
         if isDemo { try fill() }
@@ -63,7 +63,7 @@ final class PracticeService {
         return status
     }
 
-    /// Makes everybody up before anybody is let in. It is refused where it was done before.
+    /// Fills the made-up practice before the socket opens. A practice that was filled before refuses, and stays as it is.
     private func fill() throws {
         var isDone = false
         server.ask(Upkeep.Fill(), then: { _ in isDone = true })

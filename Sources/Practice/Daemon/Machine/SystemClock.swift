@@ -19,7 +19,7 @@ enum SystemClock {
 extension Log {
     static let practiced = Log("practiced") { DateTime(SystemClock.now(), offset: .zero).description }
 
-    /// A line of a kind that the catalog explains.
+    /// Writes a line of a kind that the journal's catalog explains.
     @Sendable func report(_ line: JournalLine) {
         var fields = [
             JournalField("MESSAGE_ID", line.kind.messageID), JournalField("PRACTICE_KIND", line.kind.rawValue),

@@ -15,11 +15,11 @@ enum ZoneFiles {
                     && part.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             }
         guard isName, name.utf8.count <= 60 else { return nil }
-        // Many names are links to another one's file: UTC is.
+        // Many zone files are links to another zone's file, UTC among them.
         guard let real = realpath("\(folder)/\(name)", nil) else { return nil }
         defer { free(real) }
-        // A file that cannot be read, or is no zone's, stands for a zone that is not there.
+        // A file that cannot be read, or is no zone file, counts as missing.
         guard let bytes = try? File.prefix(256 * 1_024, of: String(cString: real)) else { return nil }
-        return try? Zone(name: name, file: bytes)  // The same.
+        return try? Zone(name: name, file: bytes)  // A file that is no zone file counts as missing.
     }
 }

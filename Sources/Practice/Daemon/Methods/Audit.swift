@@ -3,7 +3,7 @@ import PracticeRules
 import PracticeStore
 import Time
 
-/// Reading the audit is an entry of it too: it tells who looks over whose shoulder. The page does not have its own entry.
+/// Reading the audit adds an entry to the audit. That entry is not on the page that the call returns.
 extension Practice.Audit: Handled {
     static let right = Right.seeAudit
     static let isAudited = true
@@ -25,7 +25,7 @@ extension Practice.Audit: Handled {
 }
 
 extension CallContext {
-    /// The part of the audit that the caller may read. A caller without a person is root.
+    /// The entries that the caller may read. A caller without a person is root.
     fileprivate var auditScope: AuditQuery.Scope {
         guard reach == .own, let caller else { return .everything }
         return caller.role == .client ? .client(caller.id) : .thanatologist(caller.id)
@@ -37,7 +37,7 @@ extension CallContext {
         return settings.zone.start(of: day)
     }
 
-    /// The first instant after a day, or after the second that is named.
+    /// The first instant after a day or after a second.
     fileprivate func end(_ text: String) throws(FieldError) -> Instant {
         guard let day = CalendarDay(text) else { return try instant(text) + .seconds(1) }
         return day < CalendarDay.range.upperBound ? settings.zone.start(of: day.next) : Instant(microseconds: .max)

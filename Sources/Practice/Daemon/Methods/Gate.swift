@@ -23,7 +23,7 @@ extension Gate.Redeem: Handled {
     static let right = Right.openGate
     static let isAudited = true
 
-    // A wrong word is counted although the call is refused.
+    // The count of wrong words is kept although the call is refused.
     func answer(in context: CallContext) throws -> Reply {
         let (key, fingerprint) = try context.sound(publicKey)
         guard self.fingerprint.isEmpty || self.fingerprint == fingerprint,
@@ -46,7 +46,7 @@ extension Gate.Redeem: Handled {
 }
 
 extension Gate {
-    /// An address of the network, as sshd names it; anything else is not kept.
+    /// The text if it is a network address, as sshd writes it; else a text that says it is unknown.
     static func address(_ text: String) -> String {
         let isAddress =
             (2...60).contains(text.utf8.count)

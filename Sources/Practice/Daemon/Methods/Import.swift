@@ -9,30 +9,30 @@ extension Upkeep.Import: Handled {
     static let isAudited = true
     static let message: PracticeMessage? = .imported
 
-    /// Of one call: more do not fit its limit.
+    /// The most rows of one call; more would exceed the call's size limit.
     static let mostRows = 20_000
 
     func answer(in context: CallContext) throws -> Reply {
         guard rows.count <= Self.mostRows else { throw InvalidParameter(parameter: "rows") }
         do {
-            // Without a fault all of it is taken, or, where it was only looked at, taken back.
+            // Without a fault, all rows are kept; a dry run takes them back.
             try context.store.transaction {
                 let importing = try Importing(in: context)
                 let faults = try rows.flatMap { try importing.faults(of: $0, kind) }
                 guard faults.isEmpty else { throw Upkeep.Faulty(faults: faults) }
-                if dryRun ?? false { throw LookedAt() }
+                if dryRun ?? false { throw DryRun() }
             }
             context.what = "\(rows.count) \(kind.rawValue)"
-        } catch is LookedAt {
+        } catch is DryRun {
             context.isWithoutEffect = true
         }
         return Reply(rows: rows.count)
     }
 
-    private struct LookedAt: Error {}
+    private struct DryRun: Error {}
 }
 
-/// Takes in rows of a spreadsheet, by the same calls that people make.
+/// Imports rows of a spreadsheet, by the same calls that people make.
 struct Importing {
     private let context: CallContext
     private let services: [String: String]
@@ -47,7 +47,7 @@ struct Importing {
         ]
     }
 
-    /// The row is taken in; what is wrong with it is told with its line.
+    /// Imports a row, and returns its faults with their line.
     func faults(of row: Upkeep.ImportedRow, _ kind: Upkeep.Import.Kind) throws -> [Upkeep.Faulty.Faults] {
         do {
             switch kind {
@@ -73,7 +73,7 @@ struct Importing {
 
     private func client(_ values: [String: String]) throws {
         let own = context.settings.clientFields.reduce(into: [String: String]()) { $0[$1.name] = cell($1.name, values) }
-        // A name that is not one person's is refused where an identifier would be.
+        // A name that no client or several clients have is refused as an unknown identifier is.
         let therapist = try cell("thanatologist", values).map { named in
             let found = try context.store.people(named: named).filter { $0.role == .thanatologist }
             return found.count == 1 ? found[0].id.description : named
@@ -100,7 +100,7 @@ struct Importing {
         guard faults.list.isEmpty, let record, let minutes, let service else {
             throw Practice.Invalid(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
         }
-        // The client's own thanatologist held the session.
+        // The session was held by the client's own thanatologist.
         _ = try context.call(
             Records.AddSession(
                 client: record.client.description, on: values["on"] ?? "", minutes: minutes, service: service,
@@ -126,7 +126,7 @@ struct Importing {
         return nil
     }
 
-    /// Words with semicolons between them.
+    /// The identifiers of words that are separated by semicolons.
     private func terms(_ vocabulary: String, _ values: [String: String], _ faults: inout Faults) -> [String] {
         let named = (cell(vocabulary, values) ?? "").split(separator: ";").map { Collation.folded(String($0)) }
             .map { String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()) }
@@ -140,7 +140,7 @@ struct Importing {
 }
 
 extension CallContext {
-    /// Makes another call within this one, as that person; nil for root.
+    /// Carries out another call within this one, as a person; nil for root.
     func call<M: Method>(
         _ method: M, as person: Person?, through: String, at now: Instant? = nil
     ) throws -> M.Reply {

@@ -6,7 +6,7 @@ import PracticeStore
 import Time
 import Varlink
 
-/// More than anybody carries.
+/// The most keys of a person.
 private let mostKeys = 20
 
 extension Practice.ListKeys: Handled {
@@ -28,7 +28,7 @@ extension Practice.AddKey: Handled {
         let (checked, fingerprint) = try context.sound(publicKey)
         context.what = fingerprint
         if let known = try context.store.key(fingerprint) {
-            // Whose it is, is nobody's business.
+            // The refusal does not name the key's owner.
             guard known.person == owner.id else { throw Practice.Invalid("publicKey", "must be nobody else's.") }
             context.isWithoutEffect = true
             return Reply(key: Practice.Key(known, context))
@@ -80,7 +80,7 @@ extension Practice.Invite: Handled {
 }
 
 extension CallContext {
-    /// Whose keys are meant: the caller's own, or, for administrators, anybody's.
+    /// The owner of the requested keys: the caller, or, for administrators, anybody.
     fileprivate func keyHolder(_ named: String?) throws -> Person {
         guard let named else {
             guard let caller else { throw Practice.Invalid("person", "must be named: root has no keys here.") }
@@ -92,7 +92,7 @@ extension CallContext {
         return person
     }
 
-    /// A key that OpenSSH takes, and its fingerprint.
+    /// A key that OpenSSH accepts, and its fingerprint.
     func sound(_ text: String) throws -> (PublicKey, fingerprint: String) {
         let key = try form { $0.check("publicKey", text) { text throws(FieldError) in try PublicKey(text) } }
         let found: KeyFingerprint?
@@ -112,7 +112,7 @@ extension CallContext {
         return Practice.Key(key, self)
     }
 
-    /// Somebody whom the caller may invite: a client whom they may see, or, for administrators, anybody who works here.
+    /// A person whom the caller may invite: a client whom they may see, or, for administrators, a member of staff.
     fileprivate func invitable(_ named: String) throws -> ID<Person> {
         if has(.editStaff), let person = try store.person(ID(named)), person.role.isStaff {
             guard person.isActive else { throw Practice.Invalid("person", "must be somebody who comes in: they left.") }
@@ -137,7 +137,7 @@ extension CallContext {
 }
 
 extension GateSettings {
-    /// Where clients' machines find this one.
+    /// The address at which clients' machines reach this one.
     fileprivate var reachableAddress: String {
         if !address.isEmpty { return address }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in

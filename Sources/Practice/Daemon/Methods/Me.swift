@@ -19,7 +19,7 @@ extension Practice.WhoAmI: Handled {
 
 extension Practice.Watch: Handled {
     static let right = Right.watch
-    // The thread that writes knows which news the first reply has seen, and which comes after it.
+    // Carried out by the writing thread, which knows the last news before the first reply.
     static let onlyReads = false
 
     func answer(in context: CallContext) throws -> Reply {

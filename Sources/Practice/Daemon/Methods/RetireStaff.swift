@@ -21,12 +21,12 @@ extension Practice.RetireStaff: Handled {
         }
         person.isActive = false
         context.signOut(person)
-        // The journal names who left, where the audit's entries name the clients as well.
+        // The journal's line names the person; the audit's entries name the clients as well.
         context.journalLines.append(JournalLine(kind: .staffRetired, what: person.id.description))
         return Reply(person: Practice.Person(try context.store.update(person), .whole))
     }
 
-    /// Gets the clients of a person who leaves. Nil if they have none, and nobody is named.
+    /// The person who takes over the clients of a person who leaves. Nil if there are no clients and no named successor.
     private func heir(of person: Person, in context: CallContext) throws -> ID<Person>? {
         if let successor {
             let heir = try context.store.person(ID(successor))

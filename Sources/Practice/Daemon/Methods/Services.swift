@@ -9,7 +9,7 @@ extension Practice.ListServices: Handled {
 
     func answer(in context: CallContext) throws -> Reply {
         let all = all ?? false
-        // An earlier session may have had a service that is no longer offered: staff see its name.
+        // Staff also see services that are no longer offered, because earlier sessions name them.
         if all { try context.demand(.seeTerms) }
         return Reply(
             categories: try context.store.categories(all: all),
@@ -33,7 +33,7 @@ extension Practice.AddService: Handled {
     static let right = Right.editServices
     static let isAudited = true
 
-    /// All of them are shown on one page.
+    /// The most services. One page shows all of them.
     static let limit = 1_000
 
     func answer(in context: CallContext) throws -> Reply {
@@ -116,7 +116,7 @@ extension CallContext {
         return found
     }
 
-    /// The service as it is now, which the audit names.
+    /// The service's present state. Adds the service to the call's audit.
     fileprivate func service(_ service: String) throws -> Practice.Service {
         let found = try found(service)
         what = found.id.description

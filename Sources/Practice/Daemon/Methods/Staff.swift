@@ -28,12 +28,12 @@ extension Practice.GetPerson: Handled {
     func answer(in context: CallContext) throws -> Reply {
         let asked = ID<Person>(person)
         let (found, caller) = (try context.store.person(asked), context.caller?.id)
-        // Both are asked for whoever it is: an answer takes as long for a stranger as for somebody who is not there.
+        // Both queries always run, so that the time of the answer does not tell whether the person exists.
         let theirs = try context.store.thanatologist(of: asked)
         let mine = try caller.flatMap { try context.store.thanatologist(of: $0) }
         let isTheirs = caller != nil && theirs == caller || mine == asked
         guard let found,
-            let sight = Sight(of: found.role, by: context.role, isSelf: asked == caller, isTheirs: isTheirs)
+            let sight = Visibility(of: found.role, by: context.role, isSelf: asked == caller, isTheirs: isTheirs)
         else { throw Practice.NotFound(kind: "person", id: person) }
         return Reply(person: Practice.Person(found, sight))
     }
@@ -130,24 +130,24 @@ extension String {
 }
 
 extension Practice.Invalid {
-    /// One fault.
+    /// An error with a single fault.
     init(_ field: String, _ reason: String) { self.init(faults: [.init(field: field, reason: reason)]) }
 }
 
 extension CallContext {
-    /// An account that the machine has, and that is nobody else's.
+    /// Adds a fault unless the machine has the account and nobody else uses it.
     func check(account: String, of person: ID<Person>?, _ faults: inout Faults) throws {
         guard let user = Account.user(account) else {
             return faults.add("account", "must be an account of this machine: there is no \(account).")
         }
         guard user != 0 else { return faults.add("account", "must not be root's: root is an administrator already.") }
         guard let holder = try store.person(account: account), holder.id != person else { return }
-        // A thanatologist may not know who else is a client.
+        // The fault names nobody: a thanatologist may not learn who is a client.
         let isNamed = has(.seeStaff) && holder.role.isStaff
         faults.add("account", "must be nobody else's" + (isNamed ? ": it is \(holder.name)'s (\(holder.id))." : "."))
     }
 
-    /// Somebody who works here or did, as the caller saw them.
+    /// A present or past member of staff, at the revision that the caller knows.
     func staff(_ person: String, _ revision: Int) throws -> Person {
         guard let found = try store.person(ID(person)), found.role.isStaff else {
             throw Practice.NotFound(kind: "person", id: person)
@@ -156,7 +156,7 @@ extension CallContext {
         return found
     }
 
-    /// A change of role is refused if no administrator, or a client without a thanatologist, would remain.
+    /// Refuses a change of role that would leave no administrator, or a client without a thanatologist.
     fileprivate func check(role: Role, of person: Person, _ faults: inout Faults) throws {
         guard role != person.role else { return }
         try keepAnAdministrator(without: person)
@@ -175,7 +175,7 @@ extension CallContext {
 }
 
 extension Practice.Person {
-    init(_ person: Person, _ sight: Sight, section: String? = nil) {
+    init(_ person: Person, _ sight: Visibility, section: String? = nil) {
         let isWhole = sight == .whole
         self.init(
             id: person.id.description, name: person.name, role: Role(person.role),

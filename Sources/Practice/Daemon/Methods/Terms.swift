@@ -15,7 +15,7 @@ extension Practice.AddTerm: Handled {
     static let right = Right.editTerms
     static let isAudited = true
 
-    /// Of one vocabulary: a person chooses from them.
+    /// The most words of one vocabulary. People choose from all of them.
     static let limit = 1_000
 
     func answer(in context: CallContext) throws -> Reply {

@@ -3,6 +3,7 @@ import JSON
 import PracticeInterfaces
 import PracticeRules
 import PracticeStore
+import TOML
 import Time
 import Varlink
 import VarlinkService
@@ -118,8 +119,8 @@ extension Upkeep.Fill: Handled {
 
     func answer(in context: CallContext) throws -> Reply {
         guard try context.store.isEmpty() else { throw Upkeep.NotEmpty() }
-        var filling = Filling(in: context, seed: seed ?? 1)
-        try filling.fill()
+        var practice = DemoPractice(in: context, seed: seed ?? 1)
+        try practice.fill()
         try context.store.state(.madeUp, "1")
         let counts = try context.store.counts()
         let clients = counts.openClients + counts.closedClients

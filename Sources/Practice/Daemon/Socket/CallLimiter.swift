@@ -1,12 +1,12 @@
 import Systemd
 import VarlinkService
 
-/// Counts each caller's calls that are being carried out, over all of the caller's connections.
+/// Limits the unanswered calls of each caller, over all of the caller's connections.
 struct CallLimiter {
     let limit: Int
     private let say: (Severity, String) -> Void
     private var counts: [String: Int] = [:]
-    /// The callers whose first refusal is logged. One whose calls have become half as many is logged anew.
+    /// The callers with a logged refusal. A caller whose calls sank to half of the limit is logged again.
     private var logged: Set<String> = []
 
     init(limit: Int, say: @escaping (Severity, String) -> Void) {
@@ -14,7 +14,7 @@ struct CallLimiter {
         self.say = say
     }
 
-    /// Counts one more call; false where the caller has as many as the limit.
+    /// Counts one more call. False if the caller has reached the limit.
     mutating func admits(_ caller: Caller) -> Bool {
         let name = Self.name(caller)
         let count = counts[name, default: 0]
@@ -28,7 +28,7 @@ struct CallLimiter {
         return true
     }
 
-    /// One of the caller's calls is answered.
+    /// Counts one call less, after its answer.
     mutating func finish(_ caller: Caller) {
         let name = Self.name(caller)
         let count = counts[name, default: 1] - 1
@@ -36,6 +36,6 @@ struct CallLimiter {
         if count <= limit / 2 { logged.remove(name) }
     }
 
-    /// By the number of a person or of a user: the log has no names.
+    /// The identifier of a person or the number of a user, because the log has no names.
     private static func name(_ caller: Caller) -> String { caller.person ?? "user \(caller.user)" }
 }

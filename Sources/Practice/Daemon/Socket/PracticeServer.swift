@@ -7,34 +7,34 @@ import Varlink
 import VarlinkService
 import Workers
 
-/// Joins the socket with the threads that carry out its calls, and tells those who watch.
+/// Passes calls from the socket to the threads that carry them out, and sends news to the watchers.
 final class PracticeServer {
     let server: VarlinkServer
-    /// Carries out the calls that write, and those that must be in order with them.
+    /// Carries out the calls that write, and those whose order among them matters.
     private let writer: Worker<Job, Outcome>
     /// Carries out the calls that only read.
     private let reader: Worker<Job, Outcome>
     private let spell: (Instant) -> String
-    /// The calls that are being carried out, by their number.
+    /// The unanswered calls, by their numbers.
     private(set) var requests: [Int: Request] = [:]
     private var lastNumber = 0
     private var callLimiter: CallLimiter
     private var watchers: [Watcher] = []
     private var keyResponder: KeyResponder?
-    /// Returns to the machine what an import leaves behind.
+    /// Returns freed memory to the machine after an import.
     private var tidying: DeferredSource?
-    /// The daemon's calls to itself, by their numbers.
+    /// The unanswered calls of the daemon itself, by their numbers.
     private var own: [Int: (Reply) -> Void] = [:]
     /// The daemon's state; the counts are added when a caller asks for it.
     private var state: ServerState
     private let report: (JournalLine) -> Void
-    /// Something may be otherwise than the status says.
+    /// Called when the status may have changed.
     var onChange: () -> Void = {}
 
     private final class Watcher {
         let request: Request
         let person: ID<Person>
-        /// The number of the newest news that was told.
+        /// The number of the last news that was sent.
         var cursor: Int
 
         init(_ request: Request, _ watch: Outcome.Watch) {
@@ -89,27 +89,27 @@ final class PracticeServer {
         keyResponder.refresh()
     }
 
-    /// Lets the workers' closures, made before the server is whole, reach it.
+    /// Lets the workers' closures reach the server, which is not complete when they are made.
     private final class Link {
         unowned(unsafe) var server: PracticeServer?
     }
 
-    /// One connection's calls are carried out one after the other: each sees what those before it wrote.
+    /// The calls of one connection are carried out one by one, so each sees the changes of those before it.
     private static func limits(_ settings: PracticeSettings) -> Limits {
         var limits = Limits()
         limits.connections = settings.connections
         limits.connectionsOfOneUser = settings.connectionsOfPerson
         limits.callsInTurn = 1
-        // Everybody who comes in over SSH comes as this user.
+        // All connections over SSH come from this user.
         limits.carriers = Account.user(settings.gate.account).map { [$0] } ?? []
         limits.longCalls = [
             // A picture of 1 MiB in base64.
             Practice.AddService.name: 2 * 1_024 * 1_024, Practice.EditService.name: 2 * 1_024 * 1_024,
             // A session's notes, each character escaped.
             Records.AddSession.name: 2 * 1_024 * 1_024,
-            // A piece in base64.
+            // A piece of a backup in base64.
             Upkeep.LayRestore.name: 2 * PracticeStorage.piece,
-            // Years of a practice on one spreadsheet.
+            // A spreadsheet with years of sessions.
             Upkeep.Import.name: 32 * 1_024 * 1_024,
         ]
         return limits
@@ -117,17 +117,17 @@ final class PracticeServer {
 
     func listen(on descriptor: Int32) throws(SystemdError) { try server.listen(on: descriptor) }
 
-    /// Every call that was taken is carried out and answered.
+    /// Carries out and answers all accepted calls, and ends the threads.
     func end() {
         reader.end()
         writer.end()
     }
 
-    /// Asks as an administrator does. The answer comes later; nil stands for an error.
+    /// Calls a method as root. The answer comes later; nil stands for an error.
     func ask<M: Method>(_ method: M, then hear: @escaping (M.Reply?) -> Void) {
-        guard let call = try? Call(frame: Array(Call.frame(method).dropLast())) else { return }  // It is a call.
+        guard let call = try? Call(frame: Array(Call.frame(method).dropLast())) else { return }  // The frame was just encoded.
         lastNumber += 1
-        own[lastNumber] = { hear(try? $0.decode(M.Reply.self)) }  // Nil for an error.
+        own[lastNumber] = { hear(try? $0.decode(M.Reply.self)) }  // An error reply has no value.
         carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), state: counted)])
     }
 
@@ -137,7 +137,7 @@ final class PracticeServer {
         return counted
     }
 
-    /// Takes note of how the storage is, and of what the journal is to hear.
+    /// Updates the state of the storage, and writes the outcome's lines to the journal.
     private func note(_ outcome: Outcome) {
         switch outcome.storage {
         case .unknown: break
@@ -203,7 +203,7 @@ final class PracticeServer {
     private func answer(_ outcome: Outcome) {
         note(outcome)
         if let hear = own.removeValue(forKey: outcome.number) {
-            // The daemon's own frames are replies.
+            // A frame that the daemon made itself can be parsed.
             if let reply = try? Reply(frame: Array(outcome.frame.dropLast())) { hear(reply) }
             return
         }
@@ -226,7 +226,7 @@ final class PracticeServer {
     }
 
     private func tell(_ watcher: Watcher, _ news: News) {
-        // News of the transaction in which the watching began has been told already.
+        // News of the transaction in which the watch began were in the first reply.
         guard watcher.request.isOpen, news.number > watcher.cursor else { return }
         watcher.cursor = news.number
         let reply = Practice.Watch.Reply(
@@ -234,7 +234,7 @@ final class PracticeServer {
         watcher.request.continue(frame: Reply.frame(reply, continues: true))
     }
 
-    /// Cuts the connections that speak for a person.
+    /// Cuts the connections of a person who was signed out.
     private func signOut(_ gone: SignedOut) {
         watchers.removeAll { $0.person == gone.person }
         server.disconnect(with: Practice.SignedOut(person: gone.person.description), where: gone.concerns)

@@ -4,8 +4,8 @@ import PracticeStore
 import Time
 import Varlink
 
-/// A method about the daemon or the whole database. It is carried out between the transactions of the other calls, and also
-/// where the storage is unavailable.
+/// A method about the daemon or the whole database. It runs between the transactions of other calls, and also while the
+/// storage is unavailable.
 protocol MaintenanceMethod: Method {
     static var right: Right { get }
     /// True if the audit has an entry for the call.
@@ -22,7 +22,7 @@ extension MaintenanceMethod {
     }
 }
 
-/// The surroundings of a maintenance call while it is carried out.
+/// The context in which a maintenance call is carried out.
 final class MaintenanceContext {
     let storage: PracticeStorage
     let settings: PracticeSettings
@@ -30,9 +30,9 @@ final class MaintenanceContext {
     let state: ServerState
     /// The journal's messages, written once the maintenance call is done.
     private(set) var journalLines: [JournalLine] = []
-    /// A failure of the storage that the answer tells of.
+    /// A storage failure that the answer reports.
     var found: PracticeStorage.Failure?
-    /// The thing that the maintenance call concerned, for the audit: never a name.
+    /// The subject of the call, for the audit. Never a name.
     var what: String?
 
     init(storage: PracticeStorage, settings: PracticeSettings, now: Instant, state: ServerState) {
@@ -54,14 +54,14 @@ final class MaintenanceContext {
     }
 }
 
-/// A line for the journal.
+/// A line that the journal gets.
 struct JournalLine: Equatable, Sendable {
     let kind: PracticeMessage
-    /// An identifier or a count. Never a name or a word of anybody's.
+    /// An identifier or a count. Never a name, nor a text that a person wrote.
     var what: String?
     var reason: String?
 
-    /// For people; the catalog explains it.
+    /// The line's text. The journal's catalog explains it.
     var sentence: String {
         let subject = what.map { "\(kind.title): \($0)." } ?? "\(kind.title)."
         return reason.map { "\(subject) \($0)" } ?? subject
@@ -73,11 +73,11 @@ struct ServerState: Equatable, Sendable {
     var since = Instant(microseconds: 0)
     var connections = 0
     var watchers = 0
-    /// How often a backup was put in the place of the database.
+    /// The number of restores since the start.
     var restores = 0
-    /// Why the database is not used any more, until a backup is put in its place.
+    /// The database's damage, as a sentence. A restore ends it.
     var damage: String?
-    /// Why the last write failed.
+    /// The failure of the last write, as a sentence.
     var problem: String?
     var backupProblem: String?
     var settingsFile = ""

@@ -5,10 +5,10 @@ import PracticeStore
 import Storage
 import Time
 
-/// The database of a practice, as one thread has it.
+/// One thread's access to the database of a practice.
 ///
-/// After a failure the next call opens it anew, so that all is well by itself once the cause is gone. A damaged database is
-/// not opened again, and never written to, until another file was put in its place.
+/// After a failure, the next call opens the database again, so that work goes on once the cause is gone. A damaged database
+/// is neither opened nor written until a restore replaces it.
 final class PracticeStorage {
     enum Access: Sendable {
         case reading, writing
@@ -18,7 +18,7 @@ final class PracticeStorage {
     private let access: Access
     private let settings: PracticeSettings
     private var state = State.closed
-    /// The file that was opened last: another one may take its name.
+    /// The identity of the opened file. Another file may take its name.
     private var opened: FileIdentity?
 
     private enum State {
@@ -27,13 +27,12 @@ final class PracticeStorage {
         case damaged(reason: String)
     }
 
-    /// Why the storage cannot be used: a sentence.
+    /// The reason why the storage cannot be used, as a sentence.
     enum Failure: Equatable, Sendable {
         case unavailable(String)
-        /// The same, and what was to be written may come to light after a crash: a sync failed, and the disk refused to take it
-        /// back.
+        /// Unavailable, and a crash may bring back the failed write: a sync failed, and the disk refused to undo the write.
         case inDoubt(String)
-        /// It will not pass by itself.
+        /// Only a restore ends it.
         case damaged(String)
 
         var reason: String {
@@ -49,9 +48,9 @@ final class PracticeStorage {
         self.settings = settings
     }
 
-    /// The open database. Throws if it cannot be opened, or is damaged.
+    /// The open database. Throws if it is damaged or cannot be opened.
     func store() throws -> Store {
-        // The thread that writes has put a backup in the place of the file: that one is read from now on.
+        // The writing thread has restored a backup: this connection closes the old file and opens the new one.
         if access == .reading, let opened, try FileIdentity(of: path) != opened, backups.haveSetAside(opened) {
             letGo()
         }
@@ -72,7 +71,7 @@ final class PracticeStorage {
         }
     }
 
-    /// SQLite itself would write on into a file that has lost its name.
+    /// SQLite does not notice a deleted file, and would go on writing to it.
     private func checkStillThere() throws {
         let found = try FileIdentity(of: path)
         guard found != nil else {
@@ -84,9 +83,9 @@ final class PracticeStorage {
         }
     }
 
-    /// Copies that are handed out and taken in, and databases that were replaced: beside the database.
+    /// The folder beside the database, with fetched backups, uploads and replaced databases.
     var backups: Backups { Backups(of: path) }
-    /// The nights' copies.
+    /// The nightly backups.
     var nights: Backups { Self.nights(of: path, settings) }
 
     static func nights(of path: String, _ settings: PracticeSettings) -> Backups {
@@ -95,14 +94,14 @@ final class PracticeStorage {
         return Backups(in: folder, nights: settings.nights, isShared: folder != own)
     }
 
-    /// The file and its log.
+    /// The size of the file and its log.
     var bytes: Int {
-        // A file that cannot be looked at is told of where it is used.
+        // An unreadable file counts as empty here. The next use of the database reports it.
         [path, path + "-wal"].reduce(0) { $0 + ((try? File.size(of: $1)) ?? 0) }
     }
 
-    /// Takes note of an error. After a failure of the disk the connection is let go of: what it holds in memory may differ
-    /// from the disk.
+    /// Returns the failure that an error means. After a failure of the disk, it closes the connection, whose memory may
+    /// differ from the disk.
     func failed(_ error: any Error) -> Failure {
         var failure = Self.failure(error, path)
         guard let error = error as? DatabaseError, error.code != DatabaseError.constraint else { return failure }
@@ -112,7 +111,8 @@ final class PracticeStorage {
             if access == .writing, !isDamaged, error.mayHaveCommitted {
                 do { try store.takeBackFailedCommit() } catch { failure = .inDoubt(failure.reason) }
             }
-            // The first error is the one that is told. A damaged database is not written to, not even from its log.
+            // A failure to close is ignored, because the first error is reported. A damaged database stays unchanged, so its
+            // log is kept.
             try? store.close(keepingLog: isDamaged)
             state = .closed
         }
@@ -126,15 +126,15 @@ final class PracticeStorage {
         try store.close()
     }
 
-    /// Lets go of the file, because another one is about to take its place.
+    /// Closes the file, which is about to be replaced.
     func letGo() {
-        // Changes that it could not bring into the file stay in the log, which is kept.
+        // After a failure to close, the log keeps the changes.
         if case .open(let store) = state { try? store.close(keepingLog: access == .reading) }
         (state, opened) = (.closed, nil)
     }
 }
 
-/// The storage cannot be used.
+/// The error of a call that needs the storage while it cannot be used.
 struct StorageFault: Error, Equatable {
     let failure: PracticeStorage.Failure
 
@@ -142,7 +142,7 @@ struct StorageFault: Error, Equatable {
 }
 
 extension PracticeStorage {
-    /// SQLite's own message stays out of it: it may repeat what somebody wrote.
+    /// The sentence leaves out SQLite's message, which may repeat a text that a person wrote.
     static func failure(_ error: any Error, _ path: String) -> Failure {
         switch error {
         case let fault as StorageFault: return fault.failure
@@ -156,7 +156,7 @@ extension PracticeStorage {
         }
     }
 
-    /// SQLite also calls a file damaged that the disk would not read, so it is read once more, over a new connection.
+    /// SQLite reports an unreadable file as damaged, so the file is read again over a new connection.
     private static func damage(at path: String) -> Failure {
         do {
             return try Store.isSound(path)

@@ -5,18 +5,18 @@ import PracticeStore
 import Storage
 import Time
 
-// The database as a whole: looked at, copied, replaced.
+// Checks, copies and replaces the whole database.
 extension PracticeStorage {
-    /// The instant of the newest night's copy. One that was made while the clock was ahead of this is none.
+    /// The instant of the newest nightly backup. A backup with a later instant than now is ignored: the clock was wrong.
     static func lastBackup(_ nights: Backups, at now: Instant) -> Instant? {
-        // A copy that cannot be looked at is none.
+        // An unreadable backup is ignored.
         nights.nights.compactMap { try? File.written($0) }.filter { $0 <= now.microseconds }.max()
             .map { Instant(microseconds: $0) }
     }
 
-    /// The copy of this night, and the oldest let go of. A damaged database is not copied over the copies of the nights before.
+    /// Makes this night's backup, and removes the oldest. Throws for a damaged database, and keeps the earlier backups.
     ///
-    /// Where copies still hold what was erased, because their removal failed, they are removed first.
+    /// If the removal of backups after an erasure failed, those backups are removed first.
     func backUpNight(on day: CalendarDay) throws {
         try check()
         if try store().fact(.outdatedCopies) != nil { _ = try removeCopies() }
@@ -25,22 +25,22 @@ extension PracticeStorage {
         if nights.folder != backups.folder { backups.removeOld() }
     }
 
-    /// What became of the copies after an erasure.
+    /// The result of renewing the backups after an erasure.
     struct Renewal: Sendable {
-        /// The names of the copies that were removed and overwritten.
+        /// The names of the backups that were removed and overwritten.
         var removed: [String] = []
-        /// The path of this night's copy, made anew.
+        /// The path of this night's new backup.
         var made: String?
-        /// A sentence: why copies may hold what was erased, or why there is no new one.
+        /// The reason why backups may still hold erased data, or why there is no new backup, as a sentence.
         var problem: String?
 
-        /// For the journal.
+        /// The line that the journal gets.
         var journalLine: JournalLine {
             problem.map { JournalLine(kind: .backupFailed, reason: $0) } ?? JournalLine(kind: .backupMade)
         }
     }
 
-    /// Removes every copy, because it holds what was erased, and makes this night's anew.
+    /// Removes all backups, which hold the erased data, and makes a new one for this night.
     func renewBackups(on day: CalendarDay) -> Renewal {
         var renewal = Renewal()
         do { renewal.removed = try removeCopies() } catch {
@@ -57,7 +57,7 @@ extension PracticeStorage {
         return renewal
     }
 
-    /// Removes what an erasure noted as outdated, and the note with it; the names.
+    /// Removes the backups that an erasure made outdated, and the fact that says so. Returns their names.
     private func removeCopies() throws -> [String] {
         var removed = try backups.removeAll()
         if nights.folder != backups.folder { removed += try nights.removeAll() }
@@ -66,7 +66,7 @@ extension PracticeStorage {
         return removed
     }
 
-    /// A copy for somebody who fetches it; its name.
+    /// Makes a backup that the caller can fetch, and returns its name.
     func backUpToFetch(at now: Instant) throws -> String {
         let name = "asked-\(now.microseconds).db"
         try copy(to: try backups.path(name))
@@ -89,11 +89,11 @@ extension PracticeStorage {
         }
     }
 
-    // MARK: Fetched, and handed over, in pieces
+    // MARK: Transfers in pieces
 
-    /// Bytes of one piece.
+    /// The size of a piece, in bytes.
     static let piece = 512 * 1_024
-    /// Of a file that is handed over.
+    /// The largest uploaded file, in bytes.
     static let longest = 16 << 30
 
     func bytes(of backup: String) throws -> Int { try File.size(of: try backups.path(backup)) }
@@ -107,7 +107,7 @@ extension PracticeStorage {
         return try File.piece(of: path, from: offset, count: Self.piece)
     }
 
-    /// Appends a piece; how many bytes there are.
+    /// Appends a piece to an uploaded file, and returns the file's size.
     func append(_ bytes: [UInt8], at offset: Int, to name: String) throws -> Int {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let path = try backups.path(name)
@@ -124,8 +124,8 @@ extension PracticeStorage {
         name.hasPrefix(prefix) && name.hasSuffix(".db") && !name.contains("/")
     }
 
-    /// Puts a file that was handed over in the place of the database, once it was found sound from end to end. Where it is
-    /// refused, nothing is replaced. The path under which the one before is kept.
+    /// Replaces the database by an uploaded file that was checked from end to end. Returns the path of the replaced
+    /// database. Throws, and replaces nothing, if the file is refused.
     func restore(_ name: String, at now: Instant, on day: CalendarDay) throws -> String {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let candidate = try backups.path(name)
@@ -136,7 +136,7 @@ extension PracticeStorage {
         }
         let aside = try backups.path("replaced-\(day)-\(now.microseconds).db")
         letGo()
-        // They are no copies of the database that is about to come.
+        // The nightly backups are not copies of the new database.
         if nights.folder != backups.folder { try nights.setNightsAside() }
         if let fault = try backups.replace(path, with: candidate, keepingAs: aside) { throw fault }
         _ = try store()

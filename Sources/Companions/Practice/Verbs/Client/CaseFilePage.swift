@@ -3,7 +3,7 @@ import JSON
 import PracticeInterfaces
 import PracticeRules
 
-/// One client's case file as a page to print. It loads nothing, and its policy forbids the browser to.
+/// One client's case file as a page to print. It loads no other file, and its policy forbids loading.
 struct CaseFilePage {
     private struct File: Decodable {
         let practice: String
@@ -11,10 +11,10 @@ struct CaseFilePage {
         let client: Records.Client
         let turns: [Records.Turn]
         let sessions: [Records.Session]
-        let audit: [Look]
+        let audit: [AuditEntry]
         let names: [String: String]
 
-        struct Look: Decodable {
+        struct AuditEntry: Decodable {
             let at: String
             let person: String
             let did: String
@@ -23,13 +23,13 @@ struct CaseFilePage {
     }
 
     private let file: File
-    private let asker: Asker
+    private let caller: CallerInfo
 
-    init(_ file: RawJSON, _ asker: Asker) throws(Failure) {
+    init(_ file: RawJSON, _ caller: CallerInfo) throws(Failure) {
         do { self.file = try decodeObject(File.self, from: file.text) } catch {
             throw .notUnderstood("the case file's \(error.member ?? "form")", from: .practiced)
         }
-        self.asker = asker
+        self.caller = caller
     }
 
     private static let style = """
@@ -86,7 +86,7 @@ struct CaseFilePage {
             ("Came because of", client.motive),
         ]
         facts += client.extra.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        facts += [(Wording.capitalised(asker.therapist), name(client.thanatologist)), ("Time zone", client.timeZone)]
+        facts += [(Wording.capitalised(caller.therapist), name(client.thanatologist)), ("Time zone", client.timeZone)]
         return facts.compactMap { label, text in text.map { (label.shown.escapedForXML, safe($0)) } }
     }
 
@@ -95,8 +95,8 @@ struct CaseFilePage {
         return "<tr>\(cells.map { "<td dir=\"auto\">\(safe($0))</td>" }.joined())</tr>"
     }
 
-    private func row(_ look: File.Look) -> String {
-        let cells = [Wording.time(look.at, today: nil), name(look.person), look.did, look.through]
+    private func row(_ entry: File.AuditEntry) -> String {
+        let cells = [Wording.time(entry.at, today: nil), name(entry.person), entry.did, entry.through]
         return "<tr>\(cells.map { "<td dir=\"auto\">\(safe($0))</td>" }.joined())</tr>"
     }
 
@@ -104,7 +104,7 @@ struct CaseFilePage {
         let terms = [
             Wording.minutes(session.minutes), name(session.service), name(session.thanatologist),
             (session.motives + session.tools).map(name).joined(separator: ", "),
-            session.fee.map { session.spelled(fee: $0, else: asker) } ?? "",
+            session.fee.map { session.spelled(fee: $0, else: caller) } ?? "",
         ]
         let said = terms.filter { !$0.isEmpty }.joined(separator: " · ")
         var text = "<article>\n<h3\(session.voided == nil ? "" : " class=\"voided\"")>"
@@ -120,6 +120,6 @@ struct CaseFilePage {
 
     private func name(_ identifier: String) -> String { file.names[identifier] ?? identifier }
 
-    /// Line breaks stay; other control characters go.
+    /// Keeps line breaks, and drops other control characters.
     private func safe(_ text: String) -> String { text.paragraphs(columns: nil).joined(separator: "\n").escapedForXML }
 }

@@ -44,17 +44,17 @@ extension ClientVerb {
 
         func run() throws {
             let connection = try options.daemon.connection()
-            let asker = try Asker(over: connection)
-            try asker.demand(.addClients)
-            let therapists = asker.isTherapist ? nil : try connection.staff(role: "thanatologist")
+            let caller = try CallerInfo(over: connection)
+            try caller.demand(.addClients)
+            let therapists = caller.isTherapist ? nil : try connection.staff(role: "thanatologist")
             guard therapists?.isEmpty != true else {
-                throw Failure.refused("NoTherapist", saying: Self.noTherapist(asker))
+                throw Failure.refused("NoTherapist", saying: Self.noTherapist(caller))
             }
             let own = try connection.call(Records.ListFields()).fields
             let person = try therapist.map { try PersonName($0).person(over: connection).id }
             let form = Form(
                 "New client", does: "adds this client", untouched: "Nobody was added.",
-                ClientForm.questions(nil, fields: own, therapists: therapists, asker))
+                ClientForm.questions(nil, fields: own, therapists: therapists, caller))
             let key = CallKey.new()
             try options.send(
                 form, fields.given(["thanatologist": person, "since": since]), over: connection
@@ -73,11 +73,11 @@ extension ClientVerb {
             }
         }
 
-        private static func noTherapist(_ asker: Asker) -> String {
+        private static func noTherapist(_ caller: CallerInfo) -> String {
             let add =
-                asker.may(.editStaff)
+                caller.may(.editStaff)
                 ? "`practice staff add --role thanatologist` adds one." : "An administrator adds one."
-            return "No \(asker.therapist) works here yet, who would care for the client. \(add)"
+            return "No \(caller.therapist) works here yet, who would care for the client. \(add)"
         }
     }
 }

@@ -16,9 +16,9 @@ extension ClientVerb {
         func run() throws {
             let connection = try options.daemon.connection()
             var client = try ClientName(client).client(over: connection)
-            let asker = try Asker(over: connection)
+            let caller = try CallerInfo(over: connection)
             let own = try connection.call(Records.ListFields()).fields
-            func questions() -> [Question] { ClientForm.questions(client, fields: own, therapists: nil, asker) }
+            func questions() -> [Question] { ClientForm.questions(client, fields: own, therapists: nil, caller) }
             let form = Form(
                 "Client No. \(client.number)", does: "writes what you changed", untouched: "Nothing was changed.",
                 isEdit: true, questions())

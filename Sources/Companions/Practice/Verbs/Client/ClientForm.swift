@@ -3,18 +3,18 @@ import PracticeInterfaces
 import PracticeRules
 import Time
 
-/// The fields of a client, as they are asked for.
+/// The questions for the fields of a client.
 enum ClientForm {
     /// - Parameters:
-    ///   - client: the one that is edited; nil for a new one.
-    ///   - therapists: those to choose from, where the asker is none.
+    ///   - client: the edited client; nil for a new one.
+    ///   - therapists: the choices, if the caller is no thanatologist.
     static func questions(
         _ client: Records.Client?, fields: [Records.ListFields.Reply.Fields], therapists: [Practice.Person]?,
-        _ asker: Asker
+        _ caller: CallerInfo
     ) -> [Question] {
-        let today = CalendarDay(asker.today) ?? CalendarDay(ordinal: 0)
-        // Administrators and support keep up who it is, and see no more.
-        let isWhole = client == nil || !asker.isForAll
+        let today = CalendarDay(caller.today) ?? CalendarDay(ordinal: 0)
+        // Administrators and support may only see and change the name.
+        let isWhole = client == nil || !caller.isForAll
         var questions = [
             Question(
                 field: "name", label: "Name", isRequired: true, current: client?.name ?? "", check: Field.name),
@@ -47,7 +47,7 @@ enum ClientForm {
         if client == nil, let therapists {
             questions.append(
                 Question(
-                    field: "thanatologist", label: Wording.capitalised(asker.therapist),
+                    field: "thanatologist", label: Wording.capitalised(caller.therapist),
                     kind: .one(therapists.map { .init(value: $0.id, word: $0.name) }), isRequired: true))
         }
         questions += [
@@ -67,7 +67,7 @@ enum ClientForm {
         return questions
     }
 
-    /// The practice's own fields that were answered; nil if none was.
+    /// The answers for the practice's own fields; nil if there are none.
     static func extra(_ answers: Answers, beside kept: [String: String] = [:]) -> [String: String]? {
         var extra: [String: String] = [:]
         for (field, values) in answers.values where field.hasPrefix("extra.") {
@@ -76,7 +76,7 @@ enum ClientForm {
         return extra.isEmpty ? nil : kept.merging(extra) { $1 }
     }
 
-    /// `NAME=VALUE`, of options, by the field's name in the form.
+    /// Reads `NAME=VALUE` from options. The keys are the fields' names in the form.
     static func extras(_ options: [String]) throws(Failure) -> [String: String?] {
         var extras: [String: String?] = [:]
         for option in options {
@@ -91,7 +91,8 @@ enum ClientForm {
 }
 
 extension String {
-    /// A day as it is typed: `today` and `yesterday` too, where a daemon need not know them.
+    /// A typed day as the interface spells it. `today` and `yesterday` are understood here, because the daemon does not know
+    /// them.
     var dateTyped: String { filter { !$0.isWhitespace } }
 
     func day(before today: CalendarDay) -> String {

@@ -15,7 +15,7 @@ extension ClientVerb {
         func run() throws {
             let connection = try daemon.connection()
             let person = try AnybodysName(client).identifier(over: connection)
-            let practice = try Asker(over: connection).reply.practice
+            let practice = try CallerInfo(over: connection).reply.practice
             try daemon.ask(Practice.Invite(person: person), over: connection) { invitation in
                 """
                 An invitation of \(practice.shown). Hand it over in person, or over the telephone.

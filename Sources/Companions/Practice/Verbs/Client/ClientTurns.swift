@@ -5,8 +5,8 @@ import PracticeInterfaces
 import PracticeRules
 
 extension Records.Client {
-    /// Refused before a form is filled in, rather than at its end.
-    /// - Parameter wanted: whether the record must be open, or closed.
+    /// Throws if the record is in the wrong state, so that a verb refuses before it asks for the fields of a form.
+    /// - Parameter wanted: the state that the record must have.
     func demandOpen(_ wanted: Bool) throws(Failure) {
         let name = name.shown.singleLine
         if wanted, let closedOn {
@@ -40,7 +40,7 @@ extension ClientVerb {
             let connection = try options.daemon.connection()
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(true)
-            let day = try on.map { try Asker(over: connection).day($0) }
+            let day = try on.map { try CallerInfo(over: connection).day($0) }
             try options.send(
                 "Close the record of \(client.name)", does: "closes it", draft: "client-close-\(client.id)",
                 over: connection
@@ -114,7 +114,7 @@ extension ClientVerb {
 
         func run() throws {
             let connection = try options.daemon.connection()
-            try Asker(over: connection).demand(.transferClients)
+            try CallerInfo(over: connection).demand(.transferClients)
             let client = try ClientName(client).client(over: connection)
             let person = try PersonName(to).person(over: connection)
             try options.send(
@@ -143,8 +143,8 @@ extension ClientVerb {
             let client = try ClientName(client).identifier(over: connection)
             if let to { try PrivateFile.checkFree(to) }
             let file = try connection.call(Records.CaseFile(client: client)).file
-            let asker = try Asker(over: connection)
-            let page = html ? try CaseFilePage(file, asker).text : nil
+            let caller = try CallerInfo(over: connection)
+            let page = html ? try CaseFilePage(file, caller).text : nil
             try ClientVerb.hand(page.map { Array($0.utf8) } ?? file.text + [UInt8(ascii: "\n")], to: to)
         }
     }
@@ -162,7 +162,7 @@ extension ClientVerb {
         func run() throws {
             try PrivateFile.checkFree(to)
             let connection = try options.daemon.connection()
-            try Asker(over: connection).demand(.eraseRecords)
+            try CallerInfo(over: connection).demand(.eraseRecords)
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(false)
             let reply = try options.ask(
@@ -188,7 +188,7 @@ extension ClientVerb {
 
         func run() throws {
             let connection = try options.daemon.connection()
-            try Asker(over: connection).demand(.eraseRecords)
+            try CallerInfo(over: connection).demand(.eraseRecords)
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(false)
             let number = Question(
@@ -212,7 +212,7 @@ extension ClientVerb {
             }
         }
 
-        /// What became of the copies of the database.
+        /// The sentence about the backups after an erasure.
         static func copies(_ reply: Records.EraseRecord.Reply) -> String {
             let removed = reply.removed ?? []
             let count = removed.count == 1 ? "1 backup was" : "\(removed.count) backups were"

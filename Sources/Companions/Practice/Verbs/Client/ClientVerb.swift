@@ -18,32 +18,32 @@ extension ClientVerb {
             commandName: "show", abstract: "Show a client: who they are, and their sessions.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @OptionGroup var look: Look
+        @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
             let connection = try daemon.connection()
             let client = try ClientName(client).client(over: connection)
             guard !daemon.json else { return Streams.output(object: Records.GetClient.Reply(client: client)) }
-            let asker = try Asker(over: connection)
-            let lookup = Lookup(connection)
-            let fields = asker.may(.listClients) ? try connection.call(Records.ListFields()).fields : []
-            let sessions = asker.isTherapist ? try connection.sessions(of: client.id) : []
-            let turns = asker.isTherapist ? try connection.call(Records.ListTurns(client: client.id)).turns : []
-            let page = ClientPage(client: client, fields: fields, asker: asker, lookup: lookup)
-            look.print(try page.text(sessions, turns, columns: look.columns, ink: look.ink))
+            let caller = try CallerInfo(over: connection)
+            let lookup = NameCache(connection)
+            let fields = caller.may(.listClients) ? try connection.call(Records.ListFields()).fields : []
+            let sessions = caller.isTherapist ? try connection.sessions(of: client.id) : []
+            let turns = caller.isTherapist ? try connection.call(Records.ListTurns(client: client.id)).turns : []
+            let page = ClientPage(client: client, fields: fields, caller: caller, lookup: lookup)
+            output.print(try page.text(sessions, turns, columns: output.columns, ink: output.ink))
         }
     }
 }
 
-/// One client on the terminal.
+/// A page about one client on the terminal.
 struct ClientPage {
     let client: Records.Client
     let fields: [Records.ListFields.Reply.Fields]
-    let asker: Asker
-    let lookup: Lookup
+    let caller: CallerInfo
+    let lookup: NameCache
 
-    /// The newest sessions that are shown; `practice sessions` shows all.
+    /// The number of newest sessions on the page. `practice sessions` shows all.
     static let newest = 10
 
     func text(
@@ -51,7 +51,7 @@ struct ClientPage {
     ) throws(Failure) -> String {
         let head = "  \(ink.strong(client.name.shown.singleLine))\(ink.faint(" · No. \(client.number)"))\n\n"
         var text = head + (try facts().text(columns: columns, ink: ink))
-        if asker.isTherapist { text += try self.sessions(sessions, columns: columns, ink: ink) }
+        if caller.isTherapist { text += try self.sessions(sessions, columns: columns, ink: ink) }
         if turns.count > 1 {
             text +=
                 "\n  " + ink.strong("The record") + "\n\n" + (try self.turns(turns).text(columns: columns, ink: ink))
@@ -61,7 +61,7 @@ struct ClientPage {
 
     private func facts() throws(Failure) -> FactList {
         var facts = FactList()
-        facts.add("Born", client.born.map { Wording.born($0, today: asker.today) })
+        facts.add("Born", client.born.map { Wording.born($0, today: caller.today) })
         facts.add("Telephone", client.phone?.shown)
         facts.add("E-mail", client.email?.shown)
         facts.add("Account", client.account?.shown)
@@ -71,7 +71,7 @@ struct ClientPage {
         facts.add("Came because of", client.motive)
         for field in fields { facts.add(field.label.shown, client.extra[field.name]) }
         facts.add("Time zone", client.timeZone.shown)
-        facts.add(Wording.capitalised(asker.therapist), try lookup.person(client.thanatologist))
+        facts.add(Wording.capitalised(caller.therapist), try lookup.person(client.thanatologist))
         let since = "since \(Wording.date(client.since))"
         facts.add(
             "Record", client.open ? "open \(since)" : "closed on \(Wording.date(client.closedOn ?? "")), kept \(since)")
@@ -87,7 +87,7 @@ struct ClientPage {
         let count = sessions.count { $0.voided == nil }
         let newest = sessions.sorted { ($0.on, $0.number) > ($1.on, $1.number) }.prefix(Self.newest)
         let head = "\n  " + ink.strong("Sessions") + ink.faint(" · \(count)") + "\n\n"
-        let table = try SessionTable(Array(newest), asker, lookup).table.text(columns: columns, ink: ink)
+        let table = try SessionTable(Array(newest), caller, lookup).table.text(columns: columns, ink: ink)
         let more =
             sessions.count > newest.count
             ? ink.faint("  `practice sessions \(client.number)` shows all.") + "\n" : ""

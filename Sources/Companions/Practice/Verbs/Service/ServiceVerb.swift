@@ -32,12 +32,12 @@ struct ServiceFields: ParsableArguments {
         return try Given.read(own.compactMapValues { $0 })
     }
 
-    /// Stands for the picture that is there; a service without a picture has an empty field.
+    /// The value of the field if the service has a picture; else the field is empty.
     private static let samePicture = "the one that is there"
     static let pictureLimit = 1_024 * 1_024
 
     static func questions(
-        _ service: Practice.Service?, draft: LongText, categories: [String], _ asker: Asker
+        _ service: Practice.Service?, draft: LongText, categories: [String], _ caller: CallerInfo
     ) -> [Question] {
         let others = categories.prefix(4).map(\.shown).joined(separator: ", ")
         return [
@@ -56,10 +56,10 @@ struct ServiceFields: ParsableArguments {
                     "\(try Field.number(Int(text.dateTyped) ?? -1, in: SessionRules.minutes))"
                 }),
             Question(
-                field: "fee", label: "Fee", hint: "in \(asker.currency.code), such as 60",
-                current: service?.fee.map { asker.currency.number($0) } ?? "",
+                field: "fee", label: "Fee", hint: "in \(caller.currency.code), such as 60",
+                current: service?.fee.map { caller.currency.number($0) } ?? "",
                 check: { text throws(FieldError) in
-                    "\(try Field.number(asker.currency.amount(text), in: SessionRules.fee))"
+                    "\(try Field.number(caller.currency.amount(text), in: SessionRules.fee))"
                 }),
             Question(field: "link", label: "Link", hint: "https://…", current: service?.link ?? "", check: Field.link),
             Question(
@@ -69,7 +69,7 @@ struct ServiceFields: ParsableArguments {
         ]
     }
 
-    /// The file in base64.
+    /// Reads the file, and returns it in base64.
     private static func picture(_ path: String) throws(FieldError) -> String {
         let bytes: [UInt8]
         let real = realpath(path, nil)
@@ -87,18 +87,18 @@ extension ServiceVerb {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one service.")
 
         @Argument(help: ArgumentHelp(ServiceName.help)) var service: String
-        @OptionGroup var look: Look
+        @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
             let connection = try daemon.connection()
             let service = try ServiceName(text: service).service(over: connection)
             guard !daemon.json else { return Streams.output(object: Practice.AddService.Reply(service: service)) }
-            let page = ServicePage(service: service, asker: try Asker(over: connection))
+            let page = ServicePage(service: service, caller: try CallerInfo(over: connection))
             let picture =
-                try service.hasPicture && !look.plain
-                ? Painter(ink: look.ink)?.lines(service.id, over: connection) : nil
-            look.print(page.text(picture: picture, columns: look.columns, ink: look.ink))
+                try service.hasPicture && !output.plain
+                ? Painter(ink: output.ink)?.lines(service.id, over: connection) : nil
+            output.print(page.text(picture: picture, columns: output.columns, ink: output.ink))
         }
     }
 
@@ -110,13 +110,13 @@ extension ServiceVerb {
 
         func run() throws {
             let connection = try options.daemon.connection()
-            let asker = try Asker(over: connection)
-            try asker.demand(.editServices)
+            let caller = try CallerInfo(over: connection)
+            try caller.demand(.editServices)
             let draft = LongText("service-add")
             let categories = try connection.call(Practice.ListServices()).categories
             let form = Form(
                 "A new service", does: "adds it", untouched: "Nothing was added.",
-                ServiceFields.questions(nil, draft: draft, categories: categories, asker))
+                ServiceFields.questions(nil, draft: draft, categories: categories, caller))
             let key = CallKey.new()
             try options.send(form, fields.given(), over: connection) { answers in
                 Practice.AddService(
@@ -142,8 +142,8 @@ extension ServiceVerb {
         func run() throws {
             let connection = try options.daemon.connection()
             var service = try ServiceName(text: service).service(over: connection)
-            let asker = try Asker(over: connection)
-            try asker.demand(.editServices)
+            let caller = try CallerInfo(over: connection)
+            try caller.demand(.editServices)
             let draft = LongText("service-edit-\(service.id)")
             let given = options.file == nil ? try fields.given() : [:]
             if let offered, options.file == nil, given.isEmpty {
@@ -154,7 +154,7 @@ extension ServiceVerb {
             }
             let categories = try connection.call(Practice.ListServices(all: true)).categories
             func questions() -> [Question] {
-                ServiceFields.questions(service, draft: draft, categories: categories, asker)
+                ServiceFields.questions(service, draft: draft, categories: categories, caller)
             }
             let form = Form(
                 service.name, does: "writes what you changed", untouched: "Nothing was changed.", isEdit: true,

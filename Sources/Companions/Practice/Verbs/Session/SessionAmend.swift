@@ -11,7 +11,7 @@ extension SessionVerb {
         @OptionGroup var name: SessionName
         @Option(help: "The addendum; - reads it from standard input. Left out: asked for in the terminal.") var text:
             String?
-        @OptionGroup var look: Look
+        @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
@@ -28,7 +28,7 @@ extension SessionVerb {
                 ])
             let key = CallKey.new()
             let reply = try form.send(
-                Given.read(["text": text]), look: look, asking: !daemon.json, over: connection
+                Given.read(["text": text]), output: output, asking: !daemon.json, over: connection
             ) { Records.AddAddendum(session: session.id, text: $0["text"] ?? "", key: key) }
             try daemon.answer(reply, of: Records.AddAddendum.self, over: connection) { reply in
                 try draft.forget(sent: reply.session.addenda.last?.text ?? "")

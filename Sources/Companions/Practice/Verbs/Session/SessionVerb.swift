@@ -11,13 +11,13 @@ struct SessionVerb: ParsableCommand {
         subcommands: [Show.self, Add.self, Amend.self, Void.self])
 }
 
-/// A session, as it is named on the command line: its identifier, or its client and its number.
+/// The name of a session on the command line: its identifier, or its client and its number.
 struct SessionName: ParsableArguments {
     @Argument(help: "The session's identifier; or its client, and then its number.") var session: String
     @Argument(help: "The number, after the client.") var number: Int?
 
     func session(over connection: DaemonConnection) throws(Failure) -> Records.Session {
-        if number == nil, Named.identifier(session) != nil {
+        if number == nil, NameMatch.identifier(session) != nil {
             return try connection.call(Records.GetSession(session: session)).session
         }
         let client = try ClientName(session).client(over: connection)
@@ -38,15 +38,16 @@ extension SessionVerb {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one session whole.")
 
         @OptionGroup var name: SessionName
-        @OptionGroup var look: Look
+        @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
             let connection = try daemon.connection()
             let session = try name.session(over: connection)
             guard !daemon.json else { return Streams.output(object: Records.GetSession.Reply(session: session)) }
-            let page = SessionPage(session: session, asker: try Asker(over: connection), lookup: Lookup(connection))
-            look.print(try page.text(columns: look.columns, ink: look.ink))
+            let page = SessionPage(
+                session: session, caller: try CallerInfo(over: connection), lookup: NameCache(connection))
+            output.print(try page.text(columns: output.columns, ink: output.ink))
         }
     }
 
@@ -71,13 +72,13 @@ extension SessionVerb {
         func run() throws {
             let connection = try options.daemon.connection()
             let client = try ClientName(client).client(over: connection)
-            let asker = try Asker(over: connection)
-            try asker.demand(.keepRecords)
+            let caller = try CallerInfo(over: connection)
+            try caller.demand(.keepRecords)
             try client.demandOpen(true)
             let draft = LongText("session-add-\(client.id)")
             let form = Form(
                 "A session of \(client.name)", does: "records it; nothing edits it afterwards",
-                untouched: "Nothing was recorded.", try questions(client, draft, asker, connection))
+                untouched: "Nothing was recorded.", try questions(client, draft, caller, connection))
             let key = CallKey.new()
             try options.send(form, given(), over: connection, adding: ["client": client.id]) { answers in
                 Records.AddSession(
@@ -101,9 +102,9 @@ extension SessionVerb {
         }
 
         private func questions(
-            _ client: Records.Client, _ draft: LongText, _ asker: Asker, _ connection: DaemonConnection
+            _ client: Records.Client, _ draft: LongText, _ caller: CallerInfo, _ connection: DaemonConnection
         ) throws -> [Question] {
-            let today = CalendarDay(asker.today) ?? CalendarDay(ordinal: 0)
+            let today = CalendarDay(caller.today) ?? CalendarDay(ordinal: 0)
             let turns = try connection.call(Records.ListTurns(client: client.id)).turns
             let record = Episode.all(of: turns.compactMap { $0.asRule })
             let services = try connection.call(Practice.ListServices()).services
@@ -134,9 +135,9 @@ extension SessionVerb {
                 Question(field: "motives", label: "Motives", kind: .some(try terms(.motives, connection))),
                 Question(field: "tools", label: "Tools", kind: .some(try terms(.tools, connection))),
                 Question(
-                    field: "fee", label: "Recovery fee", hint: "in \(asker.currency.code), such as 50",
+                    field: "fee", label: "Recovery fee", hint: "in \(caller.currency.code), such as 50",
                     check: { text throws(FieldError) in
-                        "\(try Field.number(asker.currency.amount(text), in: SessionRules.fee))"
+                        "\(try Field.number(caller.currency.amount(text), in: SessionRules.fee))"
                     }),
                 Question(
                     field: "notes", label: "Notes", kind: .text(draft: draft.name),
@@ -153,11 +154,11 @@ extension SessionVerb {
     }
 }
 
-/// One session on the terminal.
+/// A page about one session on the terminal.
 struct SessionPage {
     let session: Records.Session
-    let asker: Asker
-    let lookup: Lookup
+    let caller: CallerInfo
+    let lookup: NameCache
 
     func text(columns: Int?, ink: Ink) throws(Failure) -> String {
         let head =
@@ -167,18 +168,18 @@ struct SessionPage {
         facts.add("Service", try lookup.service(session.service))
         facts.add("Motives", try lookup.terms(session.motives))
         facts.add("Tools", try lookup.terms(session.tools))
-        facts.add("Recovery fee", session.fee.map { session.spelled(fee: $0, else: asker) })
-        facts.add(Wording.capitalised(asker.therapist), try lookup.person(session.thanatologist))
-        facts.add("Recorded", Wording.time(session.recorded, today: asker.today))
+        facts.add("Recovery fee", session.fee.map { session.spelled(fee: $0, else: caller) })
+        facts.add(Wording.capitalised(caller.therapist), try lookup.person(session.thanatologist))
+        facts.add("Recorded", Wording.time(session.recorded, today: caller.today))
         if let voided = session.voided {
             let by = try session.voidedBy.map { person throws(Failure) in " by \(try lookup.person(person))" } ?? ""
             let why = session.voidReason.map { ": \($0)" } ?? ""
-            facts.add("Voided", "\(Wording.time(voided, today: asker.today))\(by)\(why)")
+            facts.add("Voided", "\(Wording.time(voided, today: caller.today))\(by)\(why)")
         }
         var text = head + facts.text(columns: columns, ink: ink)
         if !session.notes.isEmpty { text += "\n" + indented(session.notes, columns) }
         for addendum in session.addenda {
-            let by = "Addendum · \(Wording.time(addendum.at, today: asker.today)) · \(try lookup.person(addendum.by))"
+            let by = "Addendum · \(Wording.time(addendum.at, today: caller.today)) · \(try lookup.person(addendum.by))"
             text += "\n  " + ink.faint(by) + "\n" + indented(addendum.text, columns)
         }
         return text
@@ -190,12 +191,14 @@ struct SessionPage {
 }
 
 extension Records.Session {
-    /// In the currency that the practice had then.
-    func spelled(fee: Int, else asker: Asker) -> String { (currency.map { Currency($0) } ?? asker.currency).text(fee) }
+    /// The fee in the currency of the session's day.
+    func spelled(fee: Int, else caller: CallerInfo) -> String {
+        (currency.map { Currency($0) } ?? caller.currency).text(fee)
+    }
 }
 
 extension Records.Turn {
-    /// Nil from a daemon that does not tell its day.
+    /// Nil from an older daemon, which does not send the day.
     fileprivate var asRule: (kind: TurnKind, cause: ReopeningCause?, on: CalendarDay)? {
         guard let kind = TurnKind(rawValue: what.rawValue), let day = on.flatMap({ CalendarDay($0) }) else {
             return nil

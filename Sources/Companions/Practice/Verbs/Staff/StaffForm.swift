@@ -4,7 +4,7 @@ import PracticeInterfaces
 import PracticeRules
 import Varlink
 
-/// The fields of somebody who works here.
+/// The options that name the fields of a member of staff.
 struct StaffFields: ParsableArguments {
     @Option(help: "The name; - reads it from standard input, as every one of these.") var name: String?
     @Option(help: "administrator, support or thanatologist.") var role: String?
@@ -17,11 +17,11 @@ struct StaffFields: ParsableArguments {
             ["name": name, "role": role, "account": account, "email": email, "phone": phone].compactMapValues { $0 })
     }
 
-    static func questions(_ person: Practice.Person?, _ asker: Asker) -> [Question] {
+    static func questions(_ person: Practice.Person?, _ caller: CallerInfo) -> [Question] {
         let roles = Role.allCases.filter(\.isStaff).map { role in
-            Question.Choice(value: role.rawValue, word: role == .thanatologist ? asker.therapist : role.rawValue)
+            Question.Choice(value: role.rawValue, word: role == .thanatologist ? caller.therapist : role.rawValue)
         }
-        let role = person.map { Wording.role($0.role, therapist: asker.therapist) }
+        let role = person.map { Wording.role($0.role, therapist: caller.therapist) }
         return [
             Question(field: "name", label: "Name", isRequired: true, current: person?.name ?? "", check: Field.name),
             Question(field: "role", label: "Role", kind: .one(roles), isRequired: true, current: role ?? ""),
@@ -46,10 +46,10 @@ extension StaffVerb {
 
         func run() throws {
             let connection = try options.daemon.connection()
-            let asker = try Asker(over: connection)
-            try asker.demand(.editStaff)
+            let caller = try CallerInfo(over: connection)
+            try caller.demand(.editStaff)
             let form = Form(
-                "Somebody new", does: "adds them", untouched: "Nobody was added.", StaffFields.questions(nil, asker))
+                "Somebody new", does: "adds them", untouched: "Nobody was added.", StaffFields.questions(nil, caller))
             let key = CallKey.new()
             try options.send(form, fields.given(), over: connection) { answers in
                 Practice.AddStaff(
@@ -77,17 +77,17 @@ extension StaffVerb {
         func run() throws {
             let connection = try options.daemon.connection()
             var person = try PersonName(person).person(over: connection)
-            let asker = try Asker(over: connection)
-            try asker.demand(.editStaff)
+            let caller = try CallerInfo(over: connection)
+            try caller.demand(.editStaff)
             let form = Form(
                 person.name, does: "writes what you changed", untouched: "Nothing was changed.", isEdit: true,
-                StaffFields.questions(person, asker))
+                StaffFields.questions(person, caller))
             try options.send(
                 form, fields.given(), over: connection,
                 adding: ["person": person.id, "revision": "\(person.revision)"],
                 again: { () throws(Failure) in
                     person = try connection.call(Practice.GetPerson(person: person.id)).person
-                    return StaffFields.questions(person, asker)
+                    return StaffFields.questions(person, caller)
                 }
             ) { answers in
                 Practice.EditStaff(

@@ -11,7 +11,7 @@ struct TermVerb: ParsableCommand {
     enum Vocabulary: String, ExpressibleByArgument, CaseIterable {
         case motives, tools
 
-        /// `motive` is understood as well.
+        /// Also understands `motive` and `tool`.
         init?(argument: String) { self.init(rawValue: argument.hasSuffix("s") ? argument : argument + "s") }
 
         var asSent: Practice.ListTerms.Vocabulary { self == .motives ? .motives : .tools }
@@ -22,12 +22,12 @@ struct TermVerb: ParsableCommand {
 
         @Argument(help: "motives or tools.") var vocabulary: Vocabulary?
         @Argument(help: "The word; - reads it from standard input.") var word: String?
-        @OptionGroup var look: Look
+        @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {
             let connection = try daemon.connection()
-            try Asker(over: connection).demand(.editTerms)
+            try CallerInfo(over: connection).demand(.editTerms)
             var form = Form(
                 "A new motive or tool", does: "adds it", untouched: "Nothing was added.",
                 [
@@ -38,7 +38,7 @@ struct TermVerb: ParsableCommand {
                     Question(field: "word", label: "Word", isRequired: true, check: Field.name),
                 ])
             let reply = try form.send(
-                Given.read(["vocabulary": vocabulary?.rawValue, "word": word]), look: look, asking: !daemon.json,
+                Given.read(["vocabulary": vocabulary?.rawValue, "word": word]), output: output, asking: !daemon.json,
                 over: connection
             ) { answers in
                 Practice.AddTerm(
@@ -63,7 +63,7 @@ struct TermVerb: ParsableCommand {
                 try connection.call(Practice.ListTerms(vocabulary: vocabulary.asSent)).terms
             }
             let identified = all.filter { $0.id == word }
-            let term = try Named.one(
+            let term = try NameMatch.one(
                 word, among: identified.isEmpty ? all.filter { $0.word.holds(word) } : identified, kind: "word",
                 plural: "words", name: \.word, mark: \.id,
                 advice: "`practice terms` lists them.")

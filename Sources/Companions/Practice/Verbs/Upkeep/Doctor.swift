@@ -5,7 +5,7 @@ import PracticeInterfaces
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look at the database, its backups and the settings; say what to do.",
+        commandName: "doctor", abstract: "OutputOptions at the database, its backups and the settings; say what to do.",
         discussion: "The exit status is 0 where all is well, 1 where something is not.")
 
     @OptionGroup var daemon: DaemonOptions
@@ -22,7 +22,7 @@ struct Doctor: ParsableCommand {
             Streams.output(Self.crowded(failure.sentence))
             throw ExitCode(1)
         }
-        let gate = connection.path == PracticeSocket.ofMachine ? GateLook.ofMachine() : nil
+        let gate = connection.path == PracticeSocket.ofMachine ? GateCheck.ofMachine() : nil
         let faults = Self.faults(found) + (gate?.faults ?? [])
         if daemon.json {
             Streams.output(object: found)
@@ -32,7 +32,7 @@ struct Doctor: ParsableCommand {
         if !faults.isEmpty { throw ExitCode(1) }
     }
 
-    /// The sentence says what to do, too.
+    /// The sentence, with the advice.
     static func crowded(_ sentence: String) -> String {
         let lines = sentence.split(separator: "\n")
         return "  ✗ Daemon: " + lines.joined(separator: "\n    ") + "\n"
@@ -61,20 +61,21 @@ struct Doctor: ParsableCommand {
     }
 }
 
-/// Whether people can come in over SSH, as far as the machine's files tell.
-struct GateLook {
-    /// An OpenSSH server is installed. Without one nobody is meant to come in.
+/// The state of access over SSH, from the machine's files.
+struct GateCheck {
+    /// True if an OpenSSH server is installed. Without one, access over SSH is not wanted.
     let hasServer: Bool
     let faults: [String]
 
-    static func ofMachine(_ exists: (String) -> Bool = { access($0, F_OK) == 0 }) -> GateLook {
-        guard exists("/usr/sbin/sshd") else { return GateLook(hasServer: false, faults: []) }
+    static func ofMachine(_ exists: (String) -> Bool = { access($0, F_OK) == 0 }) -> GateCheck {
+        guard exists("/usr/sbin/sshd") else { return GateCheck(hasServer: false, faults: []) }
         let needed = [
             ("/etc/ssh/sshd_config.d/practice.conf", "sshd does not know the practice"),
             ("/usr/local/bin/practice-gate", "sshd has no program to ask for keys"),
             ("/usr/bin/ssh-keygen", "no key can be looked at: install openssh-client"),
         ]
-        return GateLook(hasServer: true, faults: needed.filter { !exists($0.0) }.map { "\($0.1) (\($0.0) is missing)" })
+        return GateCheck(
+            hasServer: true, faults: needed.filter { !exists($0.0) }.map { "\($0.1) (\($0.0) is missing)" })
     }
 
     var text: String {

@@ -23,10 +23,10 @@ struct Import: ParsableCommand {
     @Argument(help: "clients or sessions.") var kind: Kind
     @Argument(help: "The spreadsheet as text.") var file: String
     @Option(help: ArgumentHelp("Read this column by another name.", valueName: "name=column")) var map: [String] = []
-    @Flag(help: "Only look: every fault is told with its line, and nothing is taken in.") var dryRun = false
+    @Flag(help: "Only output: every fault is told with its line, and nothing is taken in.") var dryRun = false
     @OptionGroup var daemon: DaemonOptions
 
-    /// Rows of one look, after which the bar goes on.
+    /// The rows of one check, after which the progress bar moves.
     private static let step = 100
 
     func run() throws {
@@ -63,10 +63,10 @@ struct Import: ParsableCommand {
         }
     }
 
-    /// In bytes.
+    /// The largest spreadsheet, in bytes.
     private static let longest = 16 * 1_024 * 1_024
 
-    /// The place of each column that is read, by its name in the practice.
+    /// The index of each column, by its name in the practice.
     private func columns(of table: CSVTable) throws -> [(name: String, column: Int)] {
         var wanted: [String: String] = [:]
         for pair in map {

@@ -15,7 +15,7 @@ struct Status: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, prometheus }
 
     @Option(help: "text or prometheus.") var format = Format.text
-    @OptionGroup var look: Look
+    @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -23,8 +23,8 @@ struct Status: ParsableCommand {
         let health = try connection.call(Upkeep.Status()).health
         if daemon.json { return Streams.output(object: health) }
         if format == .prometheus { return Streams.output(Self.prometheus(health)) }
-        let today = try Asker(over: connection).today
-        look.print(Self.text(health, today: today, columns: look.columns, ink: look.ink))
+        let today = try CallerInfo(over: connection).today
+        output.print(Self.text(health, today: today, columns: output.columns, ink: output.ink))
     }
 
     static func text(_ health: Upkeep.Health, today: String, columns: Int?, ink: Ink) -> String {
@@ -42,7 +42,7 @@ struct Status: ParsableCommand {
         return facts.text(columns: columns, ink: ink)
     }
 
-    /// Prometheus' text format (prometheus.io, "Exposition formats", 0.0.4).
+    /// The status in Prometheus' text format (prometheus.io, "Exposition formats", 0.0.4).
     static func prometheus(_ health: Upkeep.Health) -> String {
         var text = ""
         func gauge(_ name: String, _ help: String, _ value: Int?, labels: String = "") {

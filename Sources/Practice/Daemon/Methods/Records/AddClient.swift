@@ -39,7 +39,7 @@ extension Records.AddClient: Handled {
 }
 
 extension CallContext {
-    /// Whose client a new one is: the caller's, where they are a thanatologist; else the one who is named.
+    /// The thanatologist of a new client: the caller if they are one, else the named person.
     fileprivate func thanatologistOfNewClient(_ named: String?, _ faults: inout Faults) throws -> ID<Person>? {
         if role == .thanatologist {
             if let named, named != caller?.id.description {
@@ -54,7 +54,7 @@ extension CallContext {
         return try thanatologist("thanatologist", named, &faults)
     }
 
-    /// A thanatologist who works here.
+    /// An active thanatologist.
     func thanatologist(_ field: String, _ named: String, _ faults: inout Faults) throws -> ID<Person>? {
         guard let person = try store.person(ID(named)), person.role == .thanatologist, person.isActive else {
             faults.add(field, "must be a thanatologist who works here.")

@@ -11,10 +11,10 @@ extension Records.CaseFile: Handled {
     }
 }
 
-/// Everything that is kept of one client.
+/// All data about one client.
 struct CaseFile: Encodable {
     let practice: String
-    /// When the file was made.
+    /// The instant at which the file was made.
     let at: String
     let client: Records.Client
     /// The oldest first.
@@ -22,11 +22,11 @@ struct CaseFile: Encodable {
     /// By their numbers; voided ones too.
     let sessions: [Records.Session]
     /// The audit of the record, the oldest entry first, up to this file.
-    let audit: [Look]
-    /// Of the people, services and words that are mentioned, by their identifiers.
+    let audit: [Read]
+    /// The names of the mentioned people, services and words, by their identifiers.
     let names: [String: String]
 
-    struct Look: Encodable {
+    struct Read: Encodable {
         let id: String
         let at: String
         let person: String
@@ -46,7 +46,7 @@ extension CallContext {
             turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
             sessions: sessions.map { Records.Session($0, in: self) },
             audit: audit.map {
-                CaseFile.Look(
+                CaseFile.Read(
                     id: $0.id.description, at: spelled($0.at), person: $0.person?.description ?? "root", did: $0.did,
                     what: $0.what, through: $0.through)
             }, names: try store.namesInRecord(of: id))

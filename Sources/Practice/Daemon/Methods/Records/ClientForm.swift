@@ -17,7 +17,7 @@ struct ClientForm {
     var account: String?
 }
 
-/// A client as the form makes them.
+/// A client with the form's changes, before they are stored.
 struct ClientDraft {
     var name = ""
     var account: String?
@@ -25,12 +25,12 @@ struct ClientDraft {
     var phone: String?
     var details: ClientDetails
     var since: CalendarDay
-    /// Nil while they have no number.
+    /// Nil for a new client.
     var id: ID<Person>?
 }
 
 extension ClientDraft {
-    /// Takes in what the form says, checked; faults are added for what cannot be taken.
+    /// Applies the form's fields after checking them. Adds a fault for each wrong field.
     mutating func take(_ form: ClientForm, in context: CallContext, _ faults: inout Faults) throws {
         if let checked = form.name.flatMap({ faults.check("name", $0, Field.name) }) { name = checked }
         phone = faults.optional("phone", form.phone, else: phone, Field.phone)
@@ -63,7 +63,7 @@ extension ClientDraft {
         }
     }
 
-    /// The practice's own fields. A required one cannot be missing from a new client, nor be taken away.
+    /// Applies the practice's own fields. A new client needs the required ones, and they cannot be removed.
     private mutating func takeExtra(_ extra: [String: String], _ fields: [ClientField], _ faults: inout Faults) {
         for field in fields {
             let place = "extra.\(field.name)"

@@ -32,7 +32,7 @@ extension Records.EraseRecord: Handled {
         try context.store.erase(record)
         try context.tell(record.thanatologist, .record, nil)
         context.signOut(record.person)
-        // The copies are renewed after the commit, which also completes the reply.
+        // The backups are made anew after the commit. That completes the reply.
         try context.store.state(.outdatedCopies, "1")
         context.erases = true
         return Reply()

@@ -18,7 +18,7 @@ extension Records.ListClients: Handled {
         }
         let page = try context.store.clients(filter, request)
         context.what = "\(page.items.count)"
-        // A list of one page is counted already.
+        // A list of one page needs no second count.
         let isWhole = request.after == nil && page.next == nil
         return Reply(
             clients: page.items.map { Records.Row($0) },
@@ -27,7 +27,7 @@ extension Records.ListClients: Handled {
 }
 
 extension Records.Row {
-    /// Homework, the wait room and unread letters are the link's, which is yet to come.
+    /// Homework, the wait room and unread letters come with the link to the client's machine, which is not built yet.
     init(_ row: ClientRow) {
         self.init(
             id: row.id.description, number: row.number, name: row.name, thanatologist: row.thanatologist.description,

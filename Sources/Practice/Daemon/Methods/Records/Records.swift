@@ -4,10 +4,10 @@ import PracticeStore
 import Time
 
 extension CallContext {
-    /// Whose records the caller's rights hold for; nil for everybody's.
+    /// The person whose records the caller may use; nil for all records.
     var holder: ID<Person>? { reach == .everybodys ? nil : caller?.id ?? ID(0) }
 
-    /// The record of a client, where the caller may know of it. The audit names the client.
+    /// The record of a client whom the caller may see. Adds the client to the call's audit.
     func record(_ client: String) throws -> Record {
         guard let record = try store.record(ID(client), of: holder) else {
             throw Practice.NotFound(kind: "client", id: client)
@@ -16,14 +16,14 @@ extension CallContext {
         return record
     }
 
-    /// The record of a client that takes sessions.
+    /// The record of a client, which must be open.
     func openRecord(_ client: String) throws -> Record {
         let record = try record(client)
         if let closedOn = record.closedOn { throw Records.RecordClosed(client: client, closedOn: "\(closedOn)") }
         return record
     }
 
-    /// Tells the client, and their thanatologist, that the record changed.
+    /// Adds news for the client and their thanatologist: the record changed.
     func tellOfRecord(_ record: Record) throws {
         let client = record.person.id
         for person in [record.thanatologist, client] { try tell(person, .record, client.description) }
@@ -31,7 +31,8 @@ extension CallContext {
 }
 
 extension Records.Client {
-    /// The part of a record that this caller may see: administrators and support see the name, and if it is open.
+    /// The part of a record that the caller may see. Administrators and support see the name, and whether the record is
+    /// open.
     init(_ record: Record, in context: CallContext) { self.init(record, isWhole: context.reach == .own) }
 
     init(_ record: Record, isWhole: Bool) {

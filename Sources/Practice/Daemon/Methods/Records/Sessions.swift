@@ -11,7 +11,7 @@ extension Records.ListSessions: Handled {
         let sessions = try context.store.sessions(
             of: try context.record(client).person.id, before: page.number, limit: page.limit)
         context.what = "\(sessions.count)"
-        // A client's sessions have all numbers from 1 on.
+        // A client's sessions are numbered from 1 without gaps.
         let next = sessions.last.flatMap { $0.number > 1 ? "\($0.number)" : nil }
         return Reply(sessions: sessions.map { Records.Session($0, in: context) }, next: next)
     }
@@ -100,12 +100,12 @@ extension Records.VoidSession: Handled {
 }
 
 extension CallContext {
-    /// Tells the client, and their thanatologist, who is the caller, of a session.
+    /// Adds news of a session for the client and for their thanatologist, who is the caller.
     fileprivate func tellOfSession(_ session: Session) throws {
         for person in [caller?.id, session.client] { try tell(person, .session, session.id.description) }
     }
 
-    /// A session, where the caller may know of it. The audit names the client and the session.
+    /// A session that the caller may see. Adds the client and the session to the call's audit.
     func session(_ id: String) throws -> Session {
         guard let (client, number) = try store.place(of: ID(id), of: holder),
             let session = try store.session(number, of: client)
@@ -115,7 +115,7 @@ extension CallContext {
         return session
     }
 
-    /// The words of a vocabulary that a session has, each once.
+    /// The words of a session out of one vocabulary, without repetitions.
     fileprivate func terms(
         _ vocabulary: String, _ named: [String], _ faults: inout Faults
     ) throws -> [ID<Term>] {
@@ -135,7 +135,7 @@ extension CallContext {
         return terms
     }
 
-    /// The page of a list by descending numbers that a call asks for: below that number.
+    /// The requested page of a list that is sorted by descending numbers: the numbers below `number`.
     func page(before after: String?, _ limit: Int?, _ faults: inout Faults) -> (number: Int, limit: Int)? {
         let number = after.map { Int($0) } ?? Int(Int32.max)
         if number == nil { faults.add("after", "must be what \"next\" said on the page before.") }

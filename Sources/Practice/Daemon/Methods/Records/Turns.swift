@@ -63,7 +63,7 @@ extension Records.Transfer: Handled {
 }
 
 extension CallContext {
-    /// Gives a record to another thanatologist, and tells the three whom it concerns.
+    /// Transfers a record to another thanatologist. Adds news for the client and both thanatologists.
     func transfer(_ record: Record, to thanatologist: ID<Person>, reason: String) throws {
         try store.transfer(record, to: thanatologist, on: today, by: caller?.id, at: now, reason: reason)
         try tellOfRecord(record)

@@ -1,18 +1,17 @@
 import Files
 public import Storage
 
-// The database as a whole.
+// Operations on the database as a whole.
 extension Store {
     /// Copies everything into an empty file.
     public func copy(to path: String) throws(DatabaseError) { try database.copy(to: path) }
 
-    /// How many rows were written over this connection.
+    /// The number of rows that were written over this connection.
     public var changeCount: Int { database.changeCount }
 
-    /// True if SQLite finds no fault in the file and its log. It reads over a connection of its own, whose cache is empty.
+    /// True if SQLite finds no fault in the file and its log, over a new connection with an empty cache.
     ///
-    /// Throws if the disk does not give the bytes. SQLite calls such a file unsound, too, so it is read whole, and looked at
-    /// once more.
+    /// Throws if the disk cannot be read. SQLite calls such a file damaged too, so the file is read whole and checked again.
     public static func isSound(_ path: String) throws -> Bool {
         if try seemsSound(path) { return true }
         for file in [path, path + "-wal"] { try File.checkReadable(file) }
@@ -27,9 +26,9 @@ extension Store {
         }
     }
 
-    /// Looks at the file before it is opened, while this process does not have it open. Throws ``StoreError`` where it must
-    /// be left as it is: another program's, a newer Daybreak's, damaged, or gone while its log is left. SQLite, which may
-    /// write where it opens, has no part in it unless a log is there.
+    /// Checks the file before this process opens it. Throws ``StoreError`` if it must stay unchanged: another program's, a
+    /// newer Daybreak's, damaged, or missing while its log is left. SQLite may write when it opens a file, so it is only
+    /// used if there is a log.
     public static func inspect(_ path: String) throws {
         let log = try File.size(of: path + "-wal")
         guard try File.exists(path) else {
@@ -41,17 +40,17 @@ extension Store {
             return
         }
         guard let header = try DatabaseHeader(of: path) else { throw StoreError.notAPractice(path) }
-        // Where its maker was killed, the file may be empty still, or have its numbers in the log alone.
+        // If the daemon was killed while it made the file, the file may be empty, or its header only in the log.
         let isBegun = header.applicationID == 0 && header.version == 0
         guard isBegun || header.applicationID == Tables.applicationID else { throw StoreError.notAPractice(path) }
         guard header.version <= Tables.steps.count else { throw StoreError.newer(path, version: header.version) }
-        // Opening it writes the log into it. A damaged one, and its log, must stay as they are.
+        // Opening the file copies the log into it. A damaged file and its log must stay unchanged.
         if log > 0, try !isSound(path) { throw StoreError.damaged(path) }
     }
 
-    /// Looks at a file from end to end before it takes the database's place. It is of this version, and one file, afterwards.
+    /// Checks a file from end to end before it replaces the database. Upgrades it, and leaves it without a log.
     public static func prepare(_ path: String) throws {
-        // An earlier attempt that the disk cut short may have left one.
+        // An interrupted attempt may have left a log.
         try File.removeLogs(of: path)
         try inspect(path)
         guard try File.size(of: path) > 0 else { throw StoreError.notAPractice(path) }
@@ -61,8 +60,8 @@ extension Store {
         try store.close()
     }
 
-    /// Reads all of a practice that a daemon may be writing to, from a copy in memory; nothing is touched. Returns its
-    /// counts. Throws if it is not sound.
+    /// Checks a practice from a copy in memory, and returns its counts. A daemon may have it open; nothing is changed.
+    /// Throws if it is damaged.
     public static func verify(_ path: String) throws -> Counts {
         let database = try Database(copyOf: path)
         guard try database.number("PRAGMA application_id") == Tables.applicationID else {

@@ -1,8 +1,8 @@
 import Storage
 
-// The things that a spreadsheet names by their names.
+// Finds services, words and clients by the names in a spreadsheet.
 extension Store {
-    /// The identifiers of what is offered, by the name without case and accents.
+    /// The identifiers of the offered services, by their folded names.
     public func offeredServices() throws -> [String: String] {
         try byName("SELECT name, id FROM service WHERE offered = 1 ORDER BY id", "v")
     }
@@ -19,7 +19,7 @@ extension Store {
         return found
     }
 
-    /// The clients with that number, or else with that very name, and who sees them.
+    /// The clients with this number or exactly this name, and their thanatologists; two at most.
     public func clients(
         numbered number: Int, orNamed name: String
     ) throws -> [(client: ID<Person>, thanatologist: ID<Person>)] {

@@ -1,5 +1,5 @@
-/// The words of which a made-up practice is put together.
-enum Invention {
+/// Names, words and sentences for a made-up practice.
+enum DemoWords {
     static let thanatologists = ["Ana Ruiz", "Ben Adler", "Ángeles Ortega", "Noor Haddad"]
 
     static let given = [

@@ -5,23 +5,22 @@ import PracticeStore
 import Time
 import Varlink
 
-/// Fills an empty practice with three made-up years. It lives through them by the same calls that people make: what is refused
-/// to people cannot be made up.
+/// Fills an empty practice with three made-up years. It makes the same calls as people do, so the same checks apply.
 ///
 /// The same seed on the same day gives the same practice.
-struct Filling {
+struct DemoPractice {
     private let context: CallContext
-    private var dice: Dice
+    private var random: SeededRandom
     private var planned: [Event] = []
     private var therapists: [ID<Person>] = []
     private var services: [(id: String, minutes: Int, fee: Int)] = []
     private var motives: [String] = []
     private var tools: [String] = []
 
-    /// Something that happens on a day.
+    /// A call that is planned for an instant.
     private struct Event {
         let at: Instant
-        let happen: (inout Filling, Instant) throws -> Void
+        let happen: (inout DemoPractice, Instant) throws -> Void
     }
 
     private static let clients = 90
@@ -29,22 +28,22 @@ struct Filling {
 
     init(in context: CallContext, seed: Int) {
         self.context = context
-        dice = Dice(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     mutating func fill() throws {
         let begin = instant(context.today - Self.days, minute: 8 * 60)
         _ = try call(Practice.AddStaff(name: "Vera Castillo", role: "administrator"), at: begin)
         _ = try call(Practice.AddStaff(name: "Sol Medina", role: "support", phone: "+49 30 5550100"), at: begin)
-        for name in Invention.thanatologists {
+        for name in DemoWords.thanatologists {
             let added = try call(
                 Practice.AddStaff(
                     name: name, role: "thanatologist", email: "\(name.utf8.count)@clinic.example"), at: begin)
             therapists.append(ID(added.person.id))
         }
-        for word in Invention.motives { motives.append(try term(word, .motives, at: begin)) }
-        for word in Invention.tools { tools.append(try term(word, .tools, at: begin)) }
-        for (index, service) in Invention.services.enumerated() {
+        for word in DemoWords.motives { motives.append(try term(word, .motives, at: begin)) }
+        for word in DemoWords.tools { tools.append(try term(word, .tools, at: begin)) }
+        for (index, service) in DemoWords.services.enumerated() {
             let (category, name, description, minutes, fee) = service
             let picture = Base64.encode(DrawnPicture.png(hue: index, height: 40 + 15 * index))
             let added = try call(
@@ -54,7 +53,7 @@ struct Filling {
             services.append((added.service.id, minutes, fee))
         }
         for number in 0..<Self.clients { inventClient(number) }
-        // Each round lives through what is planned so far; what that brings is planned for the next one.
+        // A round carries out the planned events in order. Events that these plan belong to the next round.
         while !planned.isEmpty {
             let round = planned.sorted { $0.at < $1.at }
             planned = []
@@ -69,54 +68,54 @@ struct Filling {
     // MARK: A client's time here
 
     private mutating func inventClient(_ number: Int) {
-        let name = "\(dice.one(of: Invention.given)) \(dice.one(of: Invention.family))"
-        let therapist = dice.number(in: 0...Invention.thanatologists.count - 1)
-        let first = context.today - dice.number(in: 3...Self.days - 10)
-        let born = CalendarDay(year: dice.number(in: 1_940...2_005), month: dice.number(in: 1...12), day: 14)
-        let motive = dice.one(of: Invention.motives)
+        let name = "\(random.one(of: DemoWords.given)) \(random.one(of: DemoWords.family))"
+        let therapist = random.number(in: 0...DemoWords.thanatologists.count - 1)
+        let first = context.today - random.number(in: 3...Self.days - 10)
+        let born = CalendarDay(year: random.number(in: 1_940...2_005), month: random.number(in: 1...12), day: 14)
+        let motive = random.one(of: DemoWords.motives)
         let meetings = inventMeetings(after: first)
         let end = meetings.last ?? first
         let isClosed = context.today - end > 120
-        let reason = dice.one(of: Invention.closings)
-        later(instant(first, minute: 9 * 60 + number % 50)) { filling, now in
-            let person = filling.therapists[therapist]
-            let client = try filling.call(
+        let reason = random.one(of: DemoWords.closings)
+        later(instant(first, minute: 9 * 60 + number % 50)) { practice, now in
+            let person = practice.therapists[therapist]
+            let client = try practice.call(
                 Records.AddClient(
                     name: name, born: born?.description, phone: "+49 30 55501\(10 + number % 90)",
                     address: "Linden Street \(number + 1)", motive: motive), as: person, at: now
             ).client.id
-            for day in meetings { filling.plan(day, client, person) }
+            for day in meetings { practice.plan(day, client, person) }
             guard isClosed else { return }
-            filling.later(filling.instant(end + 60, minute: 18 * 60)) { filling, now in
-                _ = try filling.call(Records.CloseRecord(client: client, reason: reason), as: person, at: now)
+            practice.later(practice.instant(end + 60, minute: 18 * 60)) { practice, now in
+                _ = try practice.call(Records.CloseRecord(client: client, reason: reason), as: person, at: now)
             }
         }
     }
 
-    /// The days on which they meet: each week or each second week, for a while.
+    /// The days of a client's sessions: each week or each second week, with gaps.
     private mutating func inventMeetings(after first: CalendarDay) -> [CalendarDay] {
-        let pace = dice.happens(60) ? 7 : 14
+        let pace = random.happens(60) ? 7 : 14
         var day = first
         var days: [CalendarDay] = []
-        for _ in 0..<dice.number(in: 4...26) where day + pace < context.today {
-            day = day + pace + (dice.happens(15) ? 7 : 0)
-            if day < context.today, !dice.happens(8) { days.append(day) }
+        for _ in 0..<random.number(in: 4...26) where day + pace < context.today {
+            day = day + pace + (random.happens(15) ? 7 : 0)
+            if day < context.today, !random.happens(8) { days.append(day) }
         }
         return days
     }
 
     private mutating func plan(_ day: CalendarDay, _ client: String, _ therapist: ID<Person>) {
-        let service = dice.happens(75) ? services[1] : dice.one(of: services)
+        let service = random.happens(75) ? services[1] : random.one(of: services)
         let session = Records.AddSession(
             client: client, on: day.description, minutes: service.minutes, service: service.id,
-            motives: dice.some(dice.number(in: 1...2), of: motives),
-            tools: dice.some(dice.number(in: 0...3), of: tools),
-            fee: dice.happens(80) ? service.fee : nil, notes: dice.one(of: Invention.notes))
-        let isVoided = dice.happens(2)
-        later(instant(day, minute: dice.number(in: 10 * 60...18 * 60))) { filling, now in
-            let added = try filling.call(session, as: therapist, at: now).session.id
+            motives: random.some(random.number(in: 1...2), of: motives),
+            tools: random.some(random.number(in: 0...3), of: tools),
+            fee: random.happens(80) ? service.fee : nil, notes: random.one(of: DemoWords.notes))
+        let isVoided = random.happens(2)
+        later(instant(day, minute: random.number(in: 10 * 60...18 * 60))) { practice, now in
+            let added = try practice.call(session, as: therapist, at: now).session.id
             guard isVoided else { return }
-            _ = try filling.call(
+            _ = try practice.call(
                 Records.VoidSession(session: added, reason: "Recorded for the wrong client."), as: therapist,
                 at: now + .seconds(600))
         }
@@ -124,7 +123,7 @@ struct Filling {
 
     // MARK: Calls
 
-    private mutating func later(_ at: Instant, _ happen: @escaping (inout Filling, Instant) throws -> Void) {
+    private mutating func later(_ at: Instant, _ happen: @escaping (inout DemoPractice, Instant) throws -> Void) {
         planned.append(Event(at: at, happen: happen))
     }
 

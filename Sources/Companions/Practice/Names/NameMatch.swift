@@ -1,9 +1,10 @@
 import Companion
 import PracticeInterfaces
 
-/// How somebody names a client, a person or a service: by identifier, by number, or by part of a name where that is clear.
-enum Named {
-    /// The identifier that the text spells; nil if it spells none.
+/// Finds a client, a person or a service by the text on a command line: an identifier, a number, or a part of a name that
+/// fits no other.
+enum NameMatch {
+    /// The text if it has the form of an identifier; else nil.
     static func identifier(_ text: String) -> String? {
         let digits = text.utf8.dropFirst()
         guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), !digits.isEmpty,
@@ -12,7 +13,7 @@ enum Named {
         return text
     }
 
-    /// The one that is meant: the only one, or the only one whose whole name it is.
+    /// The only match, or the only one whose whole name is the text.
     static func one<Thing>(
         _ text: String, among things: [Thing], kind: String, plural: String, name: (Thing) -> String,
         mark: (Thing) -> String, choice: ((Thing) -> String)? = nil, advice: String
@@ -35,7 +36,7 @@ enum Named {
     }
 }
 
-/// A client, as they are named on the command line.
+/// The name of a client on the command line.
 struct ClientName {
     static let help =
         "A client: the number of the record, or part of the name where that is clear; - reads it from "
@@ -46,8 +47,8 @@ struct ClientName {
     init(_ text: String) throws(Failure) { self.text = try TextInput.word(text) }
 
     func identifier(over connection: DaemonConnection) throws(Failure) -> String {
-        if let identifier = Named.identifier(text) { return identifier }
-        // A client lists nobody, and knows no identifier.
+        if let identifier = NameMatch.identifier(text) { return identifier }
+        // A client cannot list clients, and does not know identifiers.
         if text == "me", let me = try connection.call(Practice.WhoAmI()).person, me.role == .client { return me.id }
         let rows = try connection.all {
             Records.ListClients(query: text, after: $0, limit: 200)
@@ -55,7 +56,7 @@ struct ClientName {
             ($0.clients, next: $0.next)
         }
         let numbered = rows.filter { "\($0.number)" == text }
-        return try Named.one(
+        return try NameMatch.one(
             text, among: numbered.isEmpty ? rows : numbered, kind: "client", plural: "clients", name: \.name,
             mark: { "\($0.number)" }, choice: { "\($0.name)\($0.open ? "" : " (closed)")" },
             advice: "`practice clients` lists those that you may see."
@@ -67,7 +68,7 @@ struct ClientName {
     }
 }
 
-/// Somebody who works here, as they are named on the command line.
+/// The name of a member of staff on the command line.
 struct PersonName {
     static let help =
         "Somebody who works here: their identifier, such as p3, or part of the name where that is clear; - reads "
@@ -78,19 +79,19 @@ struct PersonName {
     init(_ text: String) throws(Failure) { self.text = try TextInput.word(text) }
 
     func person(over connection: DaemonConnection) throws(Failure) -> Practice.Person {
-        if let identifier = Named.identifier(text) {
+        if let identifier = NameMatch.identifier(text) {
             return try connection.call(Practice.GetPerson(person: identifier)).person
         }
-        // A person who left is meant only if nobody else of that name works here.
+        // People who left count only if no active person has the name.
         let all = try connection.staff(query: text, inactive: true)
         let active = all.filter(\.active)
-        return try Named.one(
+        return try NameMatch.one(
             text, among: active.isEmpty ? all : active, kind: "member of staff", plural: "people", name: \.name,
             mark: \.id, advice: "`practice staff --all` lists who works here, and who left.")
     }
 }
 
-/// A service, as it is named on the command line.
+/// The name of a service on the command line.
 struct ServiceName {
     static let help = "A service: its identifier, such as v3, or part of its name where that is clear."
 
@@ -99,7 +100,7 @@ struct ServiceName {
     func service(over connection: DaemonConnection) throws(Failure) -> Practice.Service {
         let all = try connection.call(Practice.ListServices(all: true)).services
         if let identified = all.first(where: { $0.id == text }) { return identified }
-        return try Named.one(
+        return try NameMatch.one(
             text, among: all.filter { $0.name.holds(text) }, kind: "service", plural: "services", name: \.name,
             mark: \.id, advice: "`practice services --all` lists them.")
     }
@@ -124,6 +125,6 @@ extension DaemonConnection {
 }
 
 extension String {
-    /// True if the other text is part of this one, in upper or lower case.
+    /// True if the text contains `part`, compared without case.
     func holds(_ part: String) -> Bool { lowercased().contains(part.lowercased()) }
 }

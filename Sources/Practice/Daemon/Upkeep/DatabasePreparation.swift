@@ -4,10 +4,10 @@ import PracticeStore
 import Systemd
 import Time
 
-/// Makes the database ready before anybody is let in.
-enum Housekeeping {
-    /// Makes the database where there is none, and brings an older one up to date. Returns why it is damaged, which nothing
-    /// is written to then; nil if all is well. Throws if it cannot be used at all: a newer Daybreak's, another user's.
+/// Prepares the database before the socket opens.
+enum DatabasePreparation {
+    /// Makes a missing database, and upgrades an older one. Returns the damage of a damaged one, which is left unchanged;
+    /// nil if the database is sound. Throws if it cannot be used: a newer Daybreak or another user wrote it.
     static func prepare(_ path: String, _ settings: PracticeSettings) throws -> String? {
         do {
             try Store.inspect(path)
@@ -19,15 +19,16 @@ enum Housekeeping {
             try store.close()
             return nil
         } catch {
-            // A disk that could not be read is not called damaged: the daemon is started again.
+            // An unreadable disk is not damage. systemd starts the daemon again.
             guard case .damaged(let reason) = PracticeStorage.failure(error, path) else { throw error }
             return reason
         }
     }
 }
 
-/// Makes the backup of each night: five minutes after the practice's midnight, or after the start where this night has none.
-final class Nights {
+/// Makes a backup each night, five minutes after the practice's midnight. If this night's backup is missing at the start, it
+/// comes five minutes later.
+final class NightlyBackups {
     private let zone: Zone
     private let now: () -> Instant
     private let last: () -> Instant?
@@ -35,12 +36,12 @@ final class Nights {
     private let say: (Severity, String) -> Void
     private var timer: WakeTimer?
 
-    /// Of the day's beginning, so that nobody waits who comes at it; and until a backup that failed is tried again.
+    /// The time from midnight to the backup, so that calls at midnight do not wait; and from a failure to the next attempt.
     private static let pause = Duration.seconds(300)
 
     /// - Parameters:
-    ///   - last: when the newest backup was made.
-    ///   - backUp: makes the backup, and tells whether it did.
+    ///   - last: returns the instant of the newest backup.
+    ///   - backUp: makes the backup, and reports its success.
     init(
         _ loop: EventLoop, zone: Zone, now: @escaping () -> Instant, last: @escaping () -> Instant?,
         backUp: @escaping (@escaping (_ isDone: Bool) -> Void) -> Void, say: @escaping (Severity, String) -> Void
@@ -53,10 +54,10 @@ final class Nights {
         timer = try WakeTimer(loop, .wall) { [unowned self] in make() }
     }
 
-    /// At the start, and after the clock was set: the timer may be set for a time that is far away now.
+    /// Sets the timer. Called at the start and after the clock was set, which may make the timer's time wrong.
     func plan() { wait(until: Self.due(at: now(), last: last(), in: zone)) }
 
-    /// The next midnight; at once where today has no backup yet.
+    /// The next midnight; now if today has no backup yet.
     static func due(at now: Instant, last: Instant?, in zone: Zone) -> Instant {
         let today = zone.day(at: now)
         return last.map { zone.day(at: $0) } == today ? zone.start(of: today + 1) : now

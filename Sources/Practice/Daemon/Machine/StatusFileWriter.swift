@@ -3,8 +3,8 @@ import JSON
 import PracticeInterfaces
 import Systemd
 
-/// Keeps the status file true: written a second after something may have changed, and not while nothing does.
-final class StatusKeeper {
+/// Writes the status file a second after a possible change. Without changes it writes nothing.
+final class StatusFileWriter {
     private let file: StatusFile
     private let ask: (@escaping (Upkeep.Health) -> Void) -> Void
     private let say: (Severity, String) -> Void
@@ -13,10 +13,10 @@ final class StatusKeeper {
     private var written: Upkeep.Health?
     private var couldWrite = true
 
-    /// Microseconds: a busy practice writes no more often.
+    /// In microseconds: the shortest time between two writes.
     private static let pause: UInt64 = 1_000_000
 
-    /// - Parameter ask: asks how the daemon is, and hands the answer on.
+    /// - Parameter ask: asks for the daemon's state, and calls its argument with the answer.
     init(
         _ loop: EventLoop, path: String, ask: @escaping (@escaping (Upkeep.Health) -> Void) -> Void,
         say: @escaping (Severity, String) -> Void
@@ -27,7 +27,7 @@ final class StatusKeeper {
         timer = try WakeTimer(loop, .steady) { [unowned self] in write() }
     }
 
-    /// Something may be otherwise than the file says.
+    /// Plans a write, because the state may have changed.
     func changed() {
         guard !isExpected else { return }
         do {
@@ -39,7 +39,7 @@ final class StatusKeeper {
     }
 
     func write() {
-        // Also where no answer comes, the next change is written.
+        // Reset first, so that a later change is written even if this answer does not come.
         isExpected = false
         ask { [unowned self] health in
             guard health != written else { return }
@@ -54,7 +54,7 @@ final class StatusKeeper {
         }
     }
 
-    /// A status that nobody keeps true any more is removed.
+    /// Removes the file at the end, because nothing updates it any more.
     func remove() {
         do { try file.remove() } catch {
             if couldWrite { say(.warning, "The status stays where it was: \(error), carrying on") }

@@ -1,5 +1,5 @@
-/// Throws that are the same for the same seed (SplitMix64).
-struct Dice {
+/// Random numbers that depend on the seed alone (SplitMix64).
+struct SeededRandom {
     private var state: UInt64
 
     init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) }
@@ -16,12 +16,12 @@ struct Dice {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
-    /// True in so many of a hundred throws.
+    /// True with this probability, in percent.
     mutating func happens(_ percent: Int) -> Bool { number(in: 1...100) <= percent }
 
     mutating func one<Element>(of choices: [Element]) -> Element { choices[number(in: 0...choices.count - 1)] }
 
-    /// So many of them, each once.
+    /// Picks this many different elements.
     mutating func some<Element>(_ count: Int, of choices: [Element]) -> [Element] {
         var left = choices
         return (0..<min(count, left.count)).map { _ in left.remove(at: number(in: 0...left.count - 1)) }

@@ -2,8 +2,8 @@ import Companion
 import PracticeInterfaces
 import Varlink
 
-/// The names of what the interfaces speak of by identifier, each asked for once.
-final class Lookup {
+/// The names of people, services and words, by their identifiers. Each is requested once.
+final class NameCache {
     private let connection: DaemonConnection
     private var people: [String: String] = [:]
     private var services: [String: Practice.Service]?
@@ -11,9 +11,9 @@ final class Lookup {
 
     init(_ connection: DaemonConnection) { self.connection = connection }
 
-    /// The identifier itself where the name may not be known.
+    /// A person's name; the identifier if the caller may not know the name.
     func person(_ identifier: String) throws(Failure) -> String {
-        guard Named.identifier(identifier) != nil else { return identifier.shown }
+        guard NameMatch.identifier(identifier) != nil else { return identifier.shown }
         if let name = people[identifier] { return name }
         let reply = try connection.reply(to: Practice.GetPerson(person: identifier))
         let name =
@@ -29,7 +29,7 @@ final class Lookup {
         return (services?[identifier]?.name ?? identifier).shown
     }
 
-    /// The words, with commas between.
+    /// The words, separated by commas.
     func terms(_ identifiers: [String]) throws(Failure) -> String {
         guard !identifiers.isEmpty else { return "" }
         if terms == nil {

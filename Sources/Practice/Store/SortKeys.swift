@@ -1,14 +1,14 @@
 import Storage
 
 extension Store {
-    /// Each text that is put in order, and its sort key.
+    /// The columns of each sorted text and of its sort key.
     private static let sorted = [
         (table: "person", text: "name", key: "sort_key"), (table: "service", text: "name", key: "sort_key"),
         (table: "service", text: "category", key: "category_key"), (table: "term", text: "word", key: "sort_key"),
     ]
 
-    /// Makes the sort keys anew where they are not of the locale that is configured now, or of another version of it.
-    func putInOrder() throws {
+    /// Computes all sort keys again if the configured locale or glibc's version has changed.
+    func updateSortKeys() throws {
         guard try fact(.collation) ?? "" != collation.version else { return }
         for (table, text, key) in Self.sorted {
             let rows = try database.rows("SELECT id, \(text) FROM \(table)") {

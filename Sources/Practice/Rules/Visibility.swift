@@ -1,17 +1,17 @@
-/// How much somebody may know of a person.
-public enum Sight: Equatable, Sendable {
-    /// All of a person's fields: account, e-mail, telephone.
+/// The part of a person's data that a caller may see.
+public enum Visibility: Equatable, Sendable {
+    /// All fields, with account, e-mail and telephone.
     case whole
-    /// The person's name and role.
+    /// Name and role only.
     case name
 
-    /// Nil if the caller may not know that there is such a person.
+    /// Nil if the caller may not learn that the person exists.
     ///
     /// - Parameters:
-    ///   - role: the person's.
+    ///   - role: the role of the person.
     ///   - caller: the caller's role; nil for a visitor.
-    ///   - isSelf: the person is the caller.
-    ///   - isTheirs: one of the two is the client of the other.
+    ///   - isSelf: true if the person is the caller.
+    ///   - isTheirs: true if one of the two is the other's client.
     public init?(of role: Role, by caller: Role?, isSelf: Bool, isTheirs: Bool) {
         switch caller {
         case nil: return nil
