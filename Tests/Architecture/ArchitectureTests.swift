@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct `The house stands as the README draws it` {
+@Suite struct `The architecture matches the README` {
     /// The modules that each room may import.
     ///
     /// No room of `Platform` imports one above it, and the families do not import each other.

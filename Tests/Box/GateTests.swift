@@ -53,7 +53,7 @@ struct GateTests {
         }
     }
 
-    @Test func `who holds a key comes in as themselves, with all of practice`() async throws {
+    @Test func `the holder of a key can use all verbs of practice as themselves`() async throws {
         let town = try await Town()
         #expect(
             try await town.at("vera", "practice --at clinic staff") == """
@@ -77,7 +77,7 @@ struct GateTests {
         #expect(try await town.at("vera", other).contains("org.daybreak.Records"))
     }
 
-    @Test func `nothing but Daybreak's own is run, and nothing is forwarded`() async throws {
+    @Test func `only Daybreak's programs are run, and nothing is forwarded`() async throws {
         let town = try await Town()
         let refused = "Nothing is run here but Daybreak's own: use `practice --at` or `daybreak`.\n= 1"
         for command in ["id", "'varlink; id'", "'varlink '", "/bin/sh", "redeem"] {
@@ -99,7 +99,7 @@ struct GateTests {
         #expect(!answer.contains("rights"))
     }
 
-    @Test func `a removed key ends what it opened, also where a master is still open`() async throws {
+    @Test func `a removed key ends its connections, even with an open master connection`() async throws {
         let town = try await Town()
         try await town.box.run("cd; ssh -M -f -N clinic >/dev/null 2>&1", as: .bare("vera"))
         // A unit of its own, so that nothing waits for it.
@@ -119,7 +119,7 @@ struct GateTests {
                 == "practice@127.0.0.1: Permission denied (publickey).\n= 255")
     }
 
-    @Test func `an invitation lets an unknown key become the invited person's, once`() async throws {
+    @Test func `an invitation registers an unknown key for the invited person, once`() async throws {
         let town = try await Town()
         let denied = "practice@127.0.0.1: Permission denied (publickey).\n= 255"
         let early = try await town.at("cleo", "ssh -T clinic redeem")
@@ -141,7 +141,8 @@ struct GateTests {
         #expect(me.contains(#""id":"p3""#) && me.contains(#""role":"client""#))
     }
 
-    @Test func `sshd takes the options for the practice's account, and leaves every other as it was`() async throws {
+    @Test func `sshd uses the options for the practice's account, and no other account's options change`() async throws
+    {
         let town = try await Town()
         func options(_ user: String) async throws -> String {
             try await town.box.run(
@@ -165,7 +166,7 @@ struct GateTests {
                 "✗ SSH: sshd does not know the practice (/etc/ssh/sshd_config.d/practice.conf is missing)."))
     }
 
-    @Test func `sshd is answered while the database is away, and while the daemon is not there`() async throws {
+    @Test func `sshd gets an answer while the database or the daemon is missing`() async throws {
         let town = try await Town()
         let ask =
             "runuser -u practice-keys -- practice-gate keys $(cut -d' ' -f1,2 ~vera/.ssh/id_ed25519.pub); echo \"= $?\""

@@ -17,7 +17,7 @@ struct PracticeTests {
 
     private let first = #"{"name":"Vera","role":"administrator","account":"vera"}"#
 
-    @Test func `root installs it, and is told how to add the first administrator`() async throws {
+    @Test func `root installs it, and reads how to add the first administrator`() async throws {
         let box = try await Box()
         #expect(
             try await box.run(install, as: .root) == """
@@ -91,7 +91,7 @@ struct PracticeTests {
         #expect(me.contains(#""practice":"Clinic at the Park""#) && me.contains(#""name":"Vera""#))
     }
 
-    @Test func `settings with a fault are refused before anything that runs is touched`() async throws {
+    @Test func `settings with a fault are refused before the running service is changed`() async throws {
         let box = try await Box()
         try await box.run(install, as: .root)
         try await box.run("echo 'colour = 1' >>/etc/practice/practice.toml", as: .root)
@@ -120,7 +120,7 @@ struct PracticeTests {
         #expect(try await box.run(left, as: .root) == "")
     }
 
-    @Test func `an ordinary user is told how to try a practice that is made up`() async throws {
+    @Test func `an ordinary user reads how to try a made-up practice`() async throws {
         let box = try await Box()
         let said = try await box.attempt(install)
         #expect(said.status == 1)
@@ -129,7 +129,7 @@ struct PracticeTests {
                 == "Only root can install a practice. To try one that is made up: systemd/install --practice --demo")
     }
 
-    @Test func `in a made-up practice of one's own one plays anybody, and uninstalling takes all of it`() async throws {
+    @Test func `a user acts as any person of their own made-up practice, and uninstalling removes it`() async throws {
         let box = try await Box()
         let said = try await box.run("\(install) --demo")
         #expect(

@@ -82,7 +82,7 @@ import TestingSupport
             """, prints: "False None\nTrue Dr. Example")
     }
 
-    @Test func `it gets our errors and the standard's`() {
+    @Test func `it gets the errors of Daybreak and of Varlink`() {
         expect(
             """
             try:

@@ -74,7 +74,7 @@ import TestingSupport
         #expect(said == .init(output: "", errors: expected, status: 0))
     }
 
-    @Test func `call -m prints what comes about, to whom it concerns`() throws {
+    @Test func `call -m prints news to the person whom they concern`() throws {
         let ben = clinic.start(command(["call", "-m"], "org.daybreak.Practice.Watch"), as: "games")
         let ana = clinic.start(command(["call", "-m"], "org.daybreak.Practice.Watch"), as: "daemon")
         for watching in [ben, ana] {
@@ -200,7 +200,7 @@ import TestingSupport
                 + "'org.daybreak.Upkeep']")
     }
 
-    @Test func `asyncvarlink gets an error with its parameters, of what is not the caller's as of what is not`() {
+    @Test func `asyncvarlink gets the same error for another person's client as for an unknown one`() {
         expect(
             """
             for client in "p3", "p9":

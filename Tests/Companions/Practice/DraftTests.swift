@@ -26,7 +26,7 @@ struct `A text that is written in an editor` {
         try FileManager.default.contentsOfDirectory(atPath: practice.folder + "/practice-drafts")
     }
 
-    @Test func `it is offered again after the editor crashed, and gone once it is sent`() throws {
+    @Test func `it is offered again after the editor crashed, and removed after it was sent`() throws {
         let (practice, editor) = try practice()
         _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
         let pane = try practice.pane("client close 1", editor: editor)
@@ -42,7 +42,7 @@ struct `A text that is written in an editor` {
         #expect(try drafts(practice) == [])
     }
 
-    @Test func `it is offered again after practice was left`() throws {
+    @Test func `it is offered again after practice ended`() throws {
         let (practice, editor) = try practice()
         let pane = try practice.pane("client close 1", editor: editor)
         pane.fill([("Reason", ""), ("Enter closes it", nil)])

@@ -10,7 +10,7 @@ import Testing
 /// The forms in a real terminal, against a real practiced.
 @Suite(.enabled(if: Pane.isThere, Pane.whyNot))
 struct `A form in a terminal` {
-    @Test func `each field is asked for, and its fault stands under it at once`() throws {
+    @Test func `the form asks for each field, and shows its fault below it at once`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add")
         pane.fill([("Name", "Ana Ruiz"), ("a number or a word", "9")])
@@ -44,7 +44,7 @@ struct `A form in a terminal` {
                 """)
     }
 
-    @Test func `in forty columns a label stands over its line`() throws {
+    @Test func `in forty columns a label is above its field`() throws {
         let practice = try RealPractice()
         try practice.begin()
         let pane = try practice.pane("client add", columns: 40)
@@ -72,7 +72,7 @@ struct `A form in a terminal` {
         #expect(pane.ends(with: "Nobody was added.\n= 1"))
     }
 
-    @Test func `what somebody else changed meanwhile is said, and stays`() throws {
+    @Test func `another person's changes are shown and kept`() throws {
         let practice = try RealPractice()
         try practice.says("staff", "add", "--name", "Bea", "--role", "support", "--phone", "+49 30 1234567")
         let pane = try practice.pane("staff edit p1")
@@ -114,7 +114,7 @@ struct `A form in a terminal` {
         #expect(try practice.says("staff", "show", "p1").contains("bea@clinic.example"))
     }
 
-    @Test func `a failure for programs is not broken into lines`() throws {
+    @Test func `a failure in JSON is not broken into lines`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add --json", columns: 40)
         pane.waits { pane.ends(with: "= 1") }
@@ -128,7 +128,7 @@ struct `A form in a terminal` {
                 """#)
     }
 
-    @Test func `a value that fits no longer when it is sent is a fault, and is not left out`() throws {
+    @Test func `a value that became invalid before it is sent is a fault`() throws {
         let practice = try RealPractice()
         var looks = 0
         let picture = Question(
@@ -155,7 +155,7 @@ struct `A form in a terminal` {
                 + #""reason":"cannot be read: No such file or directory."}]}}"#)
     }
 
-    @Test func `the arrow goes back to the field before, where everything still stands`() throws {
+    @Test func `the arrow up goes back to the field before, which keeps its text`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add --account daemon --email a@b.example")
         pane.fill([("Name", "Ana"), ("a number or a word", "Up"), ("Name       Ana", nil)])
@@ -165,7 +165,7 @@ struct `A form in a terminal` {
         #expect(pane.ends(with: "AnaBea works here now, as p1.\n= 0"))
     }
 
-    @Test func `a fault that only the daemon can know is shown at its field`() throws {
+    @Test func `a fault from the daemon is shown at its field`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add --name Ana --email ''")
         pane.fill([
@@ -194,7 +194,7 @@ struct `A form in a terminal` {
         #expect(pane.picture().contains("Ana works here now, as p1."))
     }
 
-    @Test func `in plain lines nothing is drawn twice`() throws {
+    @Test func `plain lines are written once`() throws {
         let practice = try RealPractice()
         let pane = try practice.pane("staff add --plain")
         pane.fill([

@@ -6,7 +6,7 @@ import Varlink
 @testable import Companion
 @testable import PracticeCompanion
 
-@Suite struct `What practice shows` {
+@Suite struct `The pages of practice` {
     static func caller(_ role: Role?, name: String = "Ana Ruiz") -> CallerInfo {
         let person = role.flatMap { role in
             Practice.Person.Role(rawValue: role.rawValue).map {
@@ -74,7 +74,7 @@ import Varlink
                 """)
     }
 
-    @Test func `whoever sees all clients sees whose they are`() {
+    @Test func `administrators and support see the clients' thanatologists`() {
         let table = ClientTable([clients[1]], Self.caller(.support), therapists: ["p1": "Ana Ruiz"], query: "ib")
         #expect(
             table.text(columns: 80, ink: .plain) == """
@@ -123,7 +123,7 @@ import Varlink
                 """)
     }
 
-    @Test func `a new administrator sees what is to be done first`() {
+    @Test func `a new administrator sees the first steps`() {
         let page = DayPage(caller: Self.caller(nil), columns: 80, ink: .plain)
         #expect(
             DayPage(caller: Self.caller(.administrator), columns: 80, ink: .plain)
@@ -162,7 +162,7 @@ import Varlink
                 """)
     }
 
-    @Test func `a right that is missing is said, with those who have it`() {
+    @Test func `a missing right is named, with the roles that have it`() {
         #expect(
             Refusal.notAllowed("editStaff")
                 == "You may not do this: it is for administrators. `practice rights` shows who may do what.")
@@ -193,12 +193,12 @@ import Varlink
         }
     }
 
-    @Test func `a day may be typed as a word`() {
+    @Test func `a day can be typed as a word`() {
         let asker = Self.caller(.administrator)
         #expect(["today", "Yesterday", "2027-02-01"].map(asker.day) == ["2027-03-05", "2027-03-04", "2027-02-01"])
     }
 
-    @Test func `what somebody else changed meanwhile is said field by field`() {
+    @Test func `another person's changes are shown for each field`() {
         #expect(
             Form.changed([("E-mail", "", "a@b.example"), ("Telephone", "+34911", "")]) == """
                 Somebody else changed this meanwhile, so yours is not written yet:
@@ -207,7 +207,7 @@ import Varlink
                 """)
     }
 
-    @Test func `a services page shows text as text, and has pictures in it`() {
+    @Test func `a services page escapes text and has pictures`() {
         let service = Practice.Service(
             id: "s1", category: "For <all>", name: "Talk & \"listen\"", description: "One hour.\n<script>x</script>",
             minutes: 60, fee: 6_000, link: "https://clinic.example/a?b&c", hasPicture: true, offered: true, revision: 1)

@@ -5,14 +5,14 @@ import Testing
 @testable import PracticeCompanion
 
 @Suite struct PracticeSocketTests {
-    @Test func `the socket is the one named, else the one of the environment, else the machine's`() {
+    @Test func `the socket is the named one, else that of the environment, else the machine's`() {
         let named = ["PRACTICE_SOCKET": "/a", "XDG_RUNTIME_DIR": "/run/user/7"]
         #expect(PracticeSocket.path(explicit: "/b", environment: named) == "/b")
         #expect(PracticeSocket.path(explicit: nil, environment: named) == "/a")
         #expect(PracticeSocket.path(explicit: nil, environment: [:]) == "/run/practice/control")
     }
 
-    @Test func `a practice that one tries out is found where the machine has none`() throws {
+    @Test func `a made-up practice of the user is found if the machine has none`() throws {
         let listener = Listener()
         let folder = listener.folder + "/practice-demo"
         mkdir(folder, 0o700)
@@ -33,7 +33,7 @@ import Testing
                 == own)
     }
 
-    @Test func `root and oneself are trusted, and another user only in a folder that root keeps for them`() {
+    @Test func `root and the user are trusted, and another user only in a folder that root keeps for them`() {
         let stranger = uid_t(65_534)
         #expect(PracticeSocket.isTrusted(0, at: "/tmp/control", by: 1_000))
         #expect(PracticeSocket.isTrusted(1_000, at: "/tmp/control", by: 1_000))

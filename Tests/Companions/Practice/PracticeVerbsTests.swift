@@ -11,7 +11,7 @@ import Testing
         ["session", "add", "12", "--json", "-"], ["terms", "--all"], ["term", "add", "motives", "loss"],
         ["session", "show", "12", "3"], ["--socket", "/a", "staff", "show", "p3"],
     ])
-    func `one verb's parser reads what the whole program's would`(arguments: [String]) throws {
+    func `the parser of one verb reads the same arguments as the parser of all verbs`(arguments: [String]) throws {
         let verb = try Verbs.command(arguments, of: PracticeVerbs.self)
         #expect(try "\(verb)" == "\(PracticeVerbs.parseAsRoot(Verbs.optionsAfterVerb(arguments)))")
     }
@@ -33,13 +33,13 @@ import Testing
                 + "`practice staff --help` lists the verbs."
         ),
     ])
-    func `a mistyped verb is said to be unknown, with the one that was meant`(arguments: [String], sentence: String) {
+    func `a mistyped verb is reported with the nearest verb`(arguments: [String], sentence: String) {
         let failure = #expect(throws: Failure.self) { try Verbs.command(arguments, of: PracticeVerbs.self) }
         #expect(failure?.sentence == sentence)
         #expect(failure?.status == 64)
     }
 
-    @Test func `help and errors say the whole name of a verb of two words`() {
+    @Test func `help and errors have the full name of a verb of two words`() {
         for arguments in [["client", "show"], ["client", "show", "--help"], ["session", "add", "1", "2", "3"]] {
             let error = #expect(throws: (any Error).self) {
                 var command = try Verbs.command(arguments, of: PracticeVerbs.self)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [["session"], ["--as", "Ana", "session"], ["client", "--socket=/a", "--json"]])
-    func `a group alone says what it has`(arguments: [String]) {
+    func `a group without a verb lists its verbs`(arguments: [String]) {
         let error = #expect(throws: (any Error).self) {
             var command = try Verbs.command(arguments, of: PracticeVerbs.self)
             try command.run()
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// ArgumentParser's own name for a verb takes a look through every conformance.
-    @Test func `every verb says its name`() {
+    @Test func `every verb has its name`() {
         #expect(unnamed(in: PracticeVerbs.self) == [])
     }
 

@@ -13,7 +13,7 @@ import Testing
         try Question(field: "service", label: "Service", kind: .one(services), isRequired: true).values(of: typed)
     }
 
-    @Test func `a choice is its number, its value, its word, or a part of it that is clear`() throws {
+    @Test func `a choice is its number, its value, its word, or a part of the word that fits no other`() throws {
         #expect(try one("2") == ["s2"])
         #expect(try one("s3") == ["s3"])
         #expect(try one("individual letter") == ["s3"])
@@ -21,7 +21,7 @@ import Testing
         #expect(try one("letter") == ["s3"])
     }
 
-    @Test func `what is not clear is said, with the choices`() {
+    @Test func `an ambiguous text is reported with the choices`() {
         #expect(throws: FieldError("may be Individual session or Individual letter: say which.")) { try one("indiv") }
         #expect(
             throws: FieldError(
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: FieldError("must be given.")) { try one("  ") }
     }
 
-    @Test func `under a list of the choices a fault does not name them again`() {
+    @Test func `a fault below a list of the choices does not repeat them`() {
         let question = Question(field: "service", label: "Service", kind: .one(services))
         #expect(throws: FieldError("must be one of these: there is no “9”.")) {
             try question.values(of: "9", areListed: true)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `what was chosen by a number is spelled with its word`() {
+    @Test func `a choice by number is shown with its word`() {
         let question = Question(field: "tools", label: "Tools", kind: .some(services))
         #expect(question.spelled("3, sess") == "Individual letter, Individual session")
         #expect(question.spelled("1") == "Couples, two of them")
@@ -49,14 +49,14 @@ import Testing
         #expect(Question(field: "name", label: "Name").spelled("2") == "2")
     }
 
-    @Test func `an emptied number is sent as the interface's word for none`() {
+    @Test func `an emptied number is sent as the interface's value for none`() {
         let answers = Answers(values: ["minutes": [], "fee": ["60"]])
         #expect(answers.number("minutes", whereEmptied: 0) == 0)
         #expect(answers.number("fee", whereEmptied: -1) == 60)
         #expect(answers.number("length", whereEmptied: 0) == nil)
     }
 
-    @Test func `several choices stand with commas between, each once`() throws {
+    @Test func `several choices are separated by commas, without repetitions`() throws {
         let question = Question(field: "tools", label: "Tools", kind: .some(services))
         #expect(try question.values(of: "3, 2,letter") == ["s3", "s2"])
         #expect(try question.values(of: "Couples, two of them") == ["s1"])

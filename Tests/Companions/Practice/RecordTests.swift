@@ -42,7 +42,7 @@ import Testing
         #expect(try practice.run("client", "add", "-", input: "[").status == 1)
     }
 
-    @Test func `all faults are told at once, each with its field`() throws {
+    @Test func `all faults are reported together, each with its field`() throws {
         let practice = try practice()
         #expect(
             try practice.run("client", "add", "--born", "1980-02-30", "--email", "x")
@@ -56,7 +56,7 @@ import Testing
                         """, status: 1))
     }
 
-    @Test func `where a part of a name is not clear, the choices are listed`() throws {
+    @Test func `for an ambiguous part of a name the choices are listed`() throws {
         let practice = try practice()
         for name in ["Susana", "Ana", "Anabel", "Cleo"] { try practice.says("client", "add", "--name", name) }
         #expect(try practice.says("client", "show", "ANA").hasPrefix("  Ana · No. 2\n"))
@@ -108,7 +108,7 @@ import Testing
                     error: "The record of Cleo is open. `practice client close 1` closes it.\n", status: 1))
     }
 
-    @Test func `a session is named by its client and its number, and without one the newest is told`() throws {
+    @Test func `a session is named by its client and number; without a number the newest is named`() throws {
         let practice = try RealPractice()
         try practice.says(
             "service", "add", "--category", "Alone", "--name", "Grief session", "--description", "x", "--minutes", "50")
@@ -142,7 +142,7 @@ import Testing
                 "The record of Cleo was closed on "))
     }
 
-    @Test func `without services or therapists a form says what is missing first`() throws {
+    @Test func `without services or therapists a form reports what is missing before it asks`() throws {
         let practice = try RealPractice()
         #expect(
             try practice.run("client", "add", "--name", "Cleo")

@@ -6,7 +6,7 @@ import Testing
 @testable import Companion
 @testable import PracticeCompanion
 
-@Suite struct `What an administrator runs` {
+@Suite struct `Maintenance of a practice` {
     private func practice() throws -> RealPractice {
         let practice = try RealPractice()
         try practice.says("staff", "add", "--name", "Ana", "--role", "thanatologist")
@@ -19,7 +19,7 @@ import Testing
         return file
     }
 
-    @Test func `an import that is only looked at says so, to programs too`() throws {
+    @Test func `the report of a dry run says so, also in JSON`() throws {
         let practice = try practice()
         let file = try file("name,thanatologist\nCleo,Ana\n", in: practice)
         #expect(
@@ -31,13 +31,13 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "\(Int.min)", "\(Int.max)"])
-    func `audit --limit takes a number that can be shown`(limit: String) throws {
+    func `audit --limit accepts 1 to its maximum`(limit: String) throws {
         #expect(
             try practice().run("audit", "--limit=\(limit)")
                 == ProgramTests.Run(error: "--limit takes a number from 1 to 100000.\n", status: 64))
     }
 
-    @Test func `each fault of an import has its line, for programs too`() throws {
+    @Test func `each fault of an import has its line, also in JSON`() throws {
         let practice = try practice()
         let file = try file("name,born,thanatologist\nCleo,1980-02-30,Ana\n,,Ana\n", in: practice)
         let reasons = ["must be a day such as 2027-03-05.", "must not be empty."]
@@ -54,7 +54,7 @@ import Testing
                         + #"{"field":"name","line":3,"reason":"\#(reasons[1])"}]}}"# + "\n", status: 1))
     }
 
-    @Test func `somebody who left is found by name, behind those who work here`() throws {
+    @Test func `a person who left is found by name if no active person has it`() throws {
         let practice = try practice()
         try practice.says("staff", "add", "--name", "Anabel", "--role", "support")
         try practice.says("staff", "retire", "anabel")
@@ -65,7 +65,7 @@ import Testing
         #expect(try practice.says("staff", "--all").hasPrefix("  Who works here · 1, 1 left\n"))
     }
 
-    @Test func `the choices under an unclear name line up`() {
+    @Test func `the choices for an ambiguous name are aligned`() {
         let names = ["9": "Ana", "140": "Anabel"]
         let failure = #expect(throws: Failure.self) {
             try NameMatch.one(
@@ -80,7 +80,7 @@ import Testing
                 """)
     }
 
-    @Test func `a length, a fee and a picture of a service can be emptied`() throws {
+    @Test func `the length, the fee and the picture of a service can be removed`() throws {
         let practice = try practice()
         let picture = practice.folder + "/a.png"
         let bytes = Data(
@@ -101,7 +101,7 @@ import Testing
         #expect(try practice.says("service", "edit", "walk", "--offered") == "“Walk” is offered again.\n")
     }
 
-    @Test func `records that were exported or erased are listed, the newest first`() throws {
+    @Test func `exported and erased records are listed, newest first`() throws {
         let practice = try practice()
         #expect(try practice.says("disposals") == "No record was exported or erased yet.\n")
         #expect(try practice.says("disposals", "--json") == "{\"disposals\":[]}\n")
@@ -114,7 +114,7 @@ import Testing
                 .init(
                     at: "2027-03-04T09:30:00+01:00", what: .exported, client: "p9", number: 12, by: "root",
                     reason: "The client asked for it."),
-            ], `What practice shows`.caller(.administrator), NameCache(connection))
+            ], `The pages of practice`.caller(.administrator), NameCache(connection))
         #expect(
             table.text(columns: 80, ink: .plain) == """
                   No.  When                          Who   Why

@@ -5,8 +5,8 @@ import Testing
 @testable import Companion
 @testable import PracticeCompanion
 
-@Suite struct `What an administrator does to the practice as a whole` {
-    @Test func `a practice that takes no more connections is told, and seen by the doctor`() throws {
+@Suite struct `The maintenance verbs of practice` {
+    @Test func `a practice at its limit of connections is reported, also by the doctor`() throws {
         let practice = try RealPractice(
             """
             [limits]
@@ -28,14 +28,14 @@ import Testing
         #expect(try practice.says("doctor") == "  ✓ Database\n  ✓ Backups\n  ✓ Settings\n")
     }
 
-    @Test func `the settings say how many nights are kept, and the verb says so`() throws {
+    @Test func `the verb names the number of nightly backups from the settings`() throws {
         let practice = try RealPractice("[storage]\nnights = 30")
         #expect(
             try practice.says("backup")
                 == "The backup of this night is made. The daemon does so by itself, and keeps the last 30.\n")
     }
 
-    @Test func `an erasure names the copies that went, and says that others are the reader's to destroy`() {
+    @Test func `an erasure names the removed backups, and says that the reader must destroy other copies`() {
         let elsewhere = "Backups that were made elsewhere still hold it: destroy them.\n"
         #expect(
             ClientVerb.Erase.copies(

@@ -4,7 +4,7 @@ import Testing
 @testable import Companion
 @testable import DaybreakCompanion
 
-@Suite struct `A program that is run for its output` {
+@Suite struct `The output of a child process` {
     @Test func `may write more errors than a pipe holds before its output`() throws {
         let answer = try ChildProcess.output(of: "sh", ["-c", "head -c 200000 /dev/zero >&2; echo answer"])
         #expect(String(decoding: answer, as: UTF8.self) == "answer\n")

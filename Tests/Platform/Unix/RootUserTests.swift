@@ -4,7 +4,7 @@ import UnixTestSupport
 
 @testable import Unix
 
-@Suite struct `Root is known` {
+@Suite struct `The root user in a user namespace` {
     @Test(arguments: [
         ("         0          0 4294967295\n", UInt32(0)),
         ("      1000       1000          1\n", nil),

@@ -7,8 +7,8 @@ import Varlink
 @testable import PracticeDaemon
 
 /// Every method, called by everybody.
-@Suite struct `Who is answered, and who is refused` {
-    @Test func `each method answers those in its row, and nobody else`() throws {
+@Suite struct `The access table` {
+    @Test func `each method answers only the callers in its row`() throws {
         let town = try Town()
         let table = town.table
         #expect(

@@ -10,7 +10,7 @@ import Varlink
 
 /// The socket is everybody's: a hostile stranger has nothing recorded, and keeps nobody from their work. The service's own
 /// `AttackTests` count its descriptors and its memory.
-@Suite struct `Strangers at the practice's socket` {
+@Suite struct `Attacks on the practice's socket` {
     /// A clinic at work: Ana, who sees Cleo.
     private struct Work {
         let open: OpenClinic
@@ -50,7 +50,7 @@ import Varlink
     }
 
     @Test(arguments: Attack.all(on: .practice) + foreign)
-    func `an attack leaves the record as it was, and Ana works on`(attack: Attack) throws {
+    func `an attack changes no record, and does not disturb Ana's calls`(attack: Attack) throws {
         let work = try Work()
         let before = try work.record()
         #expect(before["client"]?.count == 1)
@@ -71,7 +71,7 @@ import Varlink
         #"Upkeep.PlayAs","parameters":{"who":"Ana"}"#, #"Upkeep.Restore","parameters":{"restore":"restore-1.db"}"#,
     ].map { Attack("of no right: \($0.prefix { $0 != "\"" })", "{\"method\":\"org.daybreak.\($0)}\0") }
 
-    @Test func `a watcher who never reads is cut off, and another one hears all`() throws {
+    @Test func `a watcher that never reads is disconnected, and another one gets all news`() throws {
         let work = try Work()
         let (deaf, other) = (
             try work.open.connect(work.open.clinic.as(work.ana)), try work.open.connect(work.open.clinic.as(work.ana))
@@ -100,7 +100,7 @@ import Varlink
         #expect(try work.isAtWork())
     }
 
-    @Test func `half a call is waited for half a minute`() throws {
+    @Test func `an unfinished call is disconnected after half a minute`() throws {
         let work = try Work()
         work.open.letTimeBeOver()
         let stranger = work.open.client()
@@ -113,7 +113,7 @@ import Varlink
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
-    func `two hundred connections of one stranger leave room for everybody else`() async {
+    func `two hundred connections of one user do not block other users`() async {
         await #expect(processExitsWith: .success) {
             let work = try Work()
             try work.open.settle()

@@ -5,7 +5,7 @@ import Time
 
 @testable import PracticeDaemon
 
-@Suite struct `Who looked at what` {
+@Suite struct `The audit` {
     /// A clinic with two thanatologists, a client of each, and what both read; a minute between the calls.
     struct AuditedClinic {
         let clinic: Clinic
@@ -57,7 +57,7 @@ import Time
         #expect(try audited.entries(audited.cleo, Practice.Audit(person: audited.ben)) == [])
     }
 
-    @Test func `a thanatologist reads of their own clients, and of their own deeds`() throws {
+    @Test func `a thanatologist reads the entries of their clients and of their own actions`() throws {
         let audited = try AuditedClinic()
         #expect(
             try audited.entries(audited.ana) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
@@ -70,7 +70,7 @@ import Time
         #expect(try audited.entries(audited.ana, Practice.Audit(person: audited.ben)) == [])
     }
 
-    @Test func `who transferred a client keeps their own deeds, and no name with them`() throws {
+    @Test func `after a transfer the earlier thanatologist reads their own actions without the client's name`() throws {
         let audited = try AuditedClinic()
         try audited.clinic.root.call(Records.Transfer(client: audited.cleo, to: audited.ben, reason: "Her wish."))
         let entries = try audited.clinic.as(audited.ana).call(Practice.Audit()).entries
@@ -89,7 +89,7 @@ import Time
         }
     }
 
-    @Test func `reading it is an entry, which names the client who was asked for`() throws {
+    @Test func `reading the audit adds an entry with the requested client`() throws {
         let audited = try AuditedClinic()
         _ = try audited.entries(audited.admin)
         _ = try audited.entries(audited.admin, Practice.Audit(client: audited.cleo))
@@ -123,12 +123,12 @@ import Time
     ]
 
     @Test(arguments: stretches)
-    func `a stretch of time is a day or an instant at each end`(since: String?, until: String?, count: Int) throws {
+    func `a period begins and ends with a day or an instant`(since: String?, until: String?, count: Int) throws {
         let audited = try AuditedClinic()
         #expect(try audited.entries(audited.admin, Practice.Audit(since: since, until: until)).count == count)
     }
 
-    @Test func `what is no time, and no page, is refused`() throws {
+    @Test func `a wrong time or a wrong page is refused`() throws {
         let audited = try AuditedClinic()
         let reason = "must be a day such as 2027-03-05, or an instant such as 2027-03-05T09:00:00+01:00."
         #expect(

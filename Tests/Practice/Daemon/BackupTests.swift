@@ -54,7 +54,7 @@ import Time
 
     private func staff() throws -> Int? { try clinic.root.call(Upkeep.Status()).health.staff }
 
-    @Test func `each night's copy is made once, and the last seven are kept`() throws {
+    @Test func `one backup is made each night, and the last seven are kept`() throws {
         for _ in 1...9 {
             _ = try clinic.root.call(Upkeep.BackUpNight())
             _ = try clinic.root.call(Upkeep.BackUpNight())
@@ -66,7 +66,7 @@ import Time
         try store.close()
     }
 
-    @Test func `as many nights are kept as the settings say, in the folder that they name`() throws {
+    @Test func `the settings choose the number and the folder of the nightly backups`() throws {
         var settings = Clinic.settings
         let elsewhere = clinic.folder.appending(path: "elsewhere")
         (settings.nights, settings.backups) = (2, elsewhere.path)
@@ -93,7 +93,7 @@ import Time
             try names() == (others + ["replaced-night-2027-03-08.db", "replaced-night-2027-03-09.db"]).sorted())
     }
 
-    @Test func `a backup is fetched in pieces, and put back`() throws {
+    @Test func `a backup is fetched in pieces and restored`() throws {
         let bytes = try fetched()
         _ = try clinic.staff("Later", .support)
         #expect(try staff() == 2)
@@ -109,7 +109,7 @@ import Time
         try before.close()
     }
 
-    @Test func `a file that is no sound practice is refused, and nothing is lost`() throws {
+    @Test func `a file that is no sound practice is refused, and the database is kept`() throws {
         let good = try fetched()
         _ = try clinic.staff("Later", .support)
         var foreign = good
@@ -152,7 +152,7 @@ import Time
         }
     }
 
-    @Test func `only who maintains the practice may do so, and the audit has it`() throws {
+    @Test func `only callers with the right to maintain may do so, and the audit has it`() throws {
         for role in [Role.support, .thanatologist] {
             let person = clinic.as(try clinic.staff("Sol", role))
             let refusal = Practice.NotAllowed(right: "maintain")
@@ -193,7 +193,7 @@ import Time
         try write([UInt8](repeating: 0xA5, count: 16 * 4_096), at: 4_096)
     }
 
-    @Test func `a damaged database is never written to, and every call says so`() throws {
+    @Test func `a damaged database is never written, and every call reports the damage`() throws {
         try harm()
         let before = try Data(contentsOf: URL(filePath: clinic.database))
         let outcome = try clinic.root.outcome(Practice.AddStaff(name: "Late", role: "support"))
@@ -211,7 +211,7 @@ import Time
         #expect(try Data(contentsOf: URL(filePath: clinic.database)) == before)
     }
 
-    @Test func `a damaged database does not take the place of the last nights' copies`() throws {
+    @Test func `a damaged database does not replace the nightly backups`() throws {
         _ = try clinic.root.call(Upkeep.BackUpNight())
         try harm()
         let outcome = try clinic.root.outcome(Upkeep.BackUpNight())
@@ -235,7 +235,7 @@ import Time
             try clinic.root.call(Upkeep.Diagnose()) == Upkeep.Diagnose.Reply(folder: clinic.folder.path + "/backups"))
     }
 
-    @Test func `a database that was moved away, or replaced by hand, is told of and left alone`() throws {
+    @Test func `a database that was moved or replaced by hand is reported and not used`() throws {
         let aside = clinic.folder.appending(path: "aside.db").path
         try clinic.root.call(Upkeep.Status())
         rename(clinic.database, aside)
@@ -250,7 +250,7 @@ import Time
         _ = try clinic.staff("After", .support)
     }
 
-    @Test func `another sound practice that is put in the place by hand is neither read nor written to`() throws {
+    @Test func `another sound practice that replaces the file by hand is neither read nor written`() throws {
         let other = try Clinic(copyOf: clinic)
         _ = try other.staff("Other", .support)
         try other.close()
@@ -270,7 +270,7 @@ import Time
         #expect(try Data(contentsOf: URL(filePath: clinic.database)) == before)
     }
 
-    @Test func `while another program keeps it locked, calls are refused, and then all is well by itself`() throws {
+    @Test func `while another program locks it, calls are refused; afterwards calls are carried out`() throws {
         let other = try Database(clinic.database)
         try other.execute("BEGIN IMMEDIATE")
         let outcome = try clinic.root.outcome(Practice.AddStaff(name: "Late", role: "support"))
@@ -282,7 +282,7 @@ import Time
     }
 }
 
-@Suite struct `What a start finds` {
+@Suite struct `The database at the start` {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "start-\(UUID())")
     private var path: String { folder.appending(path: "practice.db").path }
 
@@ -297,14 +297,14 @@ import Time
         try file.close()
     }
 
-    @Test func `a new database where there is none, and the same one afterwards`() throws {
+    @Test func `a missing database is made, and used from then on`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try prepare() == nil)
         #expect(try prepare() == nil)
         #expect(try Store.verify(path).staff == 0)
     }
 
-    @Test func `no new database is begun where one is gone, and its log or its backups are left`() throws {
+    @Test func `no new database is made if one is missing but its log or its backups are left`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let gone = "The database \(path) is gone, but what stood beside it is left: restore a backup."
         try Data([1]).write(to: URL(filePath: path + "-wal"))
@@ -318,7 +318,7 @@ import Time
         #expect(FileManager.default.fileExists(atPath: path) == false)
     }
 
-    @Test func `another program's database, and one without its header, are left as they are`() throws {
+    @Test func `the database of another program, and one without a header, are not changed`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try prepare() == nil)
         let reason = "\(path) is not the database of a practice: restore a backup."

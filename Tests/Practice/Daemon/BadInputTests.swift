@@ -117,7 +117,7 @@ import Varlink
     }
 
     @Test(arguments: Case.all)
-    func `no parameter harms: an error of the interface answers, and nothing is changed`(_ one: Case) throws {
+    func `a wrong parameter is refused with an error of the interface, and changes nothing`(_ one: Case) throws {
         var place = try Reached()
         let rows = place.town.table.filter { type(of: $0.call).name == one.method }
         let row = try #require(rows.first, "the town's table has no row for \(one.method)")

@@ -26,8 +26,7 @@ import Time
         Practice.Invalid(faults: [.init(field: "on", reason: reason)])
     }
 
-    @Test func `set back by a year, it records no session of a day before the record, and all is kept that was`() throws
-    {
+    @Test func `set back by a year, it refuses sessions before the record's first day, and all data is kept`() throws {
         try ana.call(session(on: "2027-03-05"))
         move(days: -365)
         #expect(try day.clinic.root.call(Practice.WhoAmI()).today == "2026-03-05")
@@ -43,7 +42,7 @@ import Time
         #expect(try ana.call(session(on: "2027-03-05")).session.number == 2)
     }
 
-    @Test func `set forward by a year, it takes that day; once it is right again, what was recorded can be voided`()
+    @Test func `set forward by a year, it records that day; after the correction the session can be voided`()
         throws
     {
         move(days: 365)
@@ -54,7 +53,7 @@ import Time
         #expect(try ana.call(session(on: "2027-03-05")).session.number == 2)
     }
 
-    @Test func `turns stay in the order in which they came, and news too`() throws {
+    @Test func `turns and news keep the order of their recording`() throws {
         try ana.call(Records.CloseRecord(client: day.cleo, reason: "1"))
         move(days: -365)
         try ana.call(Records.ReopenRecord(client: day.cleo, why: .mistake, reason: "2"))
@@ -68,7 +67,7 @@ import Time
         #expect(news?.map(\.number) == Array(1...(news?.count ?? 0)))
     }
 
-    @Test func `the audit has each entry once, page by page, though it went back and forth`() throws {
+    @Test func `the pages of the audit have each entry once after the clock was set back and forth`() throws {
         for shift in [-365, 730, -365, -1, 1] as [Int64] {
             try ana.call(Records.GetClient(client: day.cleo))
             move(days: shift)
@@ -86,7 +85,7 @@ import Time
     }
 
     @Test(arguments: [-365, -1, 0, 29] as [Int64])
-    func `a key makes a call happen once, wherever the clock is meanwhile`(shift: Int64) throws {
+    func `a repeated call with a key has no effect, even after the clock was set`(shift: Int64) throws {
         move(days: 1)
         let first = try ana.call(session(on: "2027-03-05", key: "k"))
         move(days: shift)
@@ -126,7 +125,7 @@ import Time
         #expect(try nights() == (20...26).map { "2026-03-\($0)" })
     }
 
-    @Test func `a clock before 2026 is not believed, and nothing is recorded on its days`() throws {
+    @Test func `with a clock before 2026 nothing is recorded`() throws {
         let clinic = day.clinic
         let back = Duration.microseconds(-clinic.clock.now.microseconds)
         clinic.clock.advance(by: back)
@@ -142,7 +141,7 @@ import Time
         #expect(try ana.outcome(session(on: "2027-03-05")).storage == .written)
     }
 
-    @Test func `the next backup is due at midnight, and at once where the clock has left the day of the last one`() {
+    @Test func `the next backup is due at midnight, or at once if the last one is not of today`() {
         let now = Clinic.morning
         let zone = Clinic.settings.zone
         func hours(_ count: Int64) -> Instant { now + .seconds(count * 3_600) }

@@ -26,19 +26,19 @@ import Testing
 
     private func clients() throws -> [String] { try clinic.as(ana).call(Records.ListClients()).clients.map(\.name) }
 
-    @Test func `clients are taken in whole, and the journal hears of their number`() throws {
+    @Test func `all clients are imported, and the journal has their number`() throws {
         let outcome = try clinic.root.outcome(Upkeep.Import(kind: .clients, rows: rows))
         #expect(outcome.journalLines.map(\.sentence) == ["Records were imported: 2 clients."])
         #expect(try clients() == ["Cleo", "Dora"])
     }
 
-    @Test func `only looked at, nothing is taken in and nothing told`() throws {
+    @Test func `a dry run imports nothing and sends no news`() throws {
         let outcome = try clinic.root.outcome(Upkeep.Import(kind: .clients, rows: rows, dryRun: true))
         #expect(outcome.journalLines == [])
         #expect(try clients() == [])
     }
 
-    @Test func `every fault is told with its line, and one fault keeps all out`() throws {
+    @Test func `every fault is reported with its line, and one fault refuses all rows`() throws {
         let faulty =
             rows + [
                 row(4, ["name": "", "thanatologist": "Nobody"]),
@@ -57,7 +57,7 @@ import Testing
         #expect(try clients() == [])
     }
 
-    @Test func `only who maintains the practice may`() throws {
+    @Test func `only callers with the right to maintain may import`() throws {
         for asker in [clinic.as(ana), clinic.as(try clinic.staff("Sol", .support)), clinic.visitor] {
             #expect(throws: Practice.NotAllowed(right: "maintain")) {
                 try asker.call(Upkeep.Import(kind: .clients, rows: rows))

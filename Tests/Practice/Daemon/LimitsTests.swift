@@ -23,7 +23,7 @@ import VarlinkService
         Clinic.Asker(clinic: clinic, caller: Caller(user: number, account: nil, rights: []))
     }
 
-    @Test func `connections beyond limits.connections are refused in a frame, and logged once`() throws {
+    @Test func `connections beyond limits.connections are refused with an error, and logged once`() throws {
         let open = try OpenClinic(settings { $0.connections = 8 })
         var crowd = try (0..<8).map { try open.connect(user(4_000 + $0, open.clinic)) }
         for number in 0..<3 {
@@ -36,7 +36,7 @@ import VarlinkService
         _ = try open.connect(user(5_000, open.clinic))
     }
 
-    @Test func `one user's connections beyond limits.connections_of_person are refused, and nobody else's`() throws {
+    @Test func `only the user with too many connections is refused by limits.connections_of_person`() throws {
         let open = try OpenClinic(settings { $0.connectionsOfPerson = 4 })
         let crowd = try (0..<4).map { _ in try open.connect(open.clinic.visitor) }
         for _ in 0..<3 {
@@ -53,7 +53,7 @@ import VarlinkService
         _ = try open.connect(open.clinic.visitor)
     }
 
-    @Test func `who comes in over SSH is counted as a person, not as the gate's account`() throws {
+    @Test func `connections over SSH count for the person, not for the gate's account`() throws {
         // An account of every machine plays the gate's.
         let open = try OpenClinic(settings { ($0.connectionsOfPerson, $0.gate.account) = (2, "daemon") })
         let user = try #require(Account.user("daemon"))
@@ -79,7 +79,7 @@ import VarlinkService
             open.said == ["warning: Connections of \(ana) are refused: there are 2, which is the limit, carrying on"])
     }
 
-    @Test func `calls in flight beyond limits.calls_of_person are refused, and go on once others are answered`() throws
+    @Test func `unanswered calls beyond limits.calls_of_person are refused, and accepted again after an answer`() throws
     {
         let open = try OpenClinic(settings { $0.callsOfPerson = 2 })
         let ada = try open.clinic.staff("Ada", .administrator)
@@ -104,7 +104,7 @@ import VarlinkService
             open.said == ["warning: Calls of \(ada) are refused: there are 2, which is the limit, carrying on"])
     }
 
-    @Test func `a page has limits.page rows where the call names no number`() throws {
+    @Test func `a page has limits.page rows if the call names no number`() throws {
         let clinic = try Clinic(settings { $0.page = 3 })
         for name in ["Ana", "Ben", "Cleo", "Dora"] { _ = try clinic.staff(name, .support) }
         let page = try clinic.root.call(Practice.ListStaff())

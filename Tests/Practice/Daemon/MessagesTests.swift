@@ -5,7 +5,7 @@ import Testing
 
 @testable import PracticeDaemon
 
-@Suite struct `What the journal is told` {
+@Suite struct `The journal's messages` {
     /// An entry as systemd's catalog format has it (systemd.io/CATALOG).
     private func entry(_ kind: PracticeMessage) -> String {
         """
@@ -58,7 +58,7 @@ import Testing
         #expect(Set(kinds.map(\.title)).count == kinds.count)
     }
 
-    @Test func `what concerns a record or the staff is told by identifier, and once for each key`() throws {
+    @Test func `messages about records and staff have identifiers, and one message for each key`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let ben = try clinic.staff("Ben", .thanatologist)

@@ -134,7 +134,7 @@ final class OpenClinic: ServerInLoop {
         }
     }
 
-    @Test func `news comes in order, also to those who lost their connection`() throws {
+    @Test func `news arrive in order, even after a lost connection`() throws {
         let day = try Day()
         let screen = try day.watch()
         #expect(try day.open.hear(screen) == watching(1))
@@ -151,7 +151,7 @@ final class OpenClinic: ServerInLoop {
         #expect(try day.open.hear(again) == news(6, day.cleo))
     }
 
-    @Test func `news of the transaction in which the watching began is told once`() throws {
+    @Test func `news of the transaction in which the watch began are sent once`() throws {
         let day = try Day()
         let screen = try day.open.connect(day.open.clinic.as(day.ana))
         // Both are sent before the loop turns, so that they share a turn.
@@ -166,7 +166,7 @@ final class OpenClinic: ServerInLoop {
     }
 
     @Test(arguments: ["-1", "x", "", "99999999999999999999", "7"])
-    func `a cursor that was never told is none`(since: String) throws {
+    func `a cursor that was never sent is refused`(since: String) throws {
         let day = try Day()
         try day.close()
         _ = try day.open.hear(day.desk)
@@ -175,7 +175,7 @@ final class OpenClinic: ServerInLoop {
         #expect(try day.open.hear(screen) == watching(since == "7" ? 2 : 0))
     }
 
-    @Test func `a spreadsheet's clients are told to who watches, each in its turn`() throws {
+    @Test func `a watcher gets news of each client of a spreadsheet, in order`() throws {
         let day = try Day()
         let screen = try day.watch()
         #expect(try day.open.hear(screen) == watching(1))
@@ -189,7 +189,7 @@ final class OpenClinic: ServerInLoop {
         #expect(try day.open.hear(screen) == news(4, day.cleo))
     }
 
-    @Test func `who leaves the practice is told nothing more, and cut`() throws {
+    @Test func `a person who leaves the practice gets no more news, and is disconnected`() throws {
         let open = try OpenClinic()
         let root = try open.connect(open.clinic.root)
         let ana = try open.clinic.root.call(
@@ -214,7 +214,7 @@ final class OpenClinic: ServerInLoop {
         #expect(try open.ask(Records.GetClient(client: cleo), other).contains(#""name":"Cleo""#))
     }
 
-    @Test func `an account that is another person's now does not go on as the person before`() throws {
+    @Test func `a connection ends when its account is given to another person`() throws {
         let open = try OpenClinic()
         let root = try open.connect(open.clinic.root)
         let ana = try open.clinic.root.call(
@@ -227,7 +227,7 @@ final class OpenClinic: ServerInLoop {
         #expect(try open.hear(client) == "cut")
     }
 
-    @Test func `who changes their own role goes on with the new one's rights`() throws {
+    @Test func `after a change of their own role a person has the new role's rights`() throws {
         let open = try OpenClinic()
         let (ada, _) = (try open.clinic.staff("Ada", .administrator), try open.clinic.staff("Eva", .administrator))
         let client = try open.connect(open.clinic.as(ada))
@@ -251,7 +251,7 @@ final class OpenClinic: ServerInLoop {
         }
     }
 
-    @Test func `whoever reads does not wait for those who write, nor they for them`() throws {
+    @Test func `reading calls and writing calls do not wait for each other`() throws {
         let open = try OpenClinic()
         let root = try open.connect(open.clinic.root)
         let visitor = try open.connect(open.clinic.visitor)
@@ -268,7 +268,7 @@ final class OpenClinic: ServerInLoop {
         #expect(try open.hear(root).contains(#""name":"Ana""#))
     }
 
-    @Test func `one account is of one person, however many ask at once`() throws {
+    @Test func `an account is given to one person, even in simultaneous calls`() throws {
         let open = try OpenClinic()
         let clients = try (0..<8).map { _ in try open.connect(open.clinic.root) }
         for (number, client) in clients.enumerated() {

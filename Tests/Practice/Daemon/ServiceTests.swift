@@ -5,10 +5,10 @@ import Testing
 
 @testable import PracticeDaemon
 
-@Suite struct `What the practice offers` {
+@Suite struct `The services of a practice` {
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
 
-    @Test func `a visitor sees it by category, then by name`() throws {
+    @Test func `a visitor sees them sorted by category and name`() throws {
         let clinic = try Clinic()
         for (category, name) in [("Grupos", "Duelo"), ("Ángel", "Zen"), ("Ángel", "Álbum"), ("Bar", "Té")] {
             try clinic.root.call(Practice.AddService(category: category, name: name, description: ""))
@@ -22,7 +22,7 @@ import Testing
         #expect(try clinic.visitor.call(Practice.ListServices(category: "Áng%")).services == [])
     }
 
-    @Test func `a service is added and edited whole`() throws {
+    @Test func `all fields of a service can be added and edited`() throws {
         let clinic = try Clinic()
         var service = try clinic.root.call(
             Practice.AddService(
@@ -54,7 +54,7 @@ import Testing
         #expect(try clinic.root.call(Practice.EditService(service: "v1", revision: 3, name: "Talk")).service == service)
     }
 
-    @Test func `staff alone see what is no longer offered`() throws {
+    @Test func `only staff see services that are no longer offered`() throws {
         let clinic = try Clinic()
         let support = try clinic.staff("Sofia", .support)
         let ana = try clinic.staff("Ana", .thanatologist)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `all faults are told at once`() throws {
+    @Test func `all faults are reported together`() throws {
         let clinic = try Clinic()
         #expect(
             throws: Practice.Invalid(faults: [
@@ -122,8 +122,8 @@ import Testing
     }
 }
 
-@Suite struct `Words that the practice counts by` {
-    @Test func `are in alphabetical order, each vocabulary by itself`() throws {
+@Suite struct `The words of sessions` {
+    @Test func `are sorted in each vocabulary`() throws {
         let clinic = try Clinic()
         for word in ["Pérdida", "ansiedad", "Ángel"] {
             try clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: word))
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: ["papá", "PAPÁ", " papa\u{301} "])
-    func `one word is there once`(word: String) throws {
+    func `a word is stored once`(word: String) throws {
         let clinic = try Clinic()
         try clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: "Papá"))
         #expect(
@@ -149,7 +149,7 @@ import Testing
         #expect(try clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: "papa")).term.id == "t2")
     }
 
-    @Test func `a retired word stays to be seen, and comes back as it was`() throws {
+    @Test func `a retired word is still listed, and can be offered again`() throws {
         let clinic = try Clinic()
         try clinic.root.call(Practice.AddTerm(vocabulary: .tools, word: "Letter"))
         let retired = Practice.Term(id: "t1", word: "Letter", offered: false)

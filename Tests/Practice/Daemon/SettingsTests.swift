@@ -5,7 +5,7 @@ import Testing
 
 @testable import PracticeDaemon
 
-@Suite struct `The settings that are delivered` {
+@Suite struct `The delivered settings` {
     private static let folder = URL(filePath: #filePath).appending(path: "../../../../Config").standardized
 
     private func file(_ name: String) throws -> String {
@@ -32,7 +32,7 @@ import Testing
         #expect(named == expected)
     }
 
-    @Test func `the field in the delivered file is one, once the # before it is taken away`() throws {
+    @Test func `the commented field of the delivered file is valid`() throws {
         let lines = try file("practice.toml").split(separator: "\n")
         let start = try #require(lines.firstIndex(of: "# [[client.field]]"))
         let text = lines[start...].prefix { $0.hasPrefix("# ") }.map { $0.dropFirst(2) }.joined(separator: "\n")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `storage and limits are taken`() throws {
+    @Test func `storage and limits are read`() throws {
         let settings = try PracticeSettings.read(
             """
             [storage]
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// The table in `Config/README.md` is written by this test: where it fails, copy what it expected.
-    @Test func `the table of settings names each with what it takes and its default`() throws {
+    @Test func `the table of settings lists each setting with its values and its default`() throws {
         let rows = PracticeSettings.rows.map { "| `\($0.name)` | \($0.takes) | `\($0.spelled(PracticeSettings()))` |" }
         let ofPractice = try file("README.md").components(separatedBy: "\n## The practice").last ?? ""
         #expect(ofPractice.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init) == rows)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import PracticeDaemon
 
-@Suite struct `People who work here` {
+@Suite struct `Staff` {
     // MARK: Listed
 
-    @Test func `are listed in alphabetical order, each under their letter`() throws {
+    @Test func `are listed in alphabetical order, in sections by letter`() throws {
         let clinic = try Clinic()
         for name in ["Zoé", "ángel", "Beatriz", "Ángeles", "Örn"] { _ = try clinic.staff(name, .support) }
         let list = try clinic.root.call(Practice.ListStaff())
@@ -43,7 +43,7 @@ import Testing
         if query.isEmpty { #expect(names.count == 5) } else { #expect(names == found) }
     }
 
-    @Test func `are listed page by page, also while others come`() throws {
+    @Test func `are listed page by page while others are added`() throws {
         let clinic = try Clinic()
         for name in ["Bea", "Bea", "Cid", "Dea", "Eva"] { _ = try clinic.staff(name, .support) }
         let first = try clinic.root.call(Practice.ListStaff(limit: 2))
@@ -58,7 +58,7 @@ import Testing
         #expect(third.next == nil)
     }
 
-    @Test func `a page that cannot be is refused, with every fault`() throws {
+    @Test func `a wrong page is refused with all faults`() throws {
         let clinic = try Clinic()
         #expect(
             throws: Practice.Invalid(faults: [
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `who left is listed where that is asked for`() throws {
+    @Test func `people who left are listed on request`() throws {
         let clinic = try Clinic()
         _ = try clinic.staff("Ana", .support)
         let ben = try clinic.staff("Ben", .support)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a client sees their own thanatologist's name, and nobody else`() throws {
+    @Test func `a client sees only the name of their own thanatologist`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
         let (cleo, dino) = (try clinic.client("Cleo", of: ana), try clinic.client("Dino", of: ana))
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: Added
 
-    @Test func `all faults of a form are told at once, each with its field`() throws {
+    @Test func `all faults of a form are reported together, each with its field`() throws {
         let clinic = try Clinic()
         #expect(
             throws: Practice.Invalid(faults: [
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a call with a key happens once`() throws {
+    @Test func `a repeated call with a key has no effect`() throws {
         let clinic = try Clinic()
         let call = Practice.AddStaff(name: "Ana", role: "thanatologist", key: "6f1f")
         let first = try clinic.root.call(call)
@@ -155,7 +155,7 @@ import Testing
         #expect(try clinic.root.call(Practice.ListStaff()).total == 1)
     }
 
-    @Test func `an account is of one active person, and is free once they left`() throws {
+    @Test func `an account belongs to one active person, and is free after they left`() throws {
         let clinic = try Clinic()
         let ana = try clinic.root.call(Practice.AddStaff(name: "Ana", role: "support", account: "daemon")).person
         let ben = try clinic.staff("Ben", .support)
@@ -175,7 +175,7 @@ import Testing
         #expect(try clinic.account("daemon").call(Practice.WhoAmI()).person?.name == "Ben")
     }
 
-    @Test func `root's account is nobody's`() throws {
+    @Test func `root's account cannot be given to a person`() throws {
         let clinic = try Clinic()
         #expect(
             throws: Practice.Invalid(faults: [
@@ -184,7 +184,7 @@ import Testing
         ) { try clinic.root.call(Practice.AddStaff(name: "Ana", role: "support", account: "root")) }
     }
 
-    @Test func `who is a client here, a thanatologist does not learn from an account that is taken`() throws {
+    @Test func `a taken account does not tell a thanatologist who is a client`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
         try clinic.as(ana).call(Records.AddClient(name: "Cleo", account: "daemon"))
@@ -195,7 +195,7 @@ import Testing
 
     // MARK: Edited
 
-    @Test func `an edit changes what it names, and an empty text takes away`() throws {
+    @Test func `an edit changes the named fields, and an empty text removes one`() throws {
         let clinic = try Clinic()
         let ana = try clinic.root.call(
             Practice.AddStaff(name: "Ana", role: "support", account: "daemon", email: "a@b", phone: "+34600")
@@ -215,7 +215,7 @@ import Testing
             try clinic.root.call(Practice.EditStaff(person: ana.id, revision: 3, name: "Ana Ruiz")).person == expected)
     }
 
-    @Test func `two who edit one person do not overwrite each other`() throws {
+    @Test func `two edits of one person do not overwrite each other`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .support)
         try clinic.root.call(Practice.EditStaff(person: ana, revision: 1, email: "ana@example.org"))
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func `nobody is edited who is not there, or is a client`() throws {
+    @Test func `an unknown person and a client cannot be edited`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let cleo = try clinic.client("Cleo", of: ana)
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func `who left is not edited`() throws {
+    @Test func `a person who left cannot be edited`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .support)
         let retired = try clinic.root.call(Practice.RetireStaff(person: ana, revision: 1)).person
@@ -256,7 +256,7 @@ import Testing
         #expect(try clinic.root.call(Practice.RetireStaff(person: ana, revision: 2)).person == retired)
     }
 
-    @Test func `a thanatologist with records keeps the role`() throws {
+    @Test func `a thanatologist with records cannot change the role`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         _ = try clinic.client("Cleo", of: ana)
@@ -271,7 +271,7 @@ import Testing
 
     // MARK: The last administrator
 
-    @Test func `the last active administrator neither leaves nor takes another role`() throws {
+    @Test func `the last active administrator can neither leave nor change the role`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .administrator), try clinic.staff("Ben", .administrator))
         try clinic.as(ana).call(Practice.RetireStaff(person: ben, revision: 1))
@@ -290,7 +290,7 @@ import Testing
 
     // MARK: Leaving
 
-    @Test func `who leaves hands their clients to a successor, with a turn in each record`() throws {
+    @Test func `the clients of a person who leaves go to a successor, with a turn in each record`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
         let (cleo, dino) = (try clinic.client("Cleo", of: ana), try clinic.client("Dino", of: ana))
@@ -308,7 +308,7 @@ import Testing
         #expect(seen.contains("RetireStaff"))
     }
 
-    @Test func `who has clients cannot leave without a successor who can be one`() throws {
+    @Test func `a person with clients cannot leave without a valid successor`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
         let support = try clinic.staff("Sofia", .support)

@@ -6,8 +6,8 @@ import VarlinkService
 
 @testable import PracticeDaemon
 
-@Suite struct `How the practice is` {
-    @Test func `the status counts people, records and sessions, and names nobody`() throws {
+@Suite struct `The status of a practice` {
+    @Test func `the status counts people, records and sessions, without names`() throws {
         let clinic = try Clinic()
         _ = try clinic.staff("Vera", .administrator)
         let sol = try clinic.staff("Sol", .support)
@@ -20,7 +20,7 @@ import VarlinkService
         #expect(health.databaseBytes > 0)
     }
 
-    @Test func `visitors and clients are told nothing of it`() throws {
+    @Test func `visitors and clients cannot read it`() throws {
         let clinic = try Clinic()
         let refused = Practice.NotAllowed(right: "seeStatus")
         #expect(throws: refused) { try clinic.visitor.call(Upkeep.Status()) }
@@ -37,7 +37,7 @@ import VarlinkService
     }
 }
 
-@Suite struct `Playing somebody in a practice that is made up` {
+@Suite struct `Acting as a person of a made-up practice` {
     private static var demo: PracticeSettings {
         var settings = Clinic.settings
         settings.isDemo = true
@@ -52,7 +52,7 @@ import VarlinkService
         return clinic
     }
 
-    @Test func `anybody plays anybody, by identifier, name, or part of a name`() throws {
+    @Test func `every user may act as every person, by identifier, name, or part of a name`() throws {
         let clinic = try madeUp(Self.demo)
         let vera = try clinic.staff("Vera Ángel", .administrator)
         for who in [vera, "Vera Ángel", "vera angel", "ANG"] {
@@ -60,7 +60,7 @@ import VarlinkService
         }
     }
 
-    @Test func `where several people fit, they are listed`() throws {
+    @Test func `if several people match, they are listed`() throws {
         let clinic = try madeUp(Self.demo)
         let vera = try clinic.staff("Vera", .administrator)
         let veronica = try clinic.staff("Veronica", .support)
@@ -74,7 +74,7 @@ import VarlinkService
         #expect(try clinic.visitor.outcome(Upkeep.PlayAs(who: "vera")).entered?.person.description == vera)
     }
 
-    @Test func `it is refused by a daemon that does not show one, and where the people are real`() throws {
+    @Test func `it is refused by a daemon without --demo, and in a real practice`() throws {
         let real = try Clinic(Self.demo)
         _ = try real.staff("Vera", .administrator)
         #expect(throws: Upkeep.NotMadeUp()) { try real.visitor.call(Upkeep.PlayAs(who: "Vera")) }

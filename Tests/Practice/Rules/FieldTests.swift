@@ -2,7 +2,7 @@ import PracticeRules
 import Testing
 import Time
 
-@Suite struct `What may stand in a field` {
+@Suite struct `The fields of forms` {
     /// The value as it is kept, or the reason why it cannot be.
     static func taken(_ check: (String) throws(FieldError) -> String, _ text: String) -> String {
         do { return try check(text) } catch { return "✗ " + error.reason }
@@ -117,7 +117,7 @@ import Time
         ("a\u{202E}b", "✗ must not have U+202E (RIGHT-TO-LEFT OVERRIDE): it cannot be seen."),
         (String(repeating: "é", count: 2_049), "✗ must have no more than 4096 bytes."),
     ])
-    func `a text of some lines`(text: String, kept: String) {
+    func `a text of several lines`(text: String, kept: String) {
         #expect(Self.taken(Field.paragraph, text) == kept)
     }
 
@@ -135,8 +135,8 @@ import Time
     }
 }
 
-@Suite struct `What a picture is` {
-    @Test func `is told by its first bytes`() {
+@Suite struct `A picture` {
+    @Test func `is recognised by its first bytes`() {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         #expect(Picture(png + [0])?.type == "image/png")
         #expect(Picture([0xFF, 0xD8, 0xFF, 0xE0])?.type == "image/jpeg")

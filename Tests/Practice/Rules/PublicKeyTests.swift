@@ -10,7 +10,7 @@ enum SampleKey {
 }
 
 @Suite struct `An SSH key as people paste it` {
-    @Test func `it is spelled anew from its parts`() throws {
+    @Test func `it is written from its parsed parts`() throws {
         let key = try PublicKey("  \(SampleKey.ana)\tana@laptop, the old one \n")
         #expect(key.line == SampleKey.ana)
         #expect(key.comment == "ana@laptop, the old one")
@@ -29,12 +29,12 @@ enum SampleKey {
         ("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5\"AAAA", "a whole key"),
         (String(repeating: "A", count: 9_000), "no more than 8192 bytes"),
     ])
-    func `anything else is refused with its reason`(text: String, reason: String) {
+    func `any other text is refused with the reason`(text: String, reason: String) {
         #expect { try PublicKey(text) } throws: { ($0 as? FieldError)?.reason.contains(reason) == true }
     }
 
     @Test(arguments: ["a\u{202E}b", "a\u{1B}[2Jb", "a\u{0}b"])
-    func `a comment that could harm is left out`(comment: String) throws {
+    func `a comment with hidden characters is dropped`(comment: String) throws {
         #expect(try PublicKey("\(SampleKey.ana) \(comment)").comment == "")
     }
 }
@@ -70,9 +70,9 @@ enum SampleKey {
     }
 
     @Test(arguments: ["", "7KQ2", "7KQ2-ABCD-EFGH-JKMN-PQR", "7KQ2-ABCD-EFGH-JKMN-PQRS5", "7KQ2-ABCD-EFGH-JKMN-PQRÄ"])
-    func `anything else is no word`(text: String) { #expect(InvitationWord(text) == nil) }
+    func `any other text is not a word`(text: String) { #expect(InvitationWord(text) == nil) }
 
-    @Test func `another secret is not taken for it`() {
+    @Test func `another secret does not match`() {
         var other = Array(word.secret)
         other[15] = other[15] == "Z" ? "Y" : "Z"
         #expect(word.hasSecret(word.secret))

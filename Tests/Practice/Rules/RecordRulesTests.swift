@@ -68,7 +68,7 @@ import Time
         ("[0-9]+", true), ("", true), ("(", false), ("[a", false), ("a{", true),
         (String(repeating: "a", count: 501), false),
     ])
-    func `settings take what is a regular expression`(text: String, isTaken: Bool) {
+    func `settings accept a regular expression`(text: String, isTaken: Bool) {
         #expect(ClientField.isPattern(text) == isTaken)
     }
 }

@@ -1,7 +1,7 @@
 import PracticeRules
 import Testing
 
-@Suite struct `Who may do what` {
+@Suite struct `The table of rights` {
     /// Each cell: who has the right. V visitor, C client, T thanatologist, S support, A administrator.
     static let table: [(right: Right, holders: String)] = [
         (.seeServices, "VCTSA"),
@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-@Suite struct `What one may know of a person` {
+@Suite struct `The visibility of a person` {
     /// Rows: who asks. Columns: an administrator, a support, a thanatologist, a client. W whole, n the name, . nothing.
     static func row(_ caller: Role?, isTheirs: Bool = false) -> String {
         String(
@@ -71,7 +71,7 @@ import Testing
         #expect(Self.row(.administrator) == "WWWn")
     }
 
-    @Test func `those who are each other's client and thanatologist`() {
+    @Test func `a client and their thanatologist`() {
         #expect(Visibility(of: .thanatologist, by: .client, isSelf: false, isTheirs: true) == .name)
         #expect(Visibility(of: .client, by: .thanatologist, isSelf: false, isTheirs: true) == .name)
     }

@@ -3,8 +3,8 @@ import PracticeStore
 import Testing
 import Time
 
-@Suite struct `Names in order` {
-    @Test func `accents and case decide only between names that are else the same`() {
+@Suite struct `Sorting of names` {
+    @Test func `accents and case decide only between otherwise equal names`() {
         let names = ["Zoé", "ángeles", "Beatriz", "Ángeles", "Angela", "Örn", "Olga", "angeles"]
         let collation = Collation()
         #expect(
@@ -13,16 +13,16 @@ import Time
             ])
     }
 
-    @Test func `what a person types without accents finds a name with them`() {
+    @Test func `a search without accents finds a name with accents`() {
         #expect(Collation.folded("Ángeles Muñoz") == "angeles munoz")
     }
 
-    @Test func `a name stands under its first letter, without the accent`() {
+    @Test func `a name's section is its first letter without the accent`() {
         let sections = ["Ángeles", "ángel", "Örn", "zoé", "李小龍", "3rd", ""].map { Collation().section(of: $0) }
         #expect(sections == ["A", "A", "O", "Z", "李", "3", ""])
     }
 
-    @Test func `a pattern has the words in their order, and takes no letter for a sign`() {
+    @Test func `a pattern has the words in their order, and escapes special characters`() {
         #expect(Collation.pattern(finding: " Mar  ÁNG ") == "%mar%ang%")
         #expect(Collation.pattern(finding: #"100%_\"#) == #"%100\%\_\\%"#)
         #expect(Collation.pattern(finding: "") == "%")
@@ -36,7 +36,7 @@ import Time
             Spoken("sv_SE", ["Ana", "Olga", "Zoé", "Åsa", "Ärla", "Örn"], ["A", "O", "Z", "Å", "Ä", "Ö"]),
             Spoken("de_DE", ["Ana", "Ärla", "Åsa", "Olga", "Örn", "Zoé"], ["A", "A", "A", "O", "O", "Z"]),
         ])
-    func `in a locale of the machine names stand in its order, under its letters`(spoken: Spoken) async {
+    func `a locale of the machine sorts names and chooses their sections`(spoken: Spoken) async {
         await #expect(processExitsWith: .success) { [spoken] in
             let folder = FileManager.default.temporaryDirectory.appending(path: "locales-\(UUID())")
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -65,7 +65,7 @@ import Time
         }
     }
 
-    @Test func `where another locale is configured, everything is put in its order`() throws {
+    @Test func `another configured locale sorts everything again`() throws {
         // C.UTF-8 is on every machine: it puts letters in the order of their numbers.
         let file = FileManager.default.temporaryDirectory.appending(path: "order-\(UUID()).db")
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) } }

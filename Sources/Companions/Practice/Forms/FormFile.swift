@@ -32,7 +32,7 @@ enum FormFile {
 
     /// Decoding ignores unknown names, so a misspelt field would be lost.
     private static func checkKnown(_ members: [String: RawJSON], in call: some Method, _ file: String) throws(Failure) {
-        let known = try? decodeObject([String: RawJSON].self, from: JSONObject.text(of: call))  // The call was just encoded.
+        let known = try? decodeObject([String: RawJSON].self, from: JSONObject.text(of: call))  // Just encoded.
         let unknown = members.filter { $0.value.text != Array("null".utf8) }.keys.filter { known?[$0] == nil }.sorted()
         guard unknown.isEmpty else {
             throw .misused("\(file.shown): there is no field “\(unknown[0].shown)”.")

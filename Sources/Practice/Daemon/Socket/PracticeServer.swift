@@ -125,7 +125,7 @@ final class PracticeServer {
 
     /// Calls a method as root. The answer comes later; nil stands for an error.
     func ask<M: Method>(_ method: M, then hear: @escaping (M.Reply?) -> Void) {
-        guard let call = try? Call(frame: Array(Call.frame(method).dropLast())) else { return }  // The frame was just encoded.
+        guard let call = try? Call(frame: Array(Call.frame(method).dropLast())) else { return }  // Just encoded.
         lastNumber += 1
         own[lastNumber] = { hear(try? $0.decode(M.Reply.self)) }  // An error reply has no value.
         carryOut([Job(number: lastNumber, call: call, caller: Caller(user: 0, rights: []), state: counted)])

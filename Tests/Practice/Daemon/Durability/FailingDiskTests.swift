@@ -11,12 +11,14 @@ import TestingSupport
     private static let troubles = onDisk.filter { ![EMFILE, ENFILE].contains($0.error) }
 
     @Test(arguments: troubles)
-    func `after one failed call nothing is half written, the trouble is told once, and the next call is carried out`(
-        trouble: DiskFaults.Trouble
-    ) throws { try failEach(trouble, lasting: false) }
+    func
+        `after one failed call nothing is half written, the journal has the failure once, and the next call is carried out`(
+            trouble: DiskFaults.Trouble
+        ) throws
+    { try failEach(trouble, lasting: false) }
 
     @Test(arguments: troubles.compactMap(\.lasting))
-    func `while the disk fails calls are refused, nothing is half written, and all is well once it is back`(
+    func `while the disk fails, calls are refused and nothing is half written; afterwards calls are carried out`(
         trouble: DiskFaults.Trouble
     ) throws { try failEach(trouble, lasting: true) }
 
@@ -58,7 +60,7 @@ import TestingSupport
 
     /// Each call of a start in turn; only a sample of them unless the run is thorough.
     @Test(arguments: onDisk, [false, true])
-    func `a start that the disk does not allow harms nothing, and the next one is well`(
+    func `a start that fails because of the disk changes nothing, and the next start succeeds`(
         trouble: DiskFaults.Trouble, lasting: Bool
     ) throws {
         guard let trouble = lasting ? trouble.lasting : trouble else { return }

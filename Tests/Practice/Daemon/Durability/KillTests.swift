@@ -5,7 +5,7 @@ import TestingSupport
 
 /// Nothing that was acknowledged is lost, whenever practiced is killed; and what is sent again with its key is there once.
 @Suite(.hangGuard) struct KillTests {
-    @Test func `killed under a load of calls, it has kept each that it acknowledged, once, and no other`() throws {
+    @Test func `a daemon killed under a load of calls keeps each acknowledged call once, and no others`() throws {
         let kills = isThorough ? 500 : 25
         let seed = testSeed
         var dice = SplitMix64(seed: seed)

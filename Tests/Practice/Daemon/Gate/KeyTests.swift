@@ -34,10 +34,10 @@ extension Clinic {
     }
 }
 
-@Suite struct `Keys by which people come in` {
+@Suite struct `SSH keys of people` {
     private let morning = "2027-03-05T09:00:00+01:00"
 
-    @Test func `somebody adds a key, sees it, and removes it`() throws {
+    @Test func `a person adds, lists and removes a key`() throws {
         let clinic = try Clinic()
         let ana = clinic.as(try clinic.staff("Ana", .thanatologist))
         let added = try ana.call(Practice.AddKey(publicKey: "\(Keys.ana) ana@laptop")).key
@@ -52,7 +52,7 @@ extension Clinic {
         }
     }
 
-    @Test func `an administrator cares for anybody's, everybody else for their own`() throws {
+    @Test func `an administrator manages all keys, other people their own`() throws {
         let clinic = try Clinic()
         let (ada, ana) = (try clinic.staff("Ada", .administrator), try clinic.staff("Ana", .thanatologist))
         let cleo = try clinic.client("Cleo", of: ana)
@@ -69,7 +69,7 @@ extension Clinic {
         #expect(try clinic.as(cleo).call(Practice.ListKeys()).keys == [])
     }
 
-    @Test func `a key is one person's, and nobody learns whose`() throws {
+    @Test func `a key belongs to one person, and the refusal does not name them`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
         try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
@@ -78,7 +78,7 @@ extension Clinic {
         }
     }
 
-    @Test func `a key that OpenSSH refuses, or that is too short, is not taken`() throws {
+    @Test func `a key that OpenSSH refuses, or that is too short, is refused`() throws {
         let clinic = try Clinic()
         let ana = clinic.as(try clinic.staff("Ana", .thanatologist))
         #expect(throws: Practice.Invalid("publicKey", "must have at least 2048 bits: this one has 1024.")) {
@@ -90,7 +90,7 @@ extension Clinic {
         }
     }
 
-    @Test func `nobody has more than twenty`() throws {
+    @Test func `a person has at most twenty keys`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let store = try clinic.writer.storage.store()
@@ -103,7 +103,7 @@ extension Clinic {
         }
     }
 
-    @Test func `the audit has who added, removed and used which`() throws {
+    @Test func `the audit has who added, removed and used a key`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
@@ -117,7 +117,7 @@ extension Clinic {
 }
 
 @Suite struct `The gate` {
-    @Test func `who holds a key enters as its owner, and the key was used`() throws {
+    @Test func `the holder of a key enters as its owner, and the use is recorded`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
@@ -128,7 +128,7 @@ extension Clinic {
         #expect(used == "2027-03-05T09:00:00+01:00")
     }
 
-    @Test func `a key that is gone, never was, or whose owner left opens nothing`() throws {
+    @Test func `a removed or unknown key, and the key of a person who left, are refused`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .support))
         try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
@@ -142,7 +142,7 @@ extension Clinic {
         }
     }
 
-    @Test func `nobody but the gate's own account may say who somebody is`() throws {
+    @Test func `only the gate's account may name the person of a connection`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
@@ -160,7 +160,7 @@ extension Clinic {
         }
     }
 
-    @Test func `who came in through the gate is nobody else, whatever account carries them`() throws {
+    @Test func `a caller from the gate has the rights of their person, not of the gate's account`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         // As if sshd's gate ran as root.
@@ -173,7 +173,7 @@ extension Clinic {
     }
 
     @Test(arguments: ["", "x y", "10.0.0.1\n", "<b>", String(repeating: "1", count: 61), "a\u{202E}"])
-    func `an address that is none is not written down`(address: String) throws {
+    func `a text that is no address is not stored`(address: String) throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
@@ -201,7 +201,7 @@ extension Clinic {
         }
     }
 
-    @Test func `it makes the key of whoever has the word the invited person's, once`() throws {
+    @Test func `its word registers a key for the invited person, once`() throws {
         let scene = try Scene()
         let invitation = try scene.invite()
         #expect(invitation.address == "practice@clinic.example")
@@ -212,7 +212,7 @@ extension Clinic {
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(invitation.invitation, Keys.ana) }
     }
 
-    @Test func `a later one ends it, and so do three days`() throws {
+    @Test func `it ends with a later one, or after three days`() throws {
         let scene = try Scene()
         let (first, second) = (try scene.invite().invitation, try scene.invite().invitation)
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(first) }
@@ -220,7 +220,7 @@ extension Clinic {
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(second) }
     }
 
-    @Test func `five wrong words end it, though each was refused`() throws {
+    @Test func `it ends after five wrong words`() throws {
         let scene = try Scene()
         let word = try scene.invite().invitation
         let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
@@ -232,7 +232,7 @@ extension Clinic {
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(word) }
     }
 
-    @Test func `after four wrong words the right one is taken`() throws {
+    @Test func `after four wrong words it accepts the right one`() throws {
         let scene = try Scene()
         let word = try scene.invite().invitation
         let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
@@ -240,7 +240,7 @@ extension Clinic {
         #expect(try scene.redeem(word) == scene.cleo)
     }
 
-    @Test func `a key that is somebody's redeems nothing`() throws {
+    @Test func `a known key redeems nothing`() throws {
         let scene = try Scene()
         try scene.clinic.as(scene.ana).call(Practice.AddKey(publicKey: Keys.ana))
         let word = try scene.invite().invitation
@@ -266,7 +266,7 @@ extension Clinic {
         try clinic.root.call(Practice.Invite(person: cleo))
     }
 
-    @Test func `without a host key there is nothing to invite to`() throws {
+    @Test func `without a host key nobody is invited`() throws {
         var settings = Clinic.settings
         settings.gate.hostKey = "/nowhere/host.pub"
         let clinic = try Clinic(settings)
@@ -287,7 +287,7 @@ extension Clinic {
     }
 }
 
-@Suite struct `What sshd is told of an offered key` {
+@Suite struct `sshd's questions about an offered key` {
     private let now = Clinic.morning
 
     private func ring(invitedUntil: String? = nil) -> KeyRing {
@@ -300,7 +300,7 @@ extension Clinic {
         return ring.lines(for: words[0], words[1], at: now, program: "/usr/local/bin/practice-gate")
     }
 
-    @Test func `somebody's key enters as them, another is nobody's`() {
+    @Test func `a person's key gets a line that enters as them, an unknown key gets none`() {
         #expect(
             lines(ring(), Keys.ana)
                 == ["restrict,command=\"/usr/local/bin/practice-gate enter \(Keys.anas)\" \(Keys.ana)"])
@@ -317,7 +317,7 @@ extension Clinic {
     }
 
     @Test(arguments: ["ssh-ed25519 AAAA\" x", "ssh-ed25519 \n", "x y", "ssh-dss AAAAB3NzaC1kc3M="])
-    func `nothing but a key gets a line`(text: String) {
+    func `only a key gets a line`(text: String) {
         #expect(lines(ring(invitedUntil: "2027-03-08T09:00:00+01:00"), text) == [])
     }
 }

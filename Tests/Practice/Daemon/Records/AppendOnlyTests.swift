@@ -41,7 +41,7 @@ struct `What was recorded stays, in the database too` {
         ("addendum", "text", "number"), ("void", "reason", "session"), ("audit", "did", "id"),
         ("disposal", "reason", "id"),
     ])
-    func `no row of these tables is changed, removed or replaced, by no trick`(
+    func `no statement changes, removes or replaces a row of these tables`(
         table: String, column: String, key: String
     ) throws {
         let clinic = try clinic()
@@ -85,7 +85,7 @@ struct `What was recorded stays, in the database too` {
         #expect(try sqlite3(clinic, rows) == before)
     }
 
-    @Test func `nothing is taken out as erased before a disposal says so`() throws {
+    @Test func `nothing is erased before its disposal is recorded`() throws {
         let clinic = try clinic()
         let trick = "INSERT INTO erasing SELECT person FROM client; DELETE FROM session"
         let (status, said) = try sqlite3(clinic, trick)

@@ -5,7 +5,7 @@ import Testing
 @testable import PracticeDaemon
 
 @Suite struct `The case file` {
-    @Test func `the case file has all that is kept of a client, and nothing of anybody else`() throws {
+    @Test func `the case file has all data about a client, and nothing about others`() throws {
         var settings = Clinic.settings
         settings.clientFields = [.sample("insurance")]
         let day = try Clinic.Day(settings)
@@ -62,7 +62,7 @@ import Testing
                 == expected.replacing(looks[6] + "]", with: looks[6] + "," + looked + "]"))
     }
 
-    @Test func `a client gets their own, and nobody else's`() throws {
+    @Test func `a client gets only their own`() throws {
         let day = try Clinic.Day()
         let dora = try day.clinic.client("Dora", of: day.ana)
         let ben = try day.clinic.staff("Ben", .thanatologist)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `sessions of many pages are all in it`() throws {
+    @Test func `it has the sessions of all pages`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         for _ in 1...205 { try ana.call(Records.AddSession(day)) }

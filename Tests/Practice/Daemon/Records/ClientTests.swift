@@ -5,7 +5,7 @@ import Testing
 @testable import PracticeDaemon
 
 @Suite struct `Clients` {
-    @Test func `a thanatologist adds a client and sees all that was said`() throws {
+    @Test func `a thanatologist adds a client and sees all fields`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let added = try clinic.as(ana).call(
@@ -26,7 +26,7 @@ import Testing
         #expect(try clinic.as(added.id).call(Records.GetClient(client: added.id)).client == expected)
     }
 
-    @Test func `administrators and support see who a client is, and nothing of what was said`() throws {
+    @Test func `administrators and support see a client's name, and no other field`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let support = try clinic.staff("Sofia", .support)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `all faults of a client are told at once, each with its field`() throws {
+    @Test func `all faults of a client are reported together, each with its field`() throws {
         var settings = Clinic.settings
         settings.clientFields = [.sample("insurance", pattern: "[0-9]{8}[A-Z]", isRequired: true)]
         let clinic = try Clinic(settings)
@@ -76,7 +76,7 @@ import Testing
         ("2027-03-06", "must not be to come."), ("2023-02-29", "must be a day such as 2027-03-05."),
         ("5.3.1980", "must be a day such as 2027-03-05."),
     ])
-    func `a birth date is one that is possible`(born: String, refused: String?) throws {
+    func `a day of birth must be possible`(born: String, refused: String?) throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let call = Records.AddClient(name: "Cleo", born: born)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `nobody is born after their record began`() throws {
+    @Test func `a day of birth after the beginning of the record is refused`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         #expect(
@@ -96,7 +96,7 @@ import Testing
         ) { try clinic.as(ana).call(Records.AddClient(name: "Cleo", born: "2020-01-02", since: "2020-01-01")) }
     }
 
-    @Test func `whose client a new one is`() throws {
+    @Test func `the thanatologist of a new client`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let ben = try clinic.staff("Ben", .thanatologist)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `an edit names the revision it saw, and is refused where somebody was quicker`() throws {
+    @Test func `an edit of an old revision is refused`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         let edited = try ana.call(Records.EditClient(client: day.cleo, revision: 1, name: "Cléo", motive: "Loss."))
@@ -130,7 +130,7 @@ import Testing
         #expect(try ana.call(Records.GetClient(client: day.cleo)).client == edited)
     }
 
-    @Test func `an edit leaves what it does not name, and an empty text takes a field away`() throws {
+    @Test func `an edit keeps absent fields, and an empty text removes one`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         let before = try ana.call(
@@ -145,7 +145,7 @@ import Testing
         ) { try ana.call(Records.EditClient(client: day.cleo, revision: 3, name: "")) }
     }
 
-    @Test func `an edit that changes nothing is none, and nobody is told`() throws {
+    @Test func `an edit without a change raises no revision and sends no news`() throws {
         let day = try Clinic.Day()
         let outcome = try day.clinic.as(day.ana).outcome(
             Records.EditClient(client: day.cleo, revision: 1, name: "Cleo "))
@@ -153,7 +153,7 @@ import Testing
         #expect(try day.clinic.as(day.ana).call(Records.GetClient(client: day.cleo)).client.revision == 1)
     }
 
-    @Test func `a new name puts a client in another place of the list`() throws {
+    @Test func `a new name moves a client in the list`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         _ = try day.clinic.client("Dora", of: day.ana)
@@ -162,7 +162,9 @@ import Testing
         #expect(try ana.call(Records.ListClients(query: "zoe")).clients.map(\.name) == ["Zoë"])
     }
 
-    @Test func `the practice's own fields are kept, edited one by one, and the required ones stay`() throws {
+    @Test func `the practice's own fields are stored and edited one by one, and required ones cannot be removed`()
+        throws
+    {
         var settings = Clinic.settings
         settings.clientFields = [
             .sample("insurance", pattern: "[0-9]{8}[A-Z]", isRequired: true), .sample("shoes"),
@@ -206,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `numbers are given in order, once`() throws {
+    @Test func `numbers are given in order, and never again`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         let first = try clinic.client("A", of: ana)

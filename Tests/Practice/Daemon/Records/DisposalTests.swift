@@ -6,7 +6,7 @@ import Testing
 
 @testable import PracticeDaemon
 
-@Suite struct `The end of a closed record` {
+@Suite struct `Export and erasure of a closed record` {
     /// A closed record in which every table has something.
     private func closed(_ settings: PracticeSettings = Clinic.settings) throws -> Clinic.Day {
         let day = try Clinic.Day(settings)
@@ -27,7 +27,7 @@ import Testing
         return day
     }
 
-    @Test func `an erased record leaves no byte, but the audit and the disposal`() throws {
+    @Test func `an erased record leaves no byte except in the audit and the disposal`() throws {
         let day = try closed()
         func bytes() throws -> Data {
             try ["", "-wal"].reduce(into: Data()) {
@@ -57,7 +57,7 @@ import Testing
         #expect(try database.isSound(withIndexes: true))
     }
 
-    @Test func `an erasure says which copies it removed, and made anew`() throws {
+    @Test func `an erasure names the removed backups and the new one`() throws {
         let day = try closed()
         let folder = day.clinic.folder.path + "/backups"
         for _ in 1...3 {
@@ -78,7 +78,7 @@ import Testing
         #expect(try Database(folder + "/night-2027-03-08.db", .reading).number("SELECT count(*) FROM client") == 1)
     }
 
-    @Test func `an erasure removes nights in a folder of the practice's own, and nothing else there`() throws {
+    @Test func `an erasure removes the nightly backups in a configured folder, and no other file`() throws {
         var settings = Clinic.settings
         let parent = try Clinic()
         let shared = parent.folder.appending(path: "shared")
@@ -95,7 +95,7 @@ import Testing
                 == ["night-2027-03-06.db", "photo.db"])
     }
 
-    @Test func `copies that an erasure could not remove go in the next night, whatever happened between`() throws {
+    @Test func `backups that an erasure could not remove are removed in the next night`() throws {
         let day = try closed()
         let folder = day.clinic.folder.path + "/backups"
         try day.clinic.root.call(Upkeep.BackUpNight())
@@ -126,7 +126,7 @@ import Testing
                 == ["night-2027-03-06.db", "night-2027-03-07.db"])
     }
 
-    @Test func `an erased client is nobody, and others keep what is theirs`() throws {
+    @Test func `an erased client is unknown, and other records are unchanged`() throws {
         let day = try closed()
         let outcome = try day.clinic.root.outcome(
             Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked for in writing."))
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `an erasing names the record's number, and a reason`() throws {
+    @Test func `an erasure needs the record's number and a reason`() throws {
         let day = try closed()
         #expect(
             throws: Practice.Invalid(faults: [
@@ -188,7 +188,7 @@ import Testing
         ) { try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 2, reason: " ")) }
     }
 
-    @Test func `disposals come in pages, the newest first`() throws {
+    @Test func `disposals are listed in pages, newest first`() throws {
         let day = try closed()
         for number in 1...5 { try day.clinic.root.call(Records.ExportRecord(client: day.cleo, reason: "\(number)")) }
         var (reasons, after) = ([String](), String?.none)

@@ -5,7 +5,7 @@ import Testing
 @testable import PracticeDaemon
 
 @Suite struct `Lists of clients` {
-    @Test func `a row has what one chooses by, and voided sessions do not count`() throws {
+    @Test func `a row has the facts about a client, and voided sessions do not count`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         day.clinic.clock.advance(by: .seconds(86_400))
@@ -37,7 +37,7 @@ import Testing
         return (clinic, ana, ben)
     }
 
-    @Test func `each sees theirs, by name, and administrators see all`() throws {
+    @Test func `thanatologists see their own clients sorted by name, administrators see all`() throws {
         let (clinic, ana, ben) = try clinic()
         func names(_ asker: Clinic.Asker, _ call: Records.ListClients) throws -> [String] {
             let reply = try asker.call(call)
@@ -75,12 +75,12 @@ import Testing
         #expect(reply.total == names.count)
     }
 
-    @Test func `nobody finds a colleague's client by its number`() throws {
+    @Test func `a search for a number does not find a colleague's client`() throws {
         let (clinic, ana, _) = try clinic()
         #expect(try clinic.as(ana).call(Records.ListClients(query: "4")) == .init(clients: [], total: 0))
     }
 
-    @Test func `pages end where the list ends, and what is added meanwhile moves no row`() throws {
+    @Test func `pages end with the list, and an added client moves no row`() throws {
         let (clinic, _, ben) = try clinic()
         let first = try clinic.root.call(Records.ListClients(limit: 2))
         #expect(first.clients.map(\.name) == ["angela 100% Smith", "Ángeles Muñoz"])

@@ -6,7 +6,7 @@ import Testing
 @testable import PracticeDaemon
 @testable import PracticeStore
 
-@Suite struct `How the database finds records` {
+@Suite struct `The query plans of the practice` {
     /// Each call of the interface once, as a thanatologist and as an administrator.
     private func everything(_ day: Clinic.Day) throws {
         let (clinic, ana, cleo) = (day.clinic, day.clinic.as(day.ana), day.cleo)
@@ -40,7 +40,7 @@ import Testing
         try clinic.root.call(Records.ListDisposals())
     }
 
-    @Test func `no call goes through all clients or all sessions`() throws {
+    @Test func `no call reads all clients or all sessions`() throws {
         let day = try Clinic.Day()
         let statements = Set(try day.clinic.statements { try everything(day) })
         #expect(statements.count > 40)

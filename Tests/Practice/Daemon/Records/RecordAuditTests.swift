@@ -5,7 +5,7 @@ import Testing
 @testable import PracticeDaemon
 
 @Suite struct `The audit of records` {
-    @Test func `every reading and writing of a record has its entry, without a word of anybody's`() throws {
+    @Test func `each reading and change of a record has an entry, without any person's words`() throws {
         let day = try Clinic.Day()
         let (clinic, ana, cleo) = (day.clinic, day.clinic.as(day.ana), day.cleo)
         let ben = try clinic.staff("Ben", .thanatologist)
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test func `what is refused is not done, and has no entry`() throws {
+    @Test func `a refused call has no effect and no entry`() throws {
         let day = try Clinic.Day()
         let ben = try day.clinic.staff("Ben", .thanatologist)
         let database = try Database(day.clinic.database, .reading)

@@ -46,7 +46,7 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct `Nobody learns of a client who is not theirs` {
+@Suite struct `The secrecy of other people's clients` {
     @Test func `each method about a client is in the table`() {
         let others = ["ListClients", "ListFields", "AddClient", "ListDisposals"].map { "org.daybreak.Records." + $0 }
         #expect(Set(AboutClient.all.map(\.method) + others) == Set(Records.methods.map { $0.name }))
@@ -87,7 +87,8 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: AboutClient.all)
-    func `a colleague gets the answer for a client who is not there, by the same statements`(_ call: AboutClient) throws
+    func `for a colleague's client, the answer and the statements are those for an unknown client`(_ call: AboutClient)
+        throws
     {
         let town = try town()
         let ben = town.clinic.as(town.ben)
@@ -132,7 +133,7 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: calls)
-    func `neither a colleague nor another client learns who is there, nor by a fault beside`(
+    func `neither a colleague nor another client learns of a client, not even from another fault of the call`(
         method: String, parameters: String
     ) throws {
         let town = try town()
@@ -155,7 +156,7 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
     private func right(of call: AboutClient) -> String { Routes.handler(of: call.method)?.right.rawValue ?? "" }
 
     @Test(arguments: AboutClient.all)
-    func `a method is refused to each who has no right to it`(_ call: AboutClient) throws {
+    func `a method is refused to every caller without the right`(_ call: AboutClient) throws {
         let day = try Clinic.Day()
         try day.clinic.as(day.ana).call(Records.AddSession(day))
         let (boss, support) = (try day.clinic.staff("B", .administrator), try day.clinic.staff("S", .support))
@@ -170,7 +171,7 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
     }
 
     /// Printed, not held to a bound: the machine's other work decides over microseconds.
-    @Test func `how long it takes to be told that there is no such client`() throws {
+    @Test func `the time to refuse an unknown client`() throws {
         let day = try Clinic.Day()
         let ben = day.clinic.as(try day.clinic.staff("Ben", .thanatologist))
         var times: [String: [Duration]] = [:]

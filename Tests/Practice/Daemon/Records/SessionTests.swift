@@ -6,7 +6,7 @@ import Testing
 @testable import PracticeDaemon
 
 @Suite struct `Sessions` {
-    @Test func `a session is kept as it was recorded, and its fee in the currency of that time`() throws {
+    @Test func `a session is stored as it was recorded, with the currency of its fee`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         let added = try ana.call(
@@ -25,7 +25,7 @@ import Testing
         #expect(try ana.call(Records.GetSession(session: "s1")).session == added)
     }
 
-    @Test func `its week, month and year are kept with it`() throws {
+    @Test func `its week, month and year are stored with it`() throws {
         let day = try Clinic.Day()
         let old = try day.clinic.as(day.ana).call(Records.AddClient(name: "Old", since: "2026-12-01")).client.id
         for on in ["2026-12-31", "2027-01-03", "2027-01-04"] {
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func `all faults of a session are told at once, each with its field`() throws {
+    @Test func `all faults of a session are reported together, each with its field`() throws {
         let day = try Clinic.Day()
         let unoffered = try day.clinic.service("Old", isOffered: false)
         let retired = try day.clinic.term("tools", "Retired", isOffered: false)
@@ -78,7 +78,7 @@ import Testing
         #expect(try day.clinic.as(day.ana).call(Records.ListSessions(client: day.cleo)).sessions == [])
     }
 
-    @Test func `numbers are without gaps for each client, whatever is refused or taken back in between`() throws {
+    @Test func `each client's numbers have no gaps, even after refusals and rollbacks`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         let dora = try day.clinic.client("Dora", of: day.ana)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `the client and the thanatologist hear of a session, of its addendum and of its voiding`() throws {
+    @Test func `the client and the thanatologist get news of a session, its addendum and its voiding`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         func told(_ outcome: Outcome) -> [String] {
@@ -116,7 +116,7 @@ import Testing
         #expect(told(try ana.outcome(Records.VoidSession(session: "s1", reason: "Wrong."))) == expected)
     }
 
-    @Test func `addenda stand in their order, are added once with a key, and also after the closing`() throws {
+    @Test func `addenda keep their order, are added once with a key, and can be added after the closing`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         try ana.call(Records.AddSession(day))
@@ -153,7 +153,7 @@ import Testing
             try ana.call(Records.GetSession(session: "s1")).session.addenda.map(\.text) == (1...100).map { "\($0)" })
     }
 
-    @Test func `a session is voided once, with a reason, and stays to be seen`() throws {
+    @Test func `a session is voided once, with a reason, and can still be read`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         var expected = try ana.call(Records.AddSession(day, notes: "Not hers.")).session
@@ -168,7 +168,7 @@ import Testing
         #expect(try ana.call(Records.ListSessions(client: day.cleo)).sessions == [expected])
     }
 
-    @Test func `pages go back from the newest, and end at the first`() throws {
+    @Test func `pages begin with the newest session and end with the first`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         for _ in 1...45 { try ana.call(Records.AddSession(day)) }
@@ -184,7 +184,7 @@ import Testing
         #expect(try ana.call(Records.ListSessions(client: day.cleo, limit: 200)).sessions.count == 45)
     }
 
-    @Test func `a page with long notes is shorter, and nothing is left out`() throws {
+    @Test func `a page with long notes has fewer sessions, and none is left out`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         for _ in 1...10 { try ana.call(Records.AddSession(day, notes: String(repeating: "n", count: 200 * 1_024))) }

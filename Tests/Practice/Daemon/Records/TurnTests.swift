@@ -5,7 +5,7 @@ import Testing
 @testable import PracticeDaemon
 
 @Suite struct `A record is closed, reopened and transferred` {
-    @Test func `a closing keeps its day and its reason, and is one turn`() throws {
+    @Test func `a closing is one turn with its day and its reason`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         day.clinic.clock.advance(by: .seconds(3 * 86_400))
@@ -90,7 +90,7 @@ import Testing
         #expect(turns.map(\.episode) == [1, 1, 2])
     }
 
-    @Test func `a transfer gives a client to another thanatologist, and both hear of it`() throws {
+    @Test func `a transfer moves a client to another thanatologist, and both get news`() throws {
         let day = try Clinic.Day()
         let (clinic, cleo) = (day.clinic, day.cleo)
         let ben = try clinic.staff("Ben", .thanatologist)
@@ -112,7 +112,7 @@ import Testing
         #expect(turns.map(\.by) == [day.ana, "root"])
     }
 
-    @Test func `a closed record is transferred, and stays closed`() throws {
+    @Test func `a closed record can be transferred, and stays closed`() throws {
         let day = try Clinic.Day()
         let ben = try day.clinic.staff("Ben", .thanatologist)
         try day.clinic.as(day.ana).call(Records.CloseRecord(client: day.cleo, reason: "Well."))
