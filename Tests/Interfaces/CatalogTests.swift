@@ -34,6 +34,8 @@ import Testing
         (.overdue, "db51d52d66e140ed89ecaba8a0f3d4a7"),
         (.completed, "9c706e2591e3466194cce0f7a62f554f"), (.missed, "bdd0c39937fb48cc872f1efe5a16e6b7"),
         (.scheduleTaken, "31860a61b892439989811f804726649e"), (.scheduleRefused, "118e0bde48064ccc870592123c1e39cc"),
+        (.mail, "87c1827875d433734ea87dd632da2dc5"), (.chat, "0248ea8b8b80a1574f3d342853029917"),
+        (.survey, "d61feba45d87f9fc212cb874537d7d81"), (.broadcast, "fe3d3ca4709e4d71e1b719015f6c0235"),
     ])
     func `the MESSAGE_ID of a kind never changes`(kind: Homework.ReminderKind, messageID: String) {
         #expect(kind.messageID == messageID)

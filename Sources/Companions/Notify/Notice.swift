@@ -7,7 +7,7 @@ struct Notice: Equatable {
 
     /// A place on the desktop. A notice takes the place of the one before it there.
     enum Place: Hashable, CaseIterable {
-        case task, missed, schedule
+        case task, missed, schedule, mail, chat, survey, broadcast
     }
 
     /// Nil for a reminder that only confirms what the client just did: it stays in the journal.
@@ -16,6 +16,10 @@ struct Notice: Equatable {
         case .unlocked, .stillOpen, .overdue, .providerAvailable: .task
         case .missed: .missed
         case .scheduleRefused: .schedule
+        case .mail: .mail
+        case .chat: .chat
+        case .survey: .survey
+        case .broadcast: .broadcast
         case .completed, .scheduleTaken: nil
         }
     }
@@ -57,7 +61,7 @@ struct Notice: Equatable {
         switch reminder.kind {
         case .unlocked, .stillOpen, .overdue: return start + [Action.snooze.rawValue, Self.snooze.label]
         case .providerAvailable: return start
-        case .completed, .missed, .scheduleTaken, .scheduleRefused: return []
+        case .completed, .missed, .scheduleTaken, .scheduleRefused, .mail, .chat, .survey, .broadcast: return []
         }
     }
 

@@ -35,8 +35,19 @@ struct EventKind: Sendable {
             if case .moved(let id, let position) = $0 { EventFields(id, ["position": position]) } else { nil }
         },
         EventKind("withdrawn", about: Happening.withdrawn) { if case .withdrawn(let id) = $0 { id } else { nil } },
-        EventKind("scheduleTaken", { .scheduleTaken(try $0.change(), file: try $0.file()) }) {
-            if case .scheduleTaken(let change, let file) = $0 { EventFields(change, file) } else { nil }
+        EventKind(
+            "scheduleTaken",
+            {
+                .scheduleTaken(
+                    try $0.change(), file: try $0.file(),
+                    revision: $0.has("revision") ? try $0.number("revision") : nil)
+            }
+        ) {
+            if case .scheduleTaken(let change, let file, let revision) = $0 {
+                EventFields(change, file, revision)
+            } else {
+                nil
+            }
         },
         EventKind("scheduleRefused", { .scheduleRefused(file: try $0.file()) }) {
             if case .scheduleRefused(let file) = $0 { EventFields(nil, ["file": file?.text]) } else { nil }
@@ -112,6 +123,39 @@ struct EventKind: Sendable {
         EventKind("reminderSent", { .reminderSent(try $0.text("reminder")) }) {
             if case .reminderSent(let id) = $0 { EventFields(nil, ["reminder": id]) } else { nil }
         },
+
+        // The practice.
+        EventKind("missed", about: Happening.missed) { if case .missed(let id) = $0 { id } else { nil } },
+        EventKind("linked", { .linked(practice: try $0.text("practice"), device: try $0.text("device")) }) {
+            if case .linked(let practice, let device) = $0 {
+                EventFields(nil, ["practice": practice, "device": device])
+            } else {
+                nil
+            }
+        },
+        EventKind(
+            "sharesChanged", { .sharesChanged(try $0.shares("shares"), isPracticeTold: try $0.bool("told")) }
+        ) {
+            if case .sharesChanged(let shares, let isTold) = $0 {
+                EventFields(nil, ["shares": shares.sorted().map(\.rawValue).joined(separator: " "), "told": isTold])
+            } else {
+                nil
+            }
+        },
+        EventKind("reported", { .reported(through: try $0.number("through"), of: try $0.text("device")) }) {
+            if case .reported(let through, let device) = $0 {
+                EventFields(nil, ["through": through, "device": device])
+            } else {
+                nil
+            }
+        },
+        EventKind("deviceRenewed", { .deviceRenewed(try $0.text("device")) }) {
+            if case .deviceRenewed(let device) = $0 { EventFields(nil, ["device": device]) } else { nil }
+        },
+        EventKind("newsHeard", { .newsHeard(try $0.news()) }) {
+            if case .newsHeard(let counts) = $0 { EventFields(counts) } else { nil }
+        },
+        EventKind("unlinked", { _ in .unlinked }) { if case .unlinked = $0 { EventFields() } else { nil } },
     ]
 
     private init(
@@ -153,12 +197,13 @@ extension EventFields {
             pattern: has("pattern") ? try pattern("pattern") : nil, position: try number("position"))
     }
 
-    fileprivate init(_ change: ScheduleChange, _ file: Fingerprint?) {
+    fileprivate init(_ change: ScheduleChange, _ file: Fingerprint?, _ revision: Int?) {
         self.init(
             nil,
             [
                 "added": change.added, "changed": change.changed, "withdrawn": change.withdrawn,
                 "unchanged": change.unchanged, "kept": change.kept, "file": file?.text,
+                "revision": revision,
             ])
     }
 
@@ -184,6 +229,32 @@ extension EventFields {
         Presence(
             online: try bool("online"), name: has("provider") ? try text("provider") : nil,
             since: try instant("since"), until: try instant("until"))
+    }
+
+    fileprivate init(_ counts: NewsCounts) {
+        self.init(
+            nil,
+            [
+                "unread_mail": counts.unreadMail, "urgent_mail": counts.urgentMail, "unread_chat": counts.unreadChat,
+                "surveys_due": counts.surveysDue, "broadcasts": counts.broadcasts,
+            ])
+    }
+
+    fileprivate func news() throws(Fault) -> NewsCounts {
+        NewsCounts(
+            unreadMail: try number("unread_mail"), urgentMail: try number("urgent_mail"),
+            unreadChat: try number("unread_chat"), surveysDue: try number("surveys_due"),
+            broadcasts: try number("broadcasts"))
+    }
+
+    /// Names of shares, with a space between.
+    fileprivate func shares(_ name: String) throws(Fault) -> Set<Share> {
+        var shares: Set<Share> = []
+        for word in try text(name).split(separator: " ") {
+            guard let share = Share(rawValue: String(word)) else { throw Fault(field: name) }
+            shares.insert(share)
+        }
+        return shares
     }
 
     fileprivate init(_ reminder: Reminder) {
@@ -215,6 +286,10 @@ enum ReminderNames {
         case .missed: "missed"
         case .scheduleTaken: "scheduleTaken"
         case .scheduleRefused: "scheduleRefused"
+        case .mail: "mail"
+        case .chat: "chat"
+        case .survey: "survey"
+        case .broadcast: "broadcast"
         }
     }
 

@@ -32,10 +32,20 @@ public enum Command: Hashable, Sendable {
 
     /// `lasts`: for how long the report is believed.
     case setPresence(online: Bool, name: String?, lasts: Duration)
-    /// `file` is nil for an import by hand.
-    case takeSchedule(Schedule, file: Fingerprint?)
+    /// `file` is nil for an import by hand. `revision`: the practice sent it.
+    case takeSchedule(Schedule, file: Fingerprint?, revision: Int? = nil)
     /// The schedule file could not be read.
     case refuseSchedule(file: Fingerprint?)
+
+    /// Links with a practice, as the device of that name.
+    case link(practice: String, device: String, shares: Set<Share>)
+    case setShares(Set<Share>, isPracticeTold: Bool)
+    case unlink
+    /// The practice has heard of this device's events up to that number.
+    case noteReported(through: Int, of: String)
+    case renewDevice(String, to: String)
+    /// `believed`: for how long the provider's presence is believed.
+    case takeNews(PracticeNews, believed: Duration)
 }
 
 /// Why the rules refuse a command, with the facts that tell the client what to do next.
@@ -59,6 +69,13 @@ public enum Refusal: Error, Hashable, Sendable {
     case cannotSnooze(SnoozeFault)
     /// The exercise keeps the pattern with which it was begun.
     case patternStands(BreathPattern)
+    case notLinked
+    /// With the address of the present practice.
+    case linkedAlready(String)
+    /// With the name of the present device.
+    case otherDevice(String)
+    /// The practice has heard of events that this history does not have.
+    case historyReplaced
 }
 
 /// The content of an event. The history's coding spells it on disk.
@@ -73,7 +90,8 @@ public enum Happening: Hashable, Sendable {
     /// An assignment changed its place among those of its day.
     case moved(AssignmentID, position: Int)
     case withdrawn(AssignmentID)
-    case scheduleTaken(ScheduleChange, file: Fingerprint?)
+    /// `revision`: of the practice's schedule, if the practice sent it.
+    case scheduleTaken(ScheduleChange, file: Fingerprint?, revision: Int? = nil)
     case scheduleRefused(file: Fingerprint?)
 
     case unlocked(AssignmentID)
@@ -107,6 +125,19 @@ public enum Happening: Hashable, Sendable {
     case held(Reminder)
     /// The reminder with this id was given to the journal or the desktop.
     case reminderSent(String)
+
+    /// A task's last day has passed. Recorded only for a practice that the client lets hear of it.
+    case missed(AssignmentID)
+    /// This machine was linked with a practice, as the device of that name.
+    case linked(practice: String, device: String)
+    /// The client changed what the practice may hear. `isPracticeTold`: the practice knows.
+    case sharesChanged(Set<Share>, isPracticeTold: Bool)
+    /// The practice has heard of the device's events up to that number.
+    case reported(through: Int, of: String)
+    /// The history was replaced, and has another name for the practice since.
+    case deviceRenewed(String)
+    case newsHeard(NewsCounts)
+    case unlinked
 }
 
 extension Happening {
@@ -116,11 +147,12 @@ extension Happening {
         case .unlocked(let id), .started(let id, _), .breathingBegan(let id), .breathingPaused(let id),
             .guideLeft(let id), .breathed(let id, _), .exerciseRestarted(let id), .exerciseFinished(let id),
             .joined(let id), .left(let id), .moodLogged(let id, _), .moodCorrected(let id, _), .completed(let id, _),
-            .cancelled(let id), .setAside(let id):
+            .cancelled(let id), .setAside(let id), .missed(let id):
             id
         case .noteWritten(let id, _), .erased(let id): id
         case .dayBegan, .dayTakenBack, .assigned, .revised, .moved, .withdrawn, .scheduleTaken, .scheduleRefused,
-            .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent:
+            .presenceTold, .snoozed, .snoozeEnded, .reminded, .held, .reminderSent, .linked, .sharesChanged, .reported,
+            .deviceRenewed, .newsHeard, .unlinked:
             nil
         }
     }
@@ -146,8 +178,14 @@ extension Decision {
         case .snooze(let until): try snooze(until)
         case .endSnooze: endSnooze()
         case .setPresence(let online, let name, let lasts): tellPresence(online, name, lasts)
-        case .takeSchedule(let schedule, let file): take(schedule, from: file)
+        case .takeSchedule(let schedule, let file, let revision): try take(schedule, from: file, revision)
         case .refuseSchedule(let file): refuseSchedule(file)
+        case .link(let practice, let device, let shares): try link(practice, device, shares)
+        case .setShares(let shares, let isPracticeTold): try setShares(shares, isPracticeTold)
+        case .unlink: unlink()
+        case .noteReported(let through, let device): try noteReported(through, of: device)
+        case .renewDevice(let old, let new): try renewDevice(old, new)
+        case .takeNews(let news, let believed): try take(news, believed: believed)
         }
     }
 }
@@ -157,13 +195,14 @@ extension Plan {
     mutating func applyUnsettledEvent(_ event: Event) {
         let moment = event.moment
         let wasAttended = flow?.isAttended ?? false
+        eventCount += 1
         switch event.what {
         case .dayBegan(let day): begin(day, at: moment)
         case .dayTakenBack(let day): takeBack(to: day, at: moment)
         case .assigned(let assignment), .revised(let assignment): agenda.put(assignment)
         case .moved(let id, let position): move(id, to: position)
         case .withdrawn(let id): withdraw(id)
-        case .scheduleTaken(_, let file): takeSchedule(from: file)
+        case .scheduleTaken(_, let file, let revision): takeSchedule(from: file, revision)
         case .scheduleRefused(let file):
             isScheduleRefused = true
             if let file { (scheduleFile, isImported) = (file, false) }
@@ -189,6 +228,13 @@ extension Plan {
         case .reminded(let reminder): note(reminder, at: moment)
         case .held(let reminder): hold(reminder)
         case .reminderSent(let id): unsent.removeAll { $0.reminder.id == id }
+        case .missed: break
+        case .linked(let practice, let device): link(practice, device)
+        case .sharesChanged(let shares, let isPracticeTold): change(shares, isPracticeTold)
+        case .reported(let through, _): link?.reported = through
+        case .deviceRenewed(let device): renewDevice(device)
+        case .newsHeard(let counts): hear(counts)
+        case .unlinked: unlink()
         }
         if wasAttended, flow?.isAttended != true { settleReminders(through: moment.wall) }
     }

@@ -38,6 +38,7 @@ extension Decision {
     private mutating func remindOfMissed(since before: CalendarDay, and aside: Assignment?) {
         let missed = plan.missed(since: before, on: day, and: aside, by: settings)
         guard let latest = missed.last else { return }
+        if plan.sharesCompletion { happen(missed.map { .missed($0.id) }) }
         remind(.missed, named: latest.id.text, about: latest, count: missed.count)
     }
 }

@@ -26,7 +26,11 @@ public struct Plan: Equatable, Sendable {
     public internal(set) var scheduleFile: Fingerprint?
     /// True if a schedule was refused, and none was taken in since.
     public internal(set) var isScheduleRefused = false
-    /// True if a schedule was imported by hand since `scheduleFile`.
+    /// How many events there were: the number of the last.
+    public internal(set) var eventCount = 0
+    /// Nil if this machine is linked with no practice.
+    public internal(set) var link: PracticeLink?
+    /// True if a schedule was imported by hand, or sent by the practice, since `scheduleFile`.
     public internal(set) var isImported = false
 
     /// Reminders of the open task are held until then.

@@ -12,6 +12,10 @@ extension Homework.ReminderKind {
         case .missed: "bdd0c39937fb48cc872f1efe5a16e6b7"
         case .scheduleTaken: "31860a61b892439989811f804726649e"
         case .scheduleRefused: "118e0bde48064ccc870592123c1e39cc"
+        case .mail: "87c1827875d433734ea87dd632da2dc5"
+        case .chat: "0248ea8b8b80a1574f3d342853029917"
+        case .survey: "d61feba45d87f9fc212cb874537d7d81"
+        case .broadcast: "fe3d3ca4709e4d71e1b719015f6c0235"
         }
     }
 
@@ -26,6 +30,10 @@ extension Homework.ReminderKind {
         case .missed: "A task was missed"
         case .scheduleTaken: "A schedule was taken in"
         case .scheduleRefused: "A schedule was refused"
+        case .mail: "Letters are unread"
+        case .chat: "Messages are unread"
+        case .survey: "A survey is due"
+        case .broadcast: "The practice has an announcement"
         }
     }
 
@@ -78,6 +86,26 @@ extension Homework.ReminderKind {
             The saved file is not a valid schedule. Nothing of it was taken in; if there
             was a schedule before it, that one stays in force. `daybreak doctor` shows the
             line, the column and the reason.
+            """
+        case .mail:
+            """
+            There are more unread letters at your practice than when you were last reminded
+            of them. Neither their subject nor their sender is told here.
+            """
+        case .chat:
+            """
+            There are more unread messages at your practice than when you were last
+            reminded of them. Neither their text nor their sender is told here.
+            """
+        case .survey:
+            """
+            Your practice waits for the answers to a survey. Its name and its questions are
+            not told here.
+            """
+        case .broadcast:
+            """
+            Your practice has announced something to all of its clients, or to some.
+            Its text is not told here.
             """
         }
     }

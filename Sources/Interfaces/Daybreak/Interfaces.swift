@@ -2,7 +2,7 @@ public import Varlink
 
 /// The interfaces that the daemon serves.
 public enum Interfaces {
-    public static let all = [Homework.interface, Provider.interface, Service.interface]
+    public static let all = [Homework.interface, Link.interface, Provider.interface, Service.interface]
 }
 
 /// The daemon's answer to `GetInfo`.

@@ -61,6 +61,15 @@ import Testing
         #expect(try desk.hears(1) == [Self.open()])
     }
 
+    @Test(arguments: [Homework.ReminderKind.mail, .chat, .survey, .broadcast])
+    func `news of the practice have a place each, without buttons`(kind: Homework.ReminderKind) throws {
+        let desk = try Desk()
+        desk.give(kind)
+        desk.give(.unlocked)
+        _ = try desk.hears(3)
+        #expect(desk.desktop.cards.count == 2)
+    }
+
     @Test(arguments: [Homework.ReminderKind.completed, .scheduleTaken])
     func `a reminder that only confirms what the client did is not shown`(kind: Homework.ReminderKind) throws {
         let desk = try Desk()

@@ -143,7 +143,8 @@ import Time
         breathing.pattern must be the seconds of inhale, hold, exhale and hold, such as "4-0-6-0": one or two digits \
         each, and at most one more after a point.
         """
-    static let tables = "[day], [breathing], [patterns], [reminders], [provider], [screen]"
+    static let tables =
+        "[day], [breathing], [patterns], [reminders], [provider], [schedule], [link], [screen]"
     static let named = "must be called by up to 32 letters (a-z), digits and hyphens, a letter first."
     static let command = """
         screen.sound_command must be an array of a program and its arguments, such as \

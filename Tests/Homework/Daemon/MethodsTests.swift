@@ -28,8 +28,8 @@ import Varlink
     @Test func `GetInfo and GetInterfaceDescription describe the service`() throws {
         try expect(
             #"{"method":"org.varlink.service.GetInfo"}"#,
-            #"{"parameters":{"interfaces":["org.varlink.service","org.daybreak.Homework","org.daybreak.Provider","#
-                + #""org.daybreak.Service"],"product":"daybreak","url":"","vendor":"The Daybreak project","version":"0.1.0"}}"#
+            #"{"parameters":{"interfaces":["org.varlink.service","org.daybreak.Homework","org.daybreak.Link","#
+                + #""org.daybreak.Provider","org.daybreak.Service"],"product":"daybreak","url":"","vendor":"The Daybreak project","version":"0.1.0"}}"#
         )
         for interface in Interfaces.all {
             let ask =

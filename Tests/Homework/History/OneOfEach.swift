@@ -27,6 +27,7 @@ enum OneOfEach {
             .scheduleTaken(
                 ScheduleChange(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5), file: Fingerprint("f")),
             .scheduleTaken(ScheduleChange(), file: nil),
+            .scheduleTaken(ScheduleChange(), file: nil, revision: 7),
             .scheduleRefused(file: Fingerprint("")), .scheduleRefused(file: nil),
             .unlocked("1"), .unlocked("12"), .unlocked("1"), .started("1", pattern), .breathingBegan("1"),
             .breathingPaused("1"), .guideLeft("1"),
@@ -45,6 +46,12 @@ enum OneOfEach {
             .held(Reminder(id: "2027-03-05/missed/1", kind: .missed, assignment: "1", due: "2027-03-05", count: 2)),
             .reminderSent("2027-03-05/unlocked/1"),
             .held(Reminder(id: "2027-03-05/scheduleTaken/1", kind: .scheduleTaken, count: 4)),
+            .linked(practice: "practice@clinic.example", device: "0123456789abcdef"),
+            .sharesChanged([.moods, .waiting], isPracticeTold: true), .sharesChanged([], isPracticeTold: false),
+            .missed("1"), .reported(through: 40, of: "0123456789abcdef"), .deviceRenewed("fedcba9876543210"),
+            .newsHeard(
+                NewsCounts(unreadMail: 5, urgentMail: 4, unreadChat: 3, surveysDue: 2, broadcasts: 1)),
+            .unlinked,
         ] + Reminder.Kind.allCases.map { .reminded(Reminder(id: "2027-03-05/\($0)/1", kind: $0)) }
 
     private static var pattern: BreathPattern {
@@ -90,6 +97,13 @@ enum OneOfEach {
         case .reminded: "reminded"
         case .held: "held"
         case .reminderSent: "reminderSent"
+        case .missed: "missed"
+        case .linked: "linked"
+        case .sharesChanged: "sharesChanged"
+        case .reported: "reported"
+        case .deviceRenewed: "deviceRenewed"
+        case .newsHeard: "newsHeard"
+        case .unlinked: "unlinked"
         }
     }
 }

@@ -20,7 +20,7 @@ struct SpellingTests {
     @Test func `the file has its application id, its version and its log`() throws {
         try place.record([])
         #expect(try place.shell("PRAGMA application_id") == "1145205355")
-        #expect(try place.shell("PRAGMA user_version") == "4")
+        #expect(try place.shell("PRAGMA user_version") == "5")
         #expect(try place.shell("PRAGMA journal_mode") == "wal")
     }
 
@@ -32,13 +32,15 @@ struct SpellingTests {
             "unlocked", "started", "breathingBegan", "breathingPaused", "guideLeft", "breathed", "exerciseRestarted",
             "exerciseFinished", "joined", "left", "moodLogged", "moodCorrected", "noteWritten", "erased", "completed",
             "cancelled", "setAside", "presenceTold", "snoozed", "snoozeEnded", "reminded", "held", "reminderSent",
-        ]
+        ],
+        5: ["missed", "linked", "sharesChanged", "reported", "deviceRenewed", "newsHeard", "unlinked"],
     ]
     static let reminderKinds: [Int: Set<String>] = [
         3: [
             "unlocked", "stillOpen", "providerAvailable", "completed", "missed", "scheduleTaken", "scheduleRefused",
             "overdue",
-        ]
+        ],
+        5: ["mail", "chat", "survey", "broadcast"],
     ]
 
     /// The kinds that a version has.
@@ -93,6 +95,24 @@ struct SpellingTests {
         ),
         (.reminderSent("2027-03-05/unlocked/1"), #"reminderSent||{"reminder":"2027-03-05/unlocked/1"}"#),
         (.scheduleRefused(file: nil), "scheduleRefused||"),
+        (
+            .scheduleTaken(ScheduleChange(), file: nil, revision: 7),
+            #"scheduleTaken||{"added":0,"changed":0,"withdrawn":0,"unchanged":0,"kept":0,"revision":7}"#
+        ),
+        (.missed("1"), "missed|1|"),
+        (.linked(practice: "a@b", device: "d"), #"linked||{"practice":"a@b","device":"d"}"#),
+        (
+            .sharesChanged([.waiting, .moods], isPracticeTold: true),
+            #"sharesChanged||{"shares":"moods waiting","told":1}"#
+        ),
+        (.sharesChanged([], isPracticeTold: false), #"sharesChanged||{"shares":"","told":0}"#),
+        (.reported(through: 40, of: "d"), #"reported||{"through":40,"device":"d"}"#),
+        (.deviceRenewed("e"), #"deviceRenewed||{"device":"e"}"#),
+        (
+            .newsHeard(NewsCounts(unreadMail: 5, urgentMail: 4, unreadChat: 3, surveysDue: 2, broadcasts: 1)),
+            #"newsHeard||{"unread_mail":5,"urgent_mail":4,"unread_chat":3,"surveys_due":2,"broadcasts":1}"#
+        ),
+        (.unlinked, "unlinked||"),
         (
             .scheduleTaken(
                 ScheduleChange(added: 1, changed: 2, withdrawn: 3, unchanged: 4, kept: 5), file: Fingerprint("f")),

@@ -147,7 +147,7 @@ extension Scenario {
         ] {
             scenario = scenario.having(.takeSchedule(schedule, file: nil))
             let taken = scenario.history.compactMap {
-                if case .scheduleTaken(let change, _) = $0.what { change } else { nil }
+                if case .scheduleTaken(let change, _, _) = $0.what { change } else { nil }
             }
             #expect(taken.last == change)
             #expect(scenario.plan.agenda.ordered.count == Self.limit)

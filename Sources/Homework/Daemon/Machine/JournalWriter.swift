@@ -31,7 +31,7 @@ struct JournalWriter {
 
     private static func severity(of kind: Reminder.Kind) -> Severity {
         switch kind {
-        case .unlocked, .stillOpen, .overdue, .providerAvailable, .missed: .notice
+        case .unlocked, .stillOpen, .overdue, .providerAvailable, .missed, .mail, .chat, .survey, .broadcast: .notice
         case .completed, .scheduleTaken: .information
         case .scheduleRefused: .warning
         }

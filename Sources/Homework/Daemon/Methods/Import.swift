@@ -8,7 +8,7 @@ extension Homework.Import: Handled {
 
     func job(in context: CallContext) throws -> Job {
         let text = Array(self.schedule.utf8)
-        let schedule = try read(text, with: context.configuration.patterns)
+        let schedule = try context.schedule(text)
         guard dryRun != true else { return context.look { Reply($0.plan.change(by: schedule)) } }
         let fingerprint = Fingerprint(of: text)
         return context.command(.takeSchedule(schedule, file: nil)) {
@@ -17,9 +17,11 @@ extension Homework.Import: Handled {
             return reply
         }
     }
+}
 
-    private func read(_ text: [UInt8], with patterns: PatternBook) throws(Homework.InvalidSchedule) -> Schedule {
-        do { return try ScheduleReader.read(text, patterns: patterns) } catch {
+extension CallContext {
+    func schedule(_ text: [UInt8]) throws(Homework.InvalidSchedule) -> Schedule {
+        do { return try ScheduleReader.read(text, patterns: configuration.patterns) } catch {
             throw Homework.InvalidSchedule(
                 line: error.line, column: error.column, entry: error.entry, reason: error.reason)
         }

@@ -9,6 +9,10 @@ struct Configuration: Equatable, Sendable {
     /// `reminders.desktop`: show reminders on the desktop as well, if there is one.
     var desktop = true
     var provider = ProviderSettings()
+    /// `schedule.from`: which schedule counts.
+    var scheduleFrom = ScheduleFrom.auto
+    /// `link.hold`: the connection with the practice is held all the time.
+    var holdsLink = false
     /// The named patterns: Daybreak's own and those of `[patterns]`.
     var patterns = PatternBook.standard
     /// `[screen]`: how the companion shows the way through a task.
@@ -16,6 +20,12 @@ struct Configuration: Equatable, Sendable {
 
     /// The file that it was read from, and the line of each setting in it.
     var origin = Origin()
+
+    enum ScheduleFrom: String, Equatable, Sendable, CaseIterable {
+        /// The practice's while this machine is linked with one, else the file's.
+        case auto
+        case file, practice
+    }
 
     struct ProviderSettings: Equatable, Sendable {
         /// `provider.name`: the provider's name if a report of their presence has none.

@@ -45,6 +45,8 @@ extension Configuration {
             "provider.simulate_after",
             .length(.zero...(.seconds(3_600)), suchAs: "20s", because: "it is for trying things out"),
             \.provider.simulateAfter),
+        Setting("schedule.from", scheduleFrom, \.scheduleFrom),
+        Setting("link.hold", .boolean, \.holdsLink),
         Setting("screen.countdown", .boolean, \.screen.countdown),
         Setting("screen.motion", .boolean, \.screen.motion),
         Setting("screen.plain", .boolean, \.screen.plain),
@@ -63,6 +65,10 @@ extension Configuration {
     private static let weekday = SettingKind<Weekday>(
         "a day from \"monday\" to \"sunday\", spelled so", spell: { "\"\($0)\"" },
         readOrNil: { node in Weekday.allCases.first { "\($0)" == node.text } })
+
+    private static let scheduleFrom = SettingKind<ScheduleFrom>(
+        "\"auto\", \"file\" or \"practice\"", spell: { "\"\($0.rawValue)\"" },
+        readOrNil: { node in node.text.flatMap(ScheduleFrom.init) })
 
     private static let quietTakes = "two times with a hyphen between, such as \"22:00-07:00\", or \"\" for none"
 
@@ -101,7 +107,7 @@ extension Configuration {
         })
 
     /// True for `https://` or `http://`, a host, and only characters that RFC 3986 allows unencoded.
-    private static func isWebAddress(_ text: String) -> Bool {
+    static func isWebAddress(_ text: String) -> Bool {
         let lower = text.lowercased()
         guard let scheme = ["https://", "http://"].first(where: { lower.hasPrefix($0) }) else { return false }
         let rest = text.utf8.dropFirst(scheme.utf8.count)

@@ -43,11 +43,15 @@ final class ControlServer {
         }
     }
 
-    /// The server's default limits, except for `Import`: a schedule may have 16 MiB, and twice as much as a JSON string, where
+    /// The server's default limits, except for `Import` and `TakeSchedule`: a schedule may have 16 MiB, and twice as much as a JSON string, where
     /// each of its quotes takes a backslash.
     static var limits: Limits {
         var limits = Limits()
-        limits.longCalls = [Homework.Import.name: 32 * 1_024 * 1_024]
+        limits.longCalls = [
+            Homework.Import.name: 32 * 1_024 * 1_024, Link.TakeSchedule.name: 32 * 1_024 * 1_024,
+            // A hundred talking points of 4 KiB, each byte escaped.
+            Link.TakeNews.name: 4 * 1_024 * 1_024,
+        ]
         return limits
     }
 

@@ -58,7 +58,9 @@ extension Caller {
 /// Finds the handlers of the methods that the interfaces declare.
 enum Routes {
     private static let methods: [String: any Method.Type] = Dictionary(
-        uniqueKeysWithValues: (Homework.methods + Provider.methods + Service.methods).map { ($0.name, $0) })
+        uniqueKeysWithValues: (Homework.methods + Link.methods + Provider.methods + Service.methods).map {
+            ($0.name, $0)
+        })
 
     static func handler(of method: String) -> (any Handled.Type)? { methods[method] as? any Handled.Type }
 
@@ -120,6 +122,13 @@ struct CallContext {
 
     /// A job on the history as a whole. It makes its own reply.
     func maintain(_ what: Maintenance) -> Job { Job(actor: actor, action: .maintain(what)) }
+
+    /// A job that only changes what the daemon remembers of the link. It is done even while the history is unavailable.
+    func remember(_ change: @escaping (inout LinkReport) -> Void) -> Job {
+        var job = job(.remember, needsHistory: false) { _ in Nothing() }
+        job.remember = change
+        return job
+    }
 
     /// A job that reads the configuration and the schedule file again.
     func reload() -> Job { job(.reload) { _ in Nothing() } }

@@ -8,7 +8,7 @@ import VarlinkService
 final class Watchers {
     /// The subject that a client watches.
     enum Topic: Equatable {
-        case status, presence, preferences, reminders, guide
+        case status, presence, preferences, reminders, guide, link, happenings
         /// The notes of one assignment; nil: those of the open one and of the next session.
         case notes(AssignmentID?)
     }
@@ -66,9 +66,20 @@ final class Watchers {
             case .presence: tell(index, presence)
             case .preferences: tell(index, preferences)
             case .reminders: if result.currentChanged || !result.reminders.isEmpty { tell(index, reminders) }
-            case .notes(let id): notes(of: id, result.snapshot).map { tell(index, $0) }
+            case .notes(let id): frame({ try $0.notes(of: id) }, result.snapshot).map { tell(index, $0) }
+            case .link: frame({ try $0.link() }, result.snapshot).map { tell(index, $0) }
+            case .happenings: frame({ try $0.happenings() }, result.snapshot).map { tell(index, $0) }
             case .guide: break
             }
+        }
+    }
+
+    /// Nil if the history cannot be read now: the client gets no reply then.
+    private func frame(_ reply: (Snapshot) throws -> some Encodable, _ snapshot: Snapshot) -> [UInt8]? {
+        guard snapshot.problem == nil else { return nil }
+        do { return Reply.frame(try reply(snapshot), continues: true) } catch {
+            reportDamage(error)
+            return nil
         }
     }
 
@@ -76,15 +87,6 @@ final class Watchers {
         guard frame != watchers[index].lastTold else { return }
         watchers[index].lastTold = frame
         watchers[index].request.continue(frame: frame)
-    }
-
-    /// Nil if the notes cannot be read now: the client gets no reply then.
-    private func notes(of id: AssignmentID?, _ snapshot: Snapshot) -> [UInt8]? {
-        guard snapshot.problem == nil else { return nil }
-        do { return Reply.frame(try snapshot.notes(of: id), continues: true) } catch {
-            reportDamage(error)
-            return nil
-        }
     }
 
     private static func frame(of news: [(reminder: Reminder, moment: Moment)], _ snapshot: Snapshot) -> [UInt8] {

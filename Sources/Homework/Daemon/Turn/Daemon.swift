@@ -33,9 +33,12 @@ final class Daemon {
     var guideIsLost = true
     var scheduleLook: ScheduleLook? = .ifNew
     var scheduleReport = ScheduleFileReport()
+    /// The file was not looked at, because the practice's schedule counts.
+    var isFilePassedOver = false
     /// When to read the schedule file again after it could not be read.
     var scheduleRetryAt: SteadyInstant?
     var outbox = Outbox()
+    var linkReport = LinkReport()
 
     /// The outlook that was shown last. Nil makes the next turn show it again, changed or not.
     var outlook: Outlook?
@@ -98,6 +101,7 @@ final class Daemon {
         unrecorded.note(sent: outbox.sent, by: rules)
         let recorded = mayTry && record(unrecorded.events, at: moment)
         settle(requested, unrecorded, recorded)
+        remember(zip(jobs, answers), recorded)
         let news = recorded ? unrecorded.events : []
         let shown = isWake || hasCommands || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
         // The status file is up to date before any answer is sent. A watching client gets its first reply before the changes.
@@ -125,8 +129,9 @@ extension Daemon {
     private func carryOut(_ job: Job, on unrecorded: inout UnrecordedPlan, _ fault: ConfigurationError?) -> Answer {
         do {
             var news: [Event] = []
+            try job.check(snapshot(of: unrecorded.plan, at: unrecorded.moment, isNew: true))
             switch job.action {
-            case .look, .maintain: break
+            case .look, .maintain, .remember: break
             case .command(let command): news = try unrecorded.carryOut(command, by: rules, actor: job.actor)
             case .reload:
                 if let fault { throw fault }
@@ -162,7 +167,10 @@ extension Daemon {
     /// The answer of a turn that could not be recorded: commands were not carried out, and a look shows the plan as before.
     private func answerUnrecorded(_ job: Job, at moment: Moment) -> Answer {
         do {
-            guard case .look = job.action else { throw storageUnavailable }
+            switch job.action {
+            case .look, .remember: break
+            case .command, .reload, .maintain: throw storageUnavailable
+            }
             guard knowsPlan || !job.needsHistory else { throw storageUnavailable }
             return .reply(try job.reply(snapshot(of: plan, at: moment, isNew: true)))
         } catch {
@@ -182,6 +190,13 @@ extension Daemon {
         }
     }
 
+    private func remember(_ answered: Zip2Sequence<[Job], [Answer]>, _ recorded: Bool) {
+        for (job, answer) in answered {
+            guard let change = job.remember, case .reply = answer, recorded || job.isMemory else { continue }
+            change(&linkReport)
+        }
+    }
+
     var storageUnavailable: Homework.StorageUnavailable {
         Homework.StorageUnavailable(
             reason: recording.problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
@@ -192,7 +207,7 @@ extension Daemon {
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
             problem: recording.problem, lesserProblem: scheduleProblem(plan) ?? backupProblem,
             scheduleProblem: scheduleProblem(plan), shownStatus: isNew ? nil : status,
-            history: recording.history,
+            history: recording.history, linkReport: linkReport,
             scheduleFile: { [sources, configuration] in
                 sources.readSchedule(configuration.patterns, plan.scheduleFile)
             })
@@ -233,9 +248,12 @@ extension Daemon {
     private func wake(for outlook: Outlook, at moment: Moment) {
         let wall = outlook.wake.next(after: moment.instant, host.spelling())
         let again = isPublished ? nil : moment.steady + Self.retryAfter
+        // The next turn reads the file, which counts since this turn.
+        let file =
+            isFilePassedOver && !configuration.countsPracticesSchedule(plan) ? moment.steady + .milliseconds(1) : nil
         host.wake(
             wall,
-            [outlook.wake.steady, recording.retryAt, scheduleRetryAt, again].compactMap { $0 }.filter {
+            [outlook.wake.steady, recording.retryAt, scheduleRetryAt, again, file].compactMap { $0 }.filter {
                 $0 > moment.steady
             }.min()
         )

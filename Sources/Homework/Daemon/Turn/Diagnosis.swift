@@ -6,7 +6,8 @@ enum Diagnosis {
     static func of(_ daemon: Daemon, reading paths: Paths) -> Service.Diagnose.Reply {
         Service.Diagnose.Reply(
             history: historyFault(daemon), configuration: configurationFault(paths.configurationFile),
-            schedule: scheduleFault(paths.scheduleFile, daemon.configuration),
+            schedule: daemon.configuration.countsPracticesSchedule(daemon.plan)
+                ? nil : scheduleFault(paths.scheduleFile, daemon.configuration),
             brokenLinks: [paths.configurationFile, paths.scheduleFile].filter(WrittenFile.isBrokenLink))
     }
 

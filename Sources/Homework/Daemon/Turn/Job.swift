@@ -15,6 +15,8 @@ struct Job {
         case reload
         /// Works on the history as a whole.
         case maintain(Maintenance)
+        /// Only changes what the daemon remembers of the link.
+        case remember
     }
 
     let actor: Actor
@@ -27,8 +29,14 @@ struct Job {
     var topic: Watchers.Topic?
     /// Called once, with the answer.
     var deliver: (Answer) -> Void = { _ in }
+    /// Throws if the job is refused for a reason that the rules do not know.
+    var check: (Snapshot) throws -> Void = { _ in }
+    /// Changes the report on the link, once the job is carried out and recorded.
+    var remember: ((inout LinkReport) -> Void)?
 
     var isLook: Bool { if case .look = action { true } else { false } }
+
+    var isMemory: Bool { if case .remember = action { true } else { false } }
 
     var isReload: Bool { if case .reload = action { true } else { false } }
 

@@ -69,6 +69,12 @@ extension Daemon {
 
     /// The jobs that follow from the present schedule file: taking it in, refusing it, or none.
     func scheduleJobs(at moment: Moment) -> [Job] {
+        guard !configuration.countsPracticesSchedule(plan) else {
+            // Its faults do not matter, and it is read again once it counts.
+            (scheduleReport, scheduleRetryAt, isFilePassedOver) = (ScheduleFileReport(), nil, true)
+            return []
+        }
+        if isFilePassedOver { (scheduleLook, isFilePassedOver) = (.ifNew, false) }
         guard let scheduleLook, recording.history != nil, scheduleRetryAt.map({ $0 <= moment.steady }) ?? true else {
             return []
         }

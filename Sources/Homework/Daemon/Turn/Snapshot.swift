@@ -21,6 +21,7 @@ struct Snapshot {
     let shownStatus: StatusReplies?
     /// Nil while it is unavailable.
     let history: History?
+    let linkReport: LinkReport
     /// Reads the schedule file again; `.known` if it has not changed since the last look.
     let scheduleFile: () -> ScheduleFile
     /// The events of this turn so far, which are not in the history yet.
@@ -85,7 +86,7 @@ struct Snapshot {
     /// The change that taking in a schedule made in this job; nil if none was taken in.
     var taken: ScheduleChange? {
         news.lazy.compactMap { event in
-            if case .scheduleTaken(let change, _) = event.what { change } else { nil }
+            if case .scheduleTaken(let change, _, _) = event.what { change } else { nil }
         }.first
     }
 
@@ -124,7 +125,11 @@ struct Snapshot {
         let present = plan.presence.flatMap { $0.isOnline(at: moment.instant) ? $0 : nil }
         return Provider.Presence.Reply(
             online: present != nil, name: plan.presence?.name ?? configuration.provider.name,
-            until: present.map { spelling.instant($0.until) }, link: configuration.provider.link)
+            until: present.map { spelling.instant($0.until) },
+            link: linkReport.meeting ?? configuration.provider.link,
+            talkingPoints: plan.link.map { _ in
+                linkReport.talkingPoints.map { Provider.TalkingPoint(at: $0.at, text: $0.text) }
+            })
     }
 
     /// `current` is part of a stream alone.

@@ -31,6 +31,10 @@ extension Refusal {
         case .cannotAddNote(let fault): return Interface.CannotAddNote(reason: fault.sentence)
         case .cannotSnooze(let fault): return Interface.CannotSnooze(reason: fault.sentence)
         case .patternStands(let pattern): return Interface.PatternStands(pattern: pattern.description)
+        case .notLinked: return Link.NotLinked()
+        case .linkedAlready(let practice): return Link.LinkedAlready(practice: practice)
+        case .otherDevice(let device): return Link.OtherDevice(device: device)
+        case .historyReplaced: return Link.HistoryReplaced()
         }
     }
 }

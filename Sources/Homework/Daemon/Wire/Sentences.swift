@@ -25,6 +25,14 @@ extension Reminder {
         case .scheduleTaken: "The schedule was taken in; it has \(count) entries."
         case .scheduleRefused:
             "The schedule file was refused: nothing of it was taken in. `daybreak doctor` says where and why."
+        case .mail where count == 1: "A letter of your practice is unread."
+        case .mail: "\(count) letters of your practice are unread."
+        case .chat where count == 1: "A message of your practice is unread."
+        case .chat: "\(count) messages of your practice are unread."
+        case .survey where count == 1: "A survey of your practice is due."
+        case .survey: "\(count) surveys of your practice are due."
+        case .broadcast where count == 1: "Your practice has an announcement."
+        case .broadcast: "Your practice has \(count) announcements."
         }
     }
 }

@@ -240,6 +240,10 @@ extension Homework.ReminderKind {
         case .missed: self = .missed
         case .scheduleTaken: self = .scheduleTaken
         case .scheduleRefused: self = .scheduleRefused
+        case .mail: self = .mail
+        case .chat: self = .chat
+        case .survey: self = .survey
+        case .broadcast: self = .broadcast
         }
     }
 }

@@ -83,6 +83,7 @@ extension Decision {
         happen(.cancelled(flow.assignment))
         // On its last day the flow kept the assignment from being missed. Without the flow it is missed.
         if let assignment = plan.agenda[flow.assignment], plan.lastDay(of: assignment, by: settings) < day {
+            if plan.sharesCompletion { happen(.missed(assignment.id)) }
             remind(.missed, named: assignment.id.text, about: assignment)
         }
     }

@@ -66,6 +66,7 @@ extension Rules {
         // The reminder of the provider has a time of its own.
         guard held.kind.canWait else { return false }
         if held.kind == .missed { return plan.stillMissed(of: held, by: settings) != nil }
+        if held.kind.isOfPractice { return !plan.isMuted && plan.stillUnread(of: held) != nil }
         return !held.kind.isOfOpenTask || open != nil && held.assignment == open?.id
     }
 

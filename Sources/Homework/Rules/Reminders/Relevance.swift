@@ -42,6 +42,7 @@ extension Rules {
         let kind = unsent.reminder.kind
         if kind.canWait, settings.quietHours?.end(at: moment.wall.count) != nil { return false }
         if kind == .providerAvailable { return plan.presence?.isOnline(at: moment.instant) ?? false }
+        if kind.isOfPractice { return !plan.isMuted && plan.stillUnread(of: unsent.reminder) != nil }
         guard kind.isOfOpenTask else { return true }
         let open = plan.flow.map { $0.isAttended ? nil : $0.assignment } ?? plan.eligible(by: settings)?.id
         return !plan.isMuted && open != nil && open == unsent.reminder.assignment
@@ -67,7 +68,7 @@ extension Outlook {
         case .stillOpen, .overdue: !isAboutOpenTask || mutedUntil != nil || flow?.isAttended == true
         case .providerAvailable:
             !isAboutOpenTask || !isProviderOnline || flow?.stage == .session || flow?.stage == .mood
-        case .completed, .missed, .scheduleTaken, .scheduleRefused: false
+        case .completed, .missed, .scheduleTaken, .scheduleRefused, .mail, .chat, .survey, .broadcast: false
         }
     }
 }

@@ -4,11 +4,13 @@ public import Time
 public struct Reminder: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case unlocked, stillOpen, overdue, providerAvailable, completed, missed, scheduleTaken, scheduleRefused
+        // Of the practice: their number is that of the unread, or of the surveys that are due.
+        case mail, chat, survey, broadcast
 
         /// True if it can be given some hours later. The others answer a recent action, or are only true now.
         public var canWait: Bool {
             switch self {
-            case .unlocked, .stillOpen, .overdue, .missed, .scheduleTaken: true
+            case .unlocked, .stillOpen, .overdue, .missed, .scheduleTaken, .mail, .chat, .survey, .broadcast: true
             case .providerAvailable, .completed, .scheduleRefused: false
             }
         }
@@ -17,7 +19,19 @@ public struct Reminder: Hashable, Sendable {
         var isOfOpenTask: Bool {
             switch self {
             case .unlocked, .stillOpen, .overdue: true
-            case .providerAvailable, .completed, .missed, .scheduleTaken, .scheduleRefused: false
+            case .providerAvailable, .completed, .missed, .scheduleTaken, .scheduleRefused, .mail, .chat, .survey,
+                .broadcast:
+                false
+            }
+        }
+
+        /// True if it tells of something at the practice. It waits while the client snoozes, or is in the middle of a task.
+        var isOfPractice: Bool {
+            switch self {
+            case .mail, .chat, .survey, .broadcast: true
+            case .unlocked, .stillOpen, .overdue, .providerAvailable, .completed, .missed, .scheduleTaken,
+                .scheduleRefused:
+                false
             }
         }
 
@@ -30,7 +44,7 @@ public struct Reminder: Hashable, Sendable {
     public let kind: Kind
     public let assignment: AssignmentID?
     public let due: CalendarDay?
-    /// How many assignments it is about; only reminders of missed tasks have more than one.
+    /// How many assignments it is about, or how much there is to read at the practice.
     public let count: Int
 
     public init(id: String, kind: Kind, assignment: AssignmentID? = nil, due: CalendarDay? = nil, count: Int = 1) {
@@ -71,6 +85,8 @@ extension Decision {
         for reminder in plan.held where canRemind && reminder.kind.canWait {
             if reminder.kind == .missed {
                 if let missed = plan.stillMissed(of: reminder, by: settings) { happen(.reminded(missed)) }
+            } else if reminder.kind.isOfPractice {
+                if !newsWaits, let unread = plan.stillUnread(of: reminder) { happen(.reminded(unread)) }
             } else if !reminder.kind.isOfOpenTask {
                 happen(.reminded(reminder))
             } else if !plan.isMuted, let open = openTask, open.id == reminder.assignment {
@@ -95,6 +111,9 @@ extension Decision {
         return flow.isAttended ? nil : plan.agenda[flow.assignment]
     }
 
+    /// True while the client snoozes, or is in the middle of a task.
+    private var newsWaits: Bool { plan.isMuted || plan.flow?.isAttended == true }
+
     /// True outside quiet hours and below the day's limit.
     private var canRemind: Bool {
         settings.quietHours?.end(at: moment.wall.count) == nil && plan.hasRoom(by: settings)
@@ -117,7 +136,7 @@ extension Decision {
 
     private func isHeld(_ kind: Reminder.Kind) -> Bool {
         if kind == .providerAvailable { return plan.reminderOfProviderWaits(at: moment) != nil }
-        return kind.canWait && (!canRemind || kind.isOfOpenTask && plan.isMuted)
+        return kind.canWait && (!canRemind || kind.isOfOpenTask && plan.isMuted || kind.isOfPractice && newsWaits)
     }
 
     /// Numbers the reminders of a kind within the present day, from 1.
@@ -133,6 +152,7 @@ extension Decision {
 
 extension Plan {
     mutating func note(_ reminder: Reminder, at moment: Moment) {
+        noteNews(reminder)
         let given = GivenReminder(reminder: reminder, at: moment.instant)
         unsent.removeAll { moment.instant - $0.at > Self.unsentAge }
         unsent.append(given)
@@ -153,6 +173,7 @@ extension Plan {
     mutating func hold(_ reminder: Reminder) {
         held.removeAll { reminder.kind.replaces($0.kind) }
         held.append(reminder)
+        noteNews(reminder)
     }
 
     /// Held reminders are not about this assignment any more.

@@ -3,11 +3,12 @@ import Time
 // Taking in a schedule. An entry is matched with an assignment by its id, else by its content, else by its day; never by
 // its line.
 extension Decision {
-    mutating func take(_ schedule: Schedule, from file: Fingerprint?) {
+    mutating func take(_ schedule: Schedule, from file: Fingerprint?, _ revision: Int?) throws(Refusal) {
+        if let revision, try presentLink().revision == revision { return }
         let merge = Merge(schedule, onto: plan)
-        let isNew = file != nil && file != plan.scheduleFile
+        let isNew = revision != nil || (file != nil && file != plan.scheduleFile)
         guard !merge.happenings.isEmpty || isNew else { return }
-        happen(merge.happenings + [.scheduleTaken(merge.change, file: file)])
+        happen(merge.happenings + [.scheduleTaken(merge.change, file: file, revision: revision)])
         guard merge.change.changesAnything else { return }
         remind(.scheduleTaken, named: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)
     }
@@ -47,7 +48,8 @@ extension Plan {
     /// The change that taking in this schedule would make.
     public func change(by schedule: Schedule) -> ScheduleChange { Merge(schedule, onto: self).change }
 
-    mutating func takeSchedule(from file: Fingerprint?) {
+    mutating func takeSchedule(from file: Fingerprint?, _ revision: Int?) {
+        if let revision { link?.revision = revision }
         (scheduleFile, isImported) = (file ?? scheduleFile, file == nil)
         isScheduleRefused = false
         lastReminders.removeAll { $0.reminder.kind == .scheduleRefused }

@@ -51,6 +51,13 @@ import Varlink
         expect(.patternStands(.box), is: Interface.PatternStands(pattern: "4-4-4-4"))
     }
 
+    @Test func `a refusal about the link names the present link`() {
+        expect(.notLinked, is: Link.NotLinked())
+        expect(.linkedAlready("practice@clinic"), is: Link.LinkedAlready(practice: "practice@clinic"))
+        expect(.otherDevice("d"), is: Link.OtherDevice(device: "d"))
+        expect(.historyReplaced, is: Link.HistoryReplaced())
+    }
+
     @Test(arguments: [
         (NoteFault.empty, "The note is empty."),
         (.tooLong, "A note has at most 4096 bytes, a long page; write two."),

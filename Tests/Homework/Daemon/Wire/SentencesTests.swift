@@ -57,6 +57,10 @@ import Time
             .scheduleRefused, 1,
             "The schedule file was refused: nothing of it was taken in. `daybreak doctor` says where and why."
         ),
+        (.mail, 1, "A letter of your practice is unread."), (.mail, 2, "2 letters of your practice are unread."),
+        (.chat, 1, "A message of your practice is unread."), (.chat, 2, "2 messages of your practice are unread."),
+        (.survey, 1, "A survey of your practice is due."), (.survey, 2, "2 surveys of your practice are due."),
+        (.broadcast, 1, "Your practice has an announcement."), (.broadcast, 3, "Your practice has 3 announcements."),
     ])
     func `a reminder's text depends only on its kind and count`(kind: Reminder.Kind, count: Int, sentence: String) {
         let bare = Reminder(id: "r", kind: kind, count: count)

@@ -1,0 +1,174 @@
+import DaybreakInterfaces
+import HomeworkRules
+import Text
+import Time
+import Varlink
+import VarlinkService
+
+extension Link.Begin: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) throws -> Job {
+        guard PracticeLink.isAddress(practice) else { throw InvalidParameter(parameter: "practice") }
+        let command = Command.link(
+            practice: practice, device: Link.newDevice(), shares: Set(shares.map(\.share)))
+        return context.command(command) { Reply(device: try $0.presentLink().device) }
+    }
+}
+
+extension Link {
+    /// A random name, so that it tells nothing of the machine or the client.
+    static func newDevice() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Bytes of a text that the practice or the link sends: a sentence, a talking point.
+    static let textLimit = 4_096
+    static let talkingPointLimit = 100
+
+    /// True for an address of a meeting that a browser may be sent to.
+    static func isMeeting(_ link: String) -> Bool {
+        link.utf8.count <= 2_000 && link.lowercased().hasPrefix("https://") && Configuration.isWebAddress(link)
+    }
+}
+
+extension Link.SetShares: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) -> Job {
+        context.command(.setShares(Set(shares.map(\.share)), isPracticeTold: practiceTold ?? false)) { _ in Nothing() }
+    }
+}
+
+extension Link.End: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) -> Job {
+        var job = context.command(.unlink) { _ in Nothing() }
+        job.remember = { $0.forget() }
+        return job
+    }
+}
+
+extension Link.Get: Handled {
+    static let right = Rights.read
+    static let takesLong = true
+    var topic: Watchers.Topic? { .link }
+
+    func job(in context: CallContext) -> Job { context.look { try $0.link() } }
+}
+
+extension Link.Happenings: Handled {
+    static let right = Rights.read
+    static let takesLong = true
+    var topic: Watchers.Topic? { .happenings }
+
+    func job(in context: CallContext) -> Job { context.look { try $0.happenings() } }
+}
+
+extension Link.Reported: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) throws -> Job {
+        guard through >= 0 else { throw InvalidParameter(parameter: "through") }
+        var job = context.command(.noteReported(through: through, of: device)) { _ in Nothing() }
+        job.check = { snapshot in
+            // Another device is refused by the rules, with its name.
+            if snapshot.plan.link?.device == device { try snapshot.checkHeard(through, id) }
+        }
+        return job
+    }
+}
+
+extension Link.RenewDevice: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) -> Job {
+        context.command(.renewDevice(device, to: Link.newDevice())) { Reply(device: try $0.presentLink().device) }
+    }
+}
+
+extension Link.TakeSchedule: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) throws -> Job {
+        guard (0...Int(Int32.max)).contains(revision) else { throw InvalidParameter(parameter: "revision") }
+        let schedule = try context.schedule(Array(self.schedule.utf8))
+        var job = context.command(.takeSchedule(schedule, file: nil, revision: revision)) {
+            Reply($0.taken ?? ScheduleChange())
+        }
+        job.check = { snapshot in
+            _ = try snapshot.presentLink()
+            guard snapshot.takesPracticesSchedule else { throw Link.ScheduleFromFile() }
+        }
+        return job
+    }
+}
+
+extension Link.TakeSchedule.Reply {
+    init(_ change: ScheduleChange) {
+        self.init(
+            added: change.added, changed: change.changed, withdrawn: change.withdrawn, unchanged: change.unchanged,
+            kept: change.kept)
+    }
+}
+
+// A practice is believed no more than these checks allow: it may be a hostile one.
+extension Link.TakeNews: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) throws -> Job {
+        let name: String?
+        do { name = try provider.flatMap(Presence.checked) } catch { throw InvalidParameter(parameter: "provider") }
+        let until = availableUntil.flatMap { DateTime($0)?.instant }
+        guard (until == nil) == (availableUntil == nil) else { throw InvalidParameter(parameter: "availableUntil") }
+        guard let counts = news.counts else { throw InvalidParameter(parameter: "news") }
+        guard link.map(Link.isMeeting) ?? true else { throw InvalidParameter(parameter: "link") }
+        guard talkingPoints.count <= Link.talkingPointLimit,
+            talkingPoints.allSatisfy({ Link.isText($0.text) && DateTime($0.at) != nil })
+        else { throw InvalidParameter(parameter: "talkingPoints") }
+        let news = PracticeNews(isAvailable: available, provider: name, availableUntil: until, counts: counts)
+        var job = context.command(.takeNews(news, believed: context.configuration.provider.holdFor)) { _ in Nothing() }
+        let now = context.now.instant
+        job.remember = { report in
+            report.heard = now
+            report.meeting = link
+            report.talkingPoints = talkingPoints
+        }
+        return job
+    }
+}
+
+extension Link.Tell: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) throws -> Job {
+        if let sentence { guard Link.isLine(sentence) else { throw InvalidParameter(parameter: "sentence") } }
+        if let nextTry { guard DateTime(nextTry) != nil else { throw InvalidParameter(parameter: "nextTry") } }
+        return context.remember { report in
+            (report.condition, report.sentence, report.nextTry) = (condition, sentence, nextTry)
+        }
+    }
+}
+
+extension Link {
+    /// True for a text with line breaks that a terminal can print.
+    fileprivate static func isText(_ text: String) -> Bool {
+        do { _ = try Note(text) } catch { return false }
+        return true
+    }
+
+    fileprivate static func isLine(_ text: String) -> Bool {
+        text.utf8.count <= textLimit && text.firstHidden == nil
+    }
+}
+
+extension Link.LookNow: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) -> Job {
+        context.remember { $0.wishes += 1 }
+    }
+}

@@ -1,0 +1,173 @@
+import DaybreakInterfaces
+import HomeworkHistory
+import HomeworkRules
+import Time
+
+/// What the link's process told of the practice and of itself. It is kept in memory alone.
+struct LinkReport: Equatable {
+    var condition: Link.Condition?
+    /// The last trouble.
+    var sentence: String?
+    var nextTry: String?
+    /// When the practice was last heard.
+    var heard: Instant?
+    /// Where to meet.
+    var meeting: String?
+    var talkingPoints: [Link.TalkingPoint] = []
+    /// How often somebody wanted the link to look at once.
+    var wishes = 0
+
+    /// The practice's part is forgotten with the link.
+    mutating func forget() { self = LinkReport(wishes: wishes) }
+
+    init(wishes: Int = 0) { self.wishes = wishes }
+}
+
+// Replies about the link.
+extension Snapshot {
+    /// How many happenings one reply has at most, and how many bytes of notes: a client that watches may leave 256 KiB unread.
+    private static let mostHappenings = 200
+    private static let mostText = 32 * 1_024
+
+    var takesPracticesSchedule: Bool { configuration.countsPracticesSchedule(plan) }
+
+    func presentLink() throws -> PracticeLink {
+        guard let link = plan.link else { throw Link.NotLinked() }
+        return link
+    }
+
+    func link() throws -> Link.Get.Reply {
+        let counting: Link.Get.Reply.ScheduleFrom = takesPracticesSchedule ? .practice : .file
+        guard let link = plan.link else { return Link.Get.Reply(scheduleFrom: counting) }
+        let history = try openHistory()
+        let sharing = Sharing(link)
+        let shares = try link.shares.sorted { $0.key < $1.key }.map { share, event in
+            Link.Shared(
+                share: Link.Share(share), since: spelling.instant(try history.instant(of: event) ?? moment.instant))
+        }
+        let oldest = try history.shared(sharing, after: link.reported, limit: 1).first
+        return Link.Get.Reply(
+            practice: link.practice, device: link.device, shares: shares, reported: link.reported,
+            waiting: try history.sharedCount(sharing, after: link.reported),
+            oldest: oldest.map { spelling.instant($0.event.moment.instant) },
+            lastHeard: linkReport.heard.map(spelling.instant), condition: linkReport.condition,
+            sentence: linkReport.sentence, nextTry: linkReport.nextTry, revision: link.revision,
+            news: Link.News(link.news), scheduleFrom: counting)
+    }
+
+    func happenings() throws -> Link.Happenings.Reply {
+        guard let link = plan.link else {
+            return Link.Happenings.Reply(
+                shares: [], practiceTold: true, takesSchedule: false, hold: false, reported: 0, happenings: [],
+                waiting: 0,
+                wishes: linkReport.wishes)
+        }
+        let history = try openHistory()
+        let sharing = Sharing(link)
+        return Link.Happenings.Reply(
+            practice: link.practice, device: link.device, shares: link.shares.keys.sorted().map(Link.Share.init),
+            practiceTold: link.isPracticeTold, revision: link.revision, takesSchedule: takesPracticesSchedule,
+            hold: plan.flow != nil || configuration.holdsLink, reported: link.reported,
+            happenings: fitting(
+                try history.shared(sharing, after: link.reported, limit: Self.mostHappenings).compactMap {
+                    Link.Happening($0.event, $0.sequence, spelling)
+                }),
+            waiting: try history.sharedCount(sharing, after: link.reported), wishes: linkReport.wishes)
+    }
+
+    /// The first of them, whose notes are not too long together; at least one.
+    private func fitting(_ all: [Link.Happening]) -> [Link.Happening] {
+        var text = 0
+        return Array(
+            all.prefix { happening in
+                text += happening.text?.utf8.count ?? 0
+                return text <= Self.mostText
+            })
+    }
+
+    /// Throws if the event of that number is not the one that the practice has.
+    func checkHeard(_ sequence: Int, _ id: String?) throws {
+        guard sequence > 0 else { return }
+        guard let instant = try openHistory().instant(of: sequence), id == Link.Happening.id(sequence, instant) else {
+            throw Link.HistoryReplaced()
+        }
+    }
+}
+
+extension Configuration {
+    /// True if the practice's schedule counts, not the file's.
+    func countsPracticesSchedule(_ plan: Plan) -> Bool {
+        switch scheduleFrom {
+        case .file: false
+        case .practice: true
+        case .auto: plan.link != nil
+        }
+    }
+}
+
+extension Link.Share {
+    init(_ share: Share) {
+        switch share {
+        case .completed: self = .completed
+        case .moods: self = .moods
+        case .breaths: self = .breaths
+        case .notes: self = .notes
+        case .waiting: self = .waiting
+        }
+    }
+
+    var share: Share {
+        switch self {
+        case .completed: .completed
+        case .moods: .moods
+        case .breaths: .breaths
+        case .notes: .notes
+        case .waiting: .waiting
+        }
+    }
+}
+
+extension Link.News {
+    init(_ counts: NewsCounts) {
+        self.init(
+            unreadMail: counts.unreadMail, urgentMail: counts.urgentMail, unreadChat: counts.unreadChat,
+            surveysDue: counts.surveysDue, broadcasts: counts.broadcasts)
+    }
+
+    /// Nil for a count that is negative or beyond the limit.
+    var counts: NewsCounts? {
+        let all = [unreadMail, urgentMail, unreadChat, surveysDue, broadcasts]
+        guard all.allSatisfy({ (0...NewsCounts.limit).contains($0) }) else { return nil }
+        return NewsCounts(
+            unreadMail: unreadMail, urgentMail: urgentMail, unreadChat: unreadChat, surveysDue: surveysDue,
+            broadcasts: broadcasts)
+    }
+}
+
+extension Link.Happening {
+    /// Made of the event's own facts, so that a history that was restored has the same ids.
+    static func id(_ sequence: Int, _ instant: Instant) -> String { "\(instant.microseconds)-\(sequence)" }
+
+    /// Nil for an event of which no practice hears.
+    init?(_ event: Event, _ sequence: Int, _ spelling: Spelling) {
+        self.init(
+            sequence: sequence, id: Self.id(sequence, event.moment.instant),
+            at: spelling.instant(event.moment.instant), day: event.moment.day.description, what: "")
+        switch event.what {
+        case .started(let id, _): (what, task) = ("started", id.text)
+        case .completed(let id, let on): (what, task, day) = ("completed", id.text, on.description)
+        case .missed(let id): (what, task) = ("missed", id.text)
+        case .cancelled(let id): (what, task) = ("cancelled", id.text)
+        case .setAside(let id): (what, task) = ("setAside", id.text)
+        case .moodLogged(let id, let word): (what, task, mood) = ("moodLogged", id.text, word.wordUnlessErased)
+        case .moodCorrected(let id, let word): (what, task, mood) = ("moodCorrected", id.text, word.wordUnlessErased)
+        case .breathed(let id, let drawn): (what, task, breaths) = ("breathed", id.text, drawn)
+        case .noteWritten(nil, let note): (what, text) = ("noteWritten", note.text)
+        case .exerciseFinished(let id): (what, task) = ("exerciseFinished", id.text)
+        case .joined(let id): (what, task) = ("joined", id.text)
+        case .left(let id): (what, task) = ("left", id.text)
+        case .scheduleTaken(_, _, let told?): (what, revision) = ("scheduleTaken", told)
+        default: return nil
+        }
+    }
+}

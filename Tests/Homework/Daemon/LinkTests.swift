@@ -1,0 +1,317 @@
+import DaybreakInterfaces
+import HomeworkRules
+import TestSupport
+import Testing
+import Time
+import UnixTestSupport
+import Varlink
+
+@testable import HomeworkDaemon
+
+/// The interface of the link's own process, over the wire.
+@Suite struct LinkTests {
+    private let station: Station
+    private var machine: Machine { station.machine }
+
+    init() throws { station = try Station() }
+
+    private func expect(_ call: String, _ reply: String, _ location: SourceLocation = #_sourceLocation) throws {
+        let found = try station.ask(call)
+        #expect(found == reply, sourceLocation: location)
+    }
+
+    private func reply<M: Method>(_ method: M) throws -> M.Reply {
+        let frame = String(decoding: Call.frame(method).dropLast(), as: UTF8.self)
+        return try Reply(frame: Array(#require(try station.ask(frame)).utf8)).decode(M.Reply.self)
+    }
+
+    @discardableResult private func begin(_ shares: Link.Share...) throws -> String {
+        try reply(Link.Begin(practice: "practice@clinic", shares: shares)).device
+    }
+
+    /// The sample from its start to its completion, with a note for the session and one for the client alone.
+    private func live() {
+        machine.ask(.addNote(Note(recorded: "Mine"), .assignment("1")), .start(nil), .breathe)
+        machine.ring(after: .seconds(50))
+        machine.ask(.addNote(Note(recorded: "For the session"), .nextSession), .online(), .join, .leave)
+        machine.ask(.logMood("calm"))
+    }
+
+    private var whats: [String] {
+        get throws { try reply(Link.Happenings()).happenings.map(\.what) }
+    }
+
+    @Test func `without a link, Get and Happenings say so, and nothing else is done`() throws {
+        try expect(call("Link.Get"), #"{"parameters":{"scheduleFrom":"file"}}"#)
+        try expect(
+            call("Link.Happenings"),
+            #"{"parameters":{"happenings":[],"hold":false,"practiceTold":true,"reported":0,"shares":[],"takesSchedule":false,"#
+                + #""waiting":0,"wishes":0}}"#)
+        let refused = error("org.daybreak.Link.NotLinked")
+        try expect(call("Link.SetShares", #"{"shares":["moods"]}"#), refused)
+        try expect(call("Link.Reported", #"{"device":"d","through":0}"#), refused)
+        try expect(call("Link.RenewDevice", #"{"device":"d"}"#), refused)
+        try expect(call("Link.TakeSchedule", #"{"revision":1,"schedule":"[]"}"#), refused)
+        let counts = #"{"broadcasts":0,"surveysDue":0,"unreadChat":0,"unreadMail":0,"urgentMail":0}"#
+        try expect(call("Link.TakeNews", "{\"available\":true,\"talkingPoints\":[],\"news\":\(counts)}"), refused)
+        try expect(call("Provider.Presence"), #"{"parameters":{"online":false}}"#)
+    }
+
+    @Test func `Begin makes a device, and keeps it when it is repeated`() throws {
+        let device = try begin(.moods)
+        #expect(device.count == 16)
+        #expect(try begin(.moods, .waiting) == device)
+        try expect(
+            call("Link.Begin", #"{"practice":"practice@other","shares":[]}"#),
+            error("org.daybreak.Link.LinkedAlready", #"{"practice":"practice@clinic"}"#))
+        try expect(
+            call("Link.Begin", #"{"practice":"-oProxyCommand=x","shares":[]}"#),
+            error("org.varlink.service.InvalidParameter", #"{"parameter":"practice"}"#))
+    }
+
+    @Test func `Get tells the whole state of the link`() throws {
+        let device = try begin(.moods)
+        let schedule = #""revision":3,"schedule":"[]""#
+        _ = try station.ask(call("Link.TakeSchedule", "{\(schedule)}"))
+        _ = try station.ask(
+            call("Link.Tell", #"{"condition":"failing","sentence":"No.","nextTry":"2027-03-05T01:00:00Z"}"#))
+        try expect(
+            call("Link.Get"),
+            #"{"parameters":{"condition":"failing","device":"\#(device)","#
+                + #""news":{"broadcasts":0,"surveysDue":0,"unreadChat":0,"unreadMail":0,"urgentMail":0},"#
+                + #""nextTry":"2027-03-05T01:00:00Z","oldest":"2027-03-05T00:00:00+00:00","practice":"practice@clinic","#
+                + #""reported":0,"revision":3,"scheduleFrom":"practice","sentence":"No.","#
+                + #""shares":[{"share":"moods","since":"2027-03-05T00:00:00+00:00"}],"waiting":1}}"#)
+    }
+
+    @Test(arguments: [
+        ([Link.Share.completed], ["started", "completed"]), ([.moods], ["moodLogged"]), ([.breaths], ["breathed"]),
+        ([.notes], ["noteWritten"]), ([.waiting], ["started", "exerciseFinished", "joined", "left"]), ([], []),
+        (
+            [.waiting, .notes, .breaths, .moods, .completed],
+            [
+                "started", "breathed", "exerciseFinished", "noteWritten", "joined", "left", "moodLogged", "completed",
+            ]
+        ),
+    ]) func `only what is shared is told, in order`(shares: [Link.Share], told: [String]) throws {
+        _ = try reply(Link.Begin(practice: "practice@clinic", shares: shares))
+        live()
+        #expect(try whats == told)
+    }
+
+    @Test func `a happening has its facts, and notes that are kept with a task are not among them`() throws {
+        try begin(.moods, .notes, .breaths, .completed)
+        live()
+        let all = try reply(Link.Happenings()).happenings
+        let texts = all.map { [$0.what, $0.task, $0.mood, $0.text, $0.breaths.map(String.init)].map { $0 ?? "-" } }
+        #expect(
+            texts.map { $0.joined(separator: " ") } == [
+                "started 1 - - -", "breathed 1 - - 5", "noteWritten - - For the session -", "moodLogged 1 calm - -",
+                "completed 1 - - -",
+            ])
+        #expect(all.map(\.sequence) == all.map(\.sequence).sorted())
+        let events = try #require(try machine.history?.events())
+        #expect(
+            all.map(\.id) == all.map { "\(events[$0.sequence - 1].moment.instant.microseconds)-\($0.sequence)" })
+    }
+
+    @Test func `erased words are not told any more`() throws {
+        try begin(.moods, .completed)
+        live()
+        try expect(call("Service.Erase", #"{"assignment":"1"}"#), #"{"parameters":{}}"#)
+        #expect(try whats == ["started", "completed"])
+    }
+
+    @Test func `what was withdrawn before it was told is not told, also after it is shared again`() throws {
+        try begin(.moods)
+        live()
+        _ = try reply(Link.SetShares(shares: []))
+        #expect(try whats == [])
+        #expect(try !reply(Link.Happenings()).practiceTold)
+        _ = try reply(Link.SetShares(shares: [.moods], practiceTold: true))
+        #expect(try whats == [])
+        machine.ask(.correctMood("tired", of: nil))
+        #expect(try whats == ["moodCorrected"])
+    }
+
+    @Test func `Reported takes a happening's own id, and another history's is found`() throws {
+        let device = try begin(.completed)
+        live()
+        let first = try #require(try reply(Link.Happenings()).happenings.first)
+        let replaced = error("org.daybreak.Link.HistoryReplaced")
+        func reported(_ through: Int, _ id: String?, _ device: String) -> String {
+            let id = id.map { ",\"id\":\"\($0)\"" } ?? ""
+            return call("Link.Reported", "{\"device\":\"\(device)\",\"through\":\(through)\(id)}")
+        }
+        try expect(reported(first.sequence, "1-1", device), replaced)
+        try expect(reported(first.sequence, nil, device), replaced)
+        try expect(reported(99_999, first.id, device), replaced)
+        try expect(
+            reported(first.sequence, first.id, "x"),
+            error("org.daybreak.Link.OtherDevice", "{\"device\":\"\(device)\"}"))
+        try expect(
+            reported(-1, nil, device), error("org.varlink.service.InvalidParameter", #"{"parameter":"through"}"#))
+        #expect(try whats == ["started", "completed"])
+        try expect(reported(first.sequence, first.id, device), #"{"parameters":{}}"#)
+        #expect(try whats == ["completed"])
+        // The practice has lost it: it is told again.
+        try expect(reported(0, nil, device), #"{"parameters":{}}"#)
+        #expect(try whats == ["started", "completed"])
+        let renewed = try reply(Link.RenewDevice(device: device)).device
+        #expect(renewed != device)
+        #expect(try reply(Link.RenewDevice(device: device)).device == renewed)
+    }
+
+    @Test func `a reply has at most 200 happenings, and not too much text, and says how many wait`() throws {
+        try begin(.completed)
+        for _ in 1...150 { machine.ask(.start(nil), .cancel) }
+        let many = try reply(Link.Happenings())
+        #expect(many.happenings.count == 200 && many.waiting == 300)
+        _ = try reply(Link.SetShares(shares: [.notes]))
+        for _ in 1...20 {
+            machine.ask(.addNote(Note(recorded: String(repeating: "a", count: 4_096)), .nextSession))
+        }
+        let long = try reply(Link.Happenings())
+        #expect(long.happenings.count == 8 && long.waiting == 20)
+    }
+
+    @Test func `a watcher of Happenings hears each change, and no other`() throws {
+        let device = try begin(.completed)
+        let client = station.client()
+        client.send(call("Link.Happenings", more: true))
+        func next() throws -> Link.Happenings.Reply {
+            try Reply(frame: Array(#require(try station.message(for: client)).utf8)).decode(
+                Link.Happenings.Reply.self)
+        }
+        #expect(try next().happenings == [])
+        machine.ask(.addNote(Note(recorded: "Mine"), .assignment("1")))
+        machine.ask(.start(nil))
+        var reply = try next()
+        #expect(reply.hold && reply.happenings.map(\.what) == ["started"])
+        let told = try #require(reply.happenings.first)
+        _ = try self.reply(Link.Reported(device: device, through: told.sequence, id: told.id))
+        reply = try next()
+        #expect(reply.hold && reply.happenings == [] && reply.waiting == 0)
+        _ = try self.reply(Link.LookNow())
+        #expect(try next().wishes == 1)
+        _ = try self.reply(Link.End())
+        #expect(try next().device == nil)
+    }
+
+    @Test func `TakeSchedule answers as an import, takes a revision once, and reads strictly`() throws {
+        try begin(.completed)
+        let text = #"[[5,[\"calm\"],\"2027-03-06\"]]"#
+        try expect(
+            call("Link.TakeSchedule", "{\"revision\":2,\"schedule\":\"\(text)\"}"),
+            #"{"parameters":{"added":1,"changed":0,"kept":0,"unchanged":0,"withdrawn":1}}"#)
+        try expect(
+            call("Link.TakeSchedule", "{\"revision\":2,\"schedule\":\"[]\"}"),
+            #"{"parameters":{"added":0,"changed":0,"kept":0,"unchanged":0,"withdrawn":0}}"#)
+        try expect(
+            call("Link.TakeSchedule", #"{"revision":3,"schedule":"[\n  [0, \"calm\", \"2027-03-05\"]]"}"#),
+            error(
+                "org.daybreak.Homework.InvalidSchedule",
+                #"{"column":4,"entry":1,"line":2,"reason":"The breath count must be at least 1."}"#))
+        let told = try reply(Link.Happenings()).happenings
+        #expect(told.map(\.what) == ["scheduleTaken"] && told.first?.revision == 2)
+    }
+
+    @Test func `while the practice's schedule counts, the file is not read; it is after the link`() throws {
+        try begin()
+        machine.schedule = .sound(.of(.sample("9", due: "2027-03-09")), Fingerprint("other"))
+        machine.daemon.scheduleFileChanged()
+        #expect(try reply(Homework.List(all: true)).assignments.map(\.id) == ["1"])
+        machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("faulty"))
+        machine.daemon.scheduleFileChanged()
+        #expect(machine.status?.problem == nil)
+        machine.schedule = .sound(.of(.sample("9", due: "2027-03-09")), Fingerprint("other"))
+        _ = try reply(Link.End())
+        machine.ring()
+        #expect(try reply(Homework.List(all: true)).assignments.map(\.id) == ["9"])
+    }
+
+    @Test func `the settings can let the file count, or the practice without a link`() throws {
+        let file = Machine()
+        file.configuration.scheduleFrom = .file
+        let station = try Station(file)
+        _ = try station.ask(call("Link.Begin", #"{"practice":"practice@clinic","shares":[]}"#))
+        #expect(
+            try station.ask(call("Link.TakeSchedule", #"{"revision":1,"schedule":"[]"}"#))
+                == error("org.daybreak.Link.ScheduleFromFile"))
+        file.schedule = .sound(.of(.sample("9")), Fingerprint("other"))
+        file.daemon.scheduleFileChanged()
+        #expect(file.status?.eligible?.id == "9")
+        let practice = Machine()
+        practice.configuration.scheduleFrom = .practice
+        practice.schedule = .sound(.of(.sample("9")), Fingerprint("other"))
+        practice.ring()
+        #expect(practice.status?.eligible == nil)
+    }
+
+    private static let counts = #"{"broadcasts":1,"surveysDue":0,"unreadChat":2,"unreadMail":0,"urgentMail":0}"#
+
+    @Test func `TakeNews shows who is there, where to meet and what to speak of, at once`() throws {
+        try begin()
+        let client = station.client()
+        client.send(call("Provider.Presence", more: true))
+        #expect(
+            try station.message(for: client)
+                == #"{"continues":true,"parameters":{"online":false,"talkingPoints":[]}}"#)
+        let news =
+            #"{"available":true,"provider":" Ana ","link":"https://meet.example/1","#
+            + #""talkingPoints":[{"at":"2027-03-05T08:00:00Z","text":"The letter"}],"news":\#(Self.counts)}"#
+        try expect(call("Link.TakeNews", news), #"{"parameters":{}}"#)
+        #expect(
+            try station.message(for: client)
+                == #"{"continues":true,"parameters":{"link":"https://meet.example/1","name":"Ana","online":true,"#
+                + #""talkingPoints":[{"at":"2027-03-05T08:00:00Z","text":"The letter"}],"#
+                + #""until":"2027-03-05T00:15:00+00:00"}}"#)
+        let reminders = try reply(Homework.Reminders()).reminders.map(\.message)
+        #expect(
+            reminders.suffix(2) == ["2 messages of your practice are unread.", "Your practice has an announcement."])
+        // Neither points nor link are kept.
+        let kept = try machine.history?.events().map { "\($0.what)" }.joined() ?? ""
+        #expect(!kept.contains("The letter") && !kept.contains("meet.example"))
+        machine.restart()
+        #expect(machine.status?.providerOnline == true)
+    }
+
+    /// A hostile practice can send anything.
+    @Test(arguments: [
+        ("provider", #""provider":"A\u001b[2J""#),
+        ("provider", #""provider":"\#(String(repeating: "a", count: 201))""#),
+        ("link", #""link":"http://meet.example/1""#), ("link", #""link":"javascript:alert(1)""#),
+        ("link", #""link":"https://a b""#), ("link", #""link":"https://-\#(String(repeating: "a", count: 2_000))""#),
+        ("availableUntil", #""availableUntil":"soon""#),
+        ("talkingPoints", #""talkingPoints":[{"at":"2027-03-05T08:00:00Z","text":"\u001b]0;x"}]"#),
+        ("talkingPoints", #""talkingPoints":[{"at":"now","text":"x"}]"#),
+        (
+            "talkingPoints",
+            #""talkingPoints":[\#(String(repeating: #"{"at":"2027-03-05T08:00:00Z","text":"x"},"#, count: 100))"#
+                + #"{"at":"2027-03-05T08:00:00Z","text":"x"}]"#
+        ),
+        ("news", #""news":{"broadcasts":-1,"surveysDue":0,"unreadChat":2,"unreadMail":0,"urgentMail":0}"#),
+        ("news", #""news":{"broadcasts":100001,"surveysDue":0,"unreadChat":2,"unreadMail":0,"urgentMail":0}"#),
+    ]) func `news that no practice should send are refused`(parameter: String, text: String) throws {
+        try begin()
+        let recorded = try machine.recorded
+        var fields = [#""available":true"#, text]
+        if parameter != "talkingPoints" { fields.append(#""talkingPoints":[]"#) }
+        if parameter != "news" { fields.append("\"news\":\(Self.counts)") }
+        try expect(
+            call("Link.TakeNews", "{\(fields.joined(separator: ","))}"),
+            error("org.varlink.service.InvalidParameter", "{\"parameter\":\"\(parameter)\"}"))
+        #expect(try machine.recorded == recorded)
+    }
+
+    @Test func `the link's own report is remembered while the history is away`() throws {
+        try begin()
+        machine.hideHistory()
+        try expect(call("Link.Tell", #"{"condition":"resting"}"#), #"{"parameters":{}}"#)
+        machine.bringHistoryBack()
+        #expect(try reply(Link.Get()).condition == .resting)
+        try expect(
+            call("Link.Tell", #"{"condition":"failing","sentence":"\u001b[2J"}"#),
+            error("org.varlink.service.InvalidParameter", #"{"parameter":"sentence"}"#))
+    }
+}

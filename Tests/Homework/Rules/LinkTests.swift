@@ -1,0 +1,253 @@
+import HomeworkRules
+import TestSupport
+import Testing
+import TestingSupport
+import Time
+
+@Suite struct `The link with a practice` {
+    private static func link(_ shares: Set<Share> = [], to practice: String = "practice@clinic") -> Command {
+        .link(practice: practice, device: "d", shares: shares)
+    }
+
+    private static func linked(_ shares: Set<Share> = []) -> Scenario {
+        Scenario.opened().having(link(shares), at: "08:00")
+    }
+
+    /// The numbers of the history's events that are shared.
+    private static func shared(_ scenario: Scenario) -> [String] {
+        guard let link = scenario.plan.link else { return [] }
+        let since = Sharing(link).since
+        return scenario.history.enumerated().compactMap { index, event in
+            guard let kind = name(of: event.what), let after = since[kind], index + 1 > after else { return nil }
+            return kind
+        }
+    }
+
+    private static func name(of what: Happening) -> String? {
+        switch what {
+        case .started: "started"
+        case .breathed: "breathed"
+        case .exerciseFinished: "exerciseFinished"
+        case .joined: "joined"
+        case .left: "left"
+        case .moodLogged: "moodLogged"
+        case .completed: "completed"
+        default: nil
+        }
+    }
+
+    @Test func `begins with a device and its shares`() {
+        Scenario.opened().when(
+            Self.link([.moods]), at: "08:00",
+            then: [
+                .linked(practice: "practice@clinic", device: "d"), .sharesChanged([.moods], isPracticeTold: true),
+            ])
+    }
+
+    @Test func `that is begun again with the same practice keeps its device`() {
+        Self.linked([.moods])
+            .when(.link(practice: "practice@clinic", device: "e", shares: [.moods]), then: [])
+            .when(
+                .link(practice: "practice@clinic", device: "e", shares: [.breaths]),
+                then: [.sharesChanged([.breaths], isPracticeTold: true)]
+            )
+            .then { #expect($0.plan.link?.device == "d") }
+    }
+
+    @Test func `is refused with a second practice`() {
+        Self.linked().when(
+            .link(practice: "practice@other", device: "e", shares: []), refused: .linkedAlready("practice@clinic"))
+    }
+
+    @Test func `shares nothing that happened before, and a share that is taken up again begins anew`() {
+        let before = Scenario.completed.having(Self.link([.completed, .moods]))
+        #expect(Self.shared(before) == [])
+        let all = Self.linked(Set(Share.allCases)).having(.start(nil)).having(.breathe)
+            .having(.lookAtClock, after: .seconds(50))
+        #expect(Self.shared(all) == ["started", "breathed", "exerciseFinished"])
+        let less = all.having(.setShares([.waiting], isPracticeTold: false))
+        #expect(Self.shared(less) == ["started", "exerciseFinished"])
+        let again = less.having(.setShares([.waiting, .breaths], isPracticeTold: true))
+        #expect(Self.shared(again) == ["started", "exerciseFinished"])
+    }
+
+    @Test func `ends, and keeps the history`() {
+        Self.linked([.moods]).having(.start(nil))
+            .when(.unlink, then: [.unlinked])
+            .then { #expect($0.plan.link == nil && $0.plan.flow != nil) }
+            .when(.unlink, then: [])
+            .when(.setShares([.moods], isPracticeTold: true), refused: .notLinked)
+    }
+
+    @Test func `a task that was missed is told only if that is shared`() {
+        Self.linked([.completed])
+            .when(
+                .lookAtClock, on: "2027-03-13", at: "00:00",
+                then: [.dayBegan("2027-03-13"), .missed("1"), .reminds("2027-03-13/missed/1", .sample())])
+        Self.linked([.moods])
+            .when(
+                .lookAtClock, on: "2027-03-13", at: "00:00",
+                then: [.dayBegan("2027-03-13"), .reminds("2027-03-13/missed/1", .sample())])
+    }
+
+    @Test func `notes how far the practice has heard, also if it is less than before`() {
+        Self.linked([.completed]).having(.start(nil))
+            .when(.noteReported(through: 5, of: "d"), then: [.reported(through: 5, of: "d")])
+            .when(.noteReported(through: 5, of: "d"), then: [])
+            .when(.noteReported(through: 3, of: "d"), then: [.reported(through: 3, of: "d")])
+            .when(.noteReported(through: 5, of: "e"), refused: .otherDevice("d"))
+            .when(.noteReported(through: 1_000, of: "d"), refused: .historyReplaced)
+    }
+
+    @Test func `a renewed device has reported nothing`() {
+        Self.linked([.completed]).having(.noteReported(through: 2, of: "d"))
+            .when(.renewDevice("d", to: "e"), then: [.deviceRenewed("e")])
+            .then { #expect($0.plan.link?.reported == 0 && $0.plan.link?.shares[.completed] != nil) }
+            .when(.renewDevice("d", to: "f"), then: [])
+    }
+
+    @Test func `takes each revision of the practice's schedule once`() {
+        let schedule = Schedule.of(.sample("1"), .sample("2", due: "2027-03-06"))
+        Self.linked()
+            .when(
+                .takeSchedule(schedule, file: nil, revision: 3),
+                then: [
+                    .assigned(.sample("2", due: "2027-03-06")),
+                    .scheduleTaken(
+                        ScheduleChange(added: 1, changed: 0, withdrawn: 0, unchanged: 1, kept: 0), file: nil,
+                        revision: 3),
+                    .reminds("2027-03-05/scheduleTaken/1", count: 2),
+                ]
+            )
+            .when(.takeSchedule(.of(), file: nil, revision: 3), then: [])
+            // It is recorded, so that the practice hears that it was taken in.
+            .when(
+                .takeSchedule(schedule, file: nil, revision: 4),
+                then: [
+                    .scheduleTaken(
+                        ScheduleChange(added: 0, changed: 0, withdrawn: 0, unchanged: 2, kept: 0), file: nil,
+                        revision: 4)
+                ])
+        Scenario.opened().when(.takeSchedule(schedule, file: nil, revision: 3), refused: .notLinked)
+    }
+
+    @Test(arguments: [
+        ("practice@clinic.example", true), ("clinic", true), ("", false), ("-oProxyCommand=x", false), ("a b", false),
+        ("a\nb", false), ("zażółć", false), (String(repeating: "a", count: 300), true),
+        (String(repeating: "a", count: 301), false),
+    ]) func `an address is one word that ssh takes for no option`(text: String, isOne: Bool) {
+        #expect(PracticeLink.isAddress(text) == isOne)
+    }
+}
+
+@Suite struct `The practice's news` {
+    private static func news(
+        mail: Int = 0, chat: Int = 0, surveys: Int = 0, broadcasts: Int = 0, available: Bool = false,
+        provider: String? = nil, until: Instant? = nil
+    ) -> Command {
+        .takeNews(
+            PracticeNews(
+                isAvailable: available, provider: provider, availableUntil: until,
+                counts: counts(mail, chat, surveys, broadcasts)), believed: .seconds(900))
+    }
+
+    private static func counts(_ mail: Int, _ chat: Int = 0, _ surveys: Int = 0, _ broadcasts: Int = 0) -> NewsCounts {
+        NewsCounts(
+            unreadMail: mail, urgentMail: 0, unreadChat: chat, surveysDue: surveys, broadcasts: broadcasts)
+    }
+
+    private static func linked(by settings: Settings = Settings()) -> Scenario {
+        Scenario.opened(by: settings).having(
+            .link(practice: "practice@clinic", device: "d", shares: []), at: "08:00"
+        )
+        // The presence is told once, with the name.
+        .having(news())
+    }
+
+    private static func held(_ id: String, _ kind: Reminder.Kind, _ count: Int) -> Happening {
+        .held(Reminder(id: id, kind: kind, count: count))
+    }
+
+    @Test func `bring one reminder of each kind whose count rose since the last`() {
+        Self.linked()
+            .when(
+                Self.news(mail: 2, surveys: 1),
+                then: [
+                    .newsHeard(Self.counts(2, 0, 1)), .reminds("2027-03-05/mail/1", count: 2),
+                    .reminds("2027-03-05/survey/1", count: 1),
+                ]
+            )
+            .when(Self.news(mail: 2, surveys: 1), then: [])
+            // One was read, and the other is still unread.
+            .when(Self.news(mail: 1, surveys: 1), then: [.newsHeard(Self.counts(1, 0, 1))])
+            .when(
+                Self.news(mail: 2, surveys: 1),
+                then: [.newsHeard(Self.counts(2, 0, 1)), .reminds("2027-03-05/mail/2", count: 2)])
+    }
+
+    @Test func `wait for the end of the quiet hours, and are dropped if everything was read by then`() {
+        let quiet = Settings(quietHours: QuietHours(from: 7 * 60, to: 9 * 60))
+        let heard = Self.linked(by: quiet).when(
+            Self.news(mail: 1, chat: 3), at: "08:00",
+            then: [
+                .newsHeard(Self.counts(1, 3)), Self.held("2027-03-05/mail/1", .mail, 1),
+                Self.held("2027-03-05/chat/1", .chat, 3),
+            ])
+        heard.having(Self.news(mail: 0, chat: 2)).then { scenario in
+            let kinds = scenario.having(.lookAtClock, at: "09:00").history.compactMap { event in
+                if case .reminded(let reminder) = event.what { "\(reminder.kind) \(reminder.count)" } else { nil }
+            }
+            #expect(kinds.contains("chat 2") && !kinds.contains { $0.hasPrefix("mail") })
+        }
+    }
+
+    @Test func `wait while the client snoozes or is guided, and count for the day's limit`() {
+        let snoozed = Self.linked().having(.snooze(until: VirtualClock.instant("2027-03-05", "08:30")), at: "08:00")
+        snoozed.when(
+            Self.news(broadcasts: 1), at: "08:01",
+            then: [.newsHeard(Self.counts(0, 0, 0, 1)), Self.held("2027-03-05/broadcast/1", .broadcast, 1)])
+        Self.linked().having(.start(nil)).having(.breathe).when(
+            Self.news(chat: 1),
+            then: [.newsHeard(Self.counts(0, 1)), Self.held("2027-03-05/chat/1", .chat, 1)])
+        // The unlocking was one.
+        Self.linked(by: Settings(remindersADay: 1)).when(
+            Self.news(chat: 1),
+            then: [.newsHeard(Self.counts(0, 1)), Self.held("2027-03-05/chat/1", .chat, 1)])
+    }
+
+    @Test func `are not current any more once they are read, or the link ends`() {
+        let heard = Self.linked().having(Self.news(mail: 1, chat: 1))
+        func current(_ scenario: Scenario) -> [Reminder.Kind] {
+            scenario.outlook.currentReminders(of: scenario.plan).map(\.reminder.kind)
+        }
+        #expect(current(heard) == [.unlocked, .mail, .chat])
+        #expect(current(heard.having(Self.news(chat: 1))) == [.unlocked, .chat])
+        #expect(current(heard.having(.unlink)) == [.unlocked])
+    }
+
+    @Test func `tell the provider's presence, which is recorded again only when half of its time has passed`() {
+        Self.linked()
+            .when(
+                Self.news(available: true, provider: "Ana"), at: "09:00",
+                then: [
+                    .reminds("2027-03-05/stillOpen/09:00", .sample()),
+                    `The provider's presence`.presence("09:00", "09:15", name: "Ana"),
+                    `The provider's presence`.available(1),
+                ]
+            )
+            .when(Self.news(available: true, provider: "Ana"), at: "09:05", then: [])
+            .when(
+                Self.news(available: true, provider: "Ana"), at: "09:08",
+                then: [`The provider's presence`.presence("09:08", "09:23", name: "Ana")]
+            )
+            .when(
+                Self.news(available: true, provider: "Ana", until: VirtualClock.instant("2027-03-05", "09:10")),
+                at: "09:09", then: [`The provider's presence`.presence("09:09", "09:10", name: "Ana")]
+            )
+            .when(
+                Self.news(provider: "Ana"), at: "09:09:30",
+                then: [`The provider's presence`.presence("09:09:30", "09:09:30", online: false, name: "Ana")]
+            )
+            .when(Self.news(provider: "Ana"), at: "09:20", then: [])
+    }
+}
