@@ -31,6 +31,7 @@ let package = Package(
         .executable(name: "daybreakd", targets: ["daybreakd"]),
         .executable(name: "daybreak", targets: ["daybreak"]),
         .executable(name: "daybreak-notify", targets: ["daybreak-notify"]),
+        .executable(name: "daybreak-link", targets: ["daybreak-link"]),
         .executable(name: "practiced", targets: ["practiced"]),
         .executable(name: "practice", targets: ["practice"]),
         .executable(name: "practice-gate", targets: ["practice-gate"]),
@@ -136,12 +137,23 @@ let package = Package(
             path: "Sources/Companions/Shared", swiftSettings: strict),
         .target(
             name: "DaybreakCompanion",
-            dependencies: ["Companion", "DaybreakInterfaces", "Files", "JSON", "Time", "Varlink", argumentParser],
-            path: "Sources/Companions/Daybreak", swiftSettings: strict),
+            dependencies: [
+                "Companion", "DaybreakInterfaces", "Files", "JSON", "PracticeInterfaces", "Time", "Varlink",
+                "VarlinkClient", argumentParser,
+            ], path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(
-            name: "DaybreakNotify", dependencies: ["Bus", "DaybreakInterfaces", "Systemd", "Varlink", "VarlinkClient"],
+            name: "Streams", dependencies: ["Systemd", "Varlink", "VarlinkClient"], path: "Sources/Companions/Stream",
+            swiftSettings: strict),
+        .target(
+            name: "DaybreakNotify",
+            dependencies: ["Bus", "DaybreakInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient"],
             path: "Sources/Companions/Notify", swiftSettings: strict),
+        .target(
+            name: "DaybreakLink",
+            dependencies: [
+                "DaybreakInterfaces", "PracticeInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
+            ], path: "Sources/Companions/Link", swiftSettings: strict),
 
         .target(
             name: "PracticeCompanion",
@@ -159,6 +171,9 @@ let package = Package(
             path: "Sources/Programs/daybreak", swiftSettings: strict, linkerSettings: small),
         .executableTarget(
             name: "daybreak-notify", dependencies: ["DaybreakNotify"], path: "Sources/Programs/daybreak-notify",
+            swiftSettings: strict, linkerSettings: small),
+        .executableTarget(
+            name: "daybreak-link", dependencies: ["DaybreakLink"], path: "Sources/Programs/daybreak-link",
             swiftSettings: strict, linkerSettings: small),
 
         .executableTarget(

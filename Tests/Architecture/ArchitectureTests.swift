@@ -42,15 +42,21 @@ import Testing
             "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Text", "Time", "Unix", "Varlink", "VarlinkClient",
         ],
         "Companions/Daybreak": [
-            "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Time", "Varlink",
+            "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "PracticeInterfaces", "Time",
+            "Varlink", "VarlinkClient",
         ],
         "Companions/Practice": [
             "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules",
             "TOML", "Time",
             "Varlink",
         ],
-        "Companions/Notify": ["Bus", "DaybreakInterfaces", "Glibc", "Systemd", "Varlink", "VarlinkClient"],
+        "Companions/Notify": ["Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Varlink", "VarlinkClient"],
+        "Companions/Link": [
+            "DaybreakInterfaces", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
+        ],
+        "Companions/Stream": ["Systemd", "Varlink", "VarlinkClient"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],
+        "Programs/daybreak-link": ["DaybreakLink", "Glibc"],
         "Programs/daybreak": ["DaybreakCompanion"],
         "Programs/daybreakd": ["Glibc", "HomeworkDaemon"],
         "Programs/practice": ["PracticeCompanion"],

@@ -52,6 +52,7 @@ struct InstallTests {
                     700 .local/state/daybreak
                     600 .local/state/daybreak/installed
                     755 .local/bin/daybreak
+                    755 .local/bin/daybreak-link
                     755 .local/bin/daybreak-notify
                     755 .local/bin/daybreakd
                     700 daybreak
@@ -72,7 +73,7 @@ struct InstallTests {
             """
             cd ~/.config/systemd/user &&
             systemd-analyze verify --user --man=no --recursive-errors=yes daybreakd.socket daybreakd.service \
-                daybreak-notify.service daybreak-start.service
+                daybreak-notify.service daybreak-link.service daybreak-start.service
             """)
         #expect(said.status == 0)
         #expect(said.output + said.errors == "")

@@ -18,6 +18,7 @@ struct Daybreak: ParsableCommand {
                     Breathe.self, Pause.self, Resume.self, Restart.self, Join.self, Leave.self, Cancel.self,
                     ProviderVerb.self,
                 ]),
+            CommandGroup(name: "Your practice", subcommands: [LinkVerb.self, Profile.self, Feedback.self]),
             CommandGroup(name: "Looking back", subcommands: [Show.self, Moods.self]),
             CommandGroup(name: "Looking ahead", subcommands: [Schedule.self, Explain.self, Simulate.self]),
             CommandGroup(

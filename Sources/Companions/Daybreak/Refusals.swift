@@ -94,6 +94,13 @@ enum Refusal {
                 + "`daybreak start` without a pattern goes on."
         },
         on { (error: Homework.InvalidSchedule) in Schedule.text(error, file: "-") },
+        on { (_: Link.NotLinked) in LinkVerb.notLinked.sentence },
+        on { (error: Link.LinkedAlready) in
+            "This machine is linked with \(error.practice.shown) already; `daybreak link end` ends that."
+        },
+        on { (_: Link.OtherDevice) in "The history has another name for the practice by now." },
+        on { (_: Link.HistoryReplaced) in "The history was replaced since the practice last heard of it." },
+        on { (_: Link.ScheduleFromFile) in "The settings let tasks.json count, not the practice's schedule." },
         on { (error: Service.InvalidConfiguration) in
             let line = error.line.map { ":\($0)" } ?? ""
             return "\(error.file.shown)\(line): \(error.reason.shown) The last good configuration stays in force, "

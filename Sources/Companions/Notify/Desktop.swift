@@ -1,5 +1,6 @@
 import Bus
 import DaybreakInterfaces
+import Streams
 import Systemd
 
 /// Shows reminders on the client's desktop, by the notification service on the session bus

@@ -1,6 +1,7 @@
 import Bus
 import DaybreakInterfaces
 import Glibc
+import Streams
 import Systemd
 import Varlink
 import VarlinkClient

@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 public import Varlink
 
 /// A conversation with a Varlink service. A call waits for its reply. A program that polls ``descriptor`` can also take the
@@ -17,6 +17,9 @@ public final class ClientConnection {
 
     /// The socket, for poll(2).
     public var descriptor: Int32 { transport.descriptor }
+
+    /// The process that carries the bytes, such as `ssh`; nil for a socket.
+    public var child: pid_t? { transport.child }
 
     /// Calls, and waits for the reply, which may be an error.
     public func reply(to method: some Method) throws(ConversationError) -> Reply {

@@ -264,7 +264,8 @@ import Varlink
         let groups = help.output.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }
         #expect(
             groups == [
-                "TODAY SUBCOMMANDS:", "STEP BY STEP SUBCOMMANDS:", "LOOKING BACK SUBCOMMANDS:",
+                "TODAY SUBCOMMANDS:", "STEP BY STEP SUBCOMMANDS:", "YOUR PRACTICE SUBCOMMANDS:",
+                "LOOKING BACK SUBCOMMANDS:",
                 "LOOKING AHEAD SUBCOMMANDS:", "UPKEEP SUBCOMMANDS:",
             ])
     }

@@ -96,7 +96,7 @@ final class GuidedScreen {
             switch action {
             case .end(let ending): end(ending)
             case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
-            case .open(let link): if !Link.open(link) { walk.notice = Wording.Guided.noOpener }
+            case .open(let link): if !MeetingLink.open(link) { walk.notice = Wording.Guided.noOpener }
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }
         }

@@ -100,7 +100,7 @@ final class PlainWalk {
             switch action {
             case .end(let ending): self.ending = self.ending ?? ending
             case .breatheAlong: take(.breathingAlong(since: Monotonic.now()))
-            case .open(let link): if !Link.open(link) { walk.notice = Wording.Guided.noOpener }
+            case .open(let link): if !MeetingLink.open(link) { walk.notice = Wording.Guided.noOpener }
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }
         }

@@ -1,34 +1,37 @@
-import Systemd
-import Varlink
+public import Systemd
+public import Varlink
 import VarlinkClient
 
 /// A call with `more` that is repeated when its connection ends, so that it outlives a restart of the daemon.
-final class DaemonStream<M: Method> {
+public final class DaemonStream<M: Method> {
     private let loop: EventLoop
     private let path: String
     private let method: M
     private let say: (String) -> Void
     private let hear: (M.Reply) -> Void
+    private let lose: () -> Void
+    private let longestReply: Int
     private var retry: Retry?
     private var connection: ClientConnection?
     private var source: IOSource?
-
-    /// In bytes: many times a few reminders of a few hundred bytes.
-    private static var longestReply: Int { 256 * 1_024 }
 
     /// - Parameters:
     ///   - path: the control socket.
     ///   - hear: is called with each reply.
     ///   - say: writes a line for an administrator.
-    init(
-        _ loop: EventLoop, at path: String, _ method: M, say: @escaping (String) -> Void,
-        hear: @escaping (M.Reply) -> Void
+    ///   - longestReply: in bytes; usually many times a few reminders of a few hundred bytes.
+    ///   - lose: is called when the daemon disconnects.
+    public init(
+        _ loop: EventLoop, at path: String, _ method: M, longestReply: Int = 256 * 1_024,
+        say: @escaping (String) -> Void, lose: @escaping () -> Void = {}, hear: @escaping (M.Reply) -> Void
     ) throws(SystemdError) {
         self.loop = loop
         self.path = path
         self.method = method
         self.say = say
         self.hear = hear
+        self.lose = lose
+        self.longestReply = longestReply
         retry = try Retry(loop) { [unowned self] in connect() }
         connect()
     }
@@ -37,7 +40,7 @@ final class DaemonStream<M: Method> {
 
     private func connect() {
         do {
-            let connection = ClientConnection(try Transport.socket(at: path), longestReply: Self.longestReply)
+            let connection = ClientConnection(try Transport.socket(at: path), longestReply: longestReply)
             try connection.send(method, more: true)
             source = try loop.onIO(connection.descriptor, .readable) { [unowned self] _ in receive() }
             self.connection = connection
@@ -66,6 +69,7 @@ final class DaemonStream<M: Method> {
         source?.cancel()
         source = nil
         connection = nil
+        lose()
         retry?.schedule()
     }
 }

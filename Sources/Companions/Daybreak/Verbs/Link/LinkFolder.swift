@@ -1,0 +1,76 @@
+import Companion
+import Files
+import Glibc
+import PracticeInterfaces
+import Varlink
+import VarlinkClient
+
+/// The folder of the link's key: `key`, `key.pub`, `known_hosts`, and `practice` with the address.
+struct LinkFolder {
+    let path: String
+
+    static func ofThisUser() throws(Failure) -> LinkFolder {
+        let variables = Environment.variables
+        let settings = variables["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let base = settings ?? variables["HOME"].map({ $0 + "/.config" }) else {
+            throw .misused("HOME is not set, so the link's key has no place.")
+        }
+        return LinkFolder(path: base + "/daybreak/link")
+    }
+
+    /// The address that a set-up wrote; nil if there was none.
+    var practice: String? {
+        // A file that cannot be read is as none: `daybreakd` knows the address as well.
+        (try? File.prefix(400, of: path + "/practice")).map { bytes in
+            String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
+        }
+    }
+
+    func ssh(to place: String) -> SSH { SSH(folder: path, place: place) }
+
+    func connection(to place: String) throws(Failure) -> DaemonConnection {
+        try DaemonConnection(through: ssh(to: place).command("varlink"), at: place, of: .practiceAtHome)
+    }
+
+    func has(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
+
+    /// Makes the folder, mode 0700, if there is none.
+    func make() throws(Failure) {
+        do {
+            try Folder.make(path)
+            guard chmod(path, 0o700) == 0 else { throw FileError.failed("make private", path) }
+            try Folder.checkPrivate(path)
+        } catch {
+            throw .refused("Unwritable", saying: "\(path.shown) cannot be used: \(error).")
+        }
+    }
+
+    /// A text that only this user can read, in the place of an earlier one.
+    func write(_ text: String, to name: String) throws(Failure) {
+        try PrivateFile.write(to: "\(path)/\(name)", replacing: true) { draft throws(Failure) in
+            try draft.append(Array(text.utf8)[...])
+        }
+    }
+
+    func remove() throws(Failure) {
+        for name in ["key", "key.pub", "known_hosts", "known_hosts.new", "practice"] { unlink("\(path)/\(name)") }
+        guard rmdir(path) == 0 || errno == ENOENT || errno == ENOTEMPTY else {
+            throw .refused("Unwritable", saying: "\(path.shown) cannot be removed: \(systemError(errno)).")
+        }
+    }
+}
+
+extension Daemon {
+    /// The practice's daemon, as a client reaches it.
+    static let practiceAtHome = Daemon(
+        name: "The practice", companion: "daybreak",
+        startAdvice: { _ in "Is this machine online? `daybreak link status` says more." },
+        restartAdvice: { _ in "Ask the practice." }, forms: [:], longestCall: { _ in 1_024 * 1_024 },
+        trusts: { _, _ in true }, distrustAdvice: "", denial: "The practice does not let you do this.",
+        sentence: { reply, _ in
+            switch reply.error {
+            case Practice.StorageUnavailable.name: "The practice is closed at the moment; try again later."
+            default: nil
+            }
+        })
+}

@@ -1,0 +1,201 @@
+internal import ArgumentParser
+import Companion
+import DaybreakInterfaces
+import Files
+import Glibc
+import PracticeInterfaces
+import VarlinkClient
+
+extension LinkVerb {
+    struct SetUp: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set-up", abstract: "Link this machine with a practice, with the invitation that it gave you.",
+            discussion: "An interrupted set-up can be repeated.")
+
+        @Argument(help: "The practice's address, as the invitation has it: practice@clinic.example.") var address:
+            String?
+        @Option(help: ArgumentHelp("The invitation's text; - is standard input.", valueName: "file"))
+        var invitation: String?
+        @OptionGroup var choice: ShareOptions
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let folder = try LinkFolder.ofThisUser()
+            let known = try connection.call(Link.Get()).practice
+            let invited = try gathered(folder)
+            guard let address = invited.address, Invitation.isAddress(address) else {
+                throw Failure.misused("Name the practice's address, as the invitation has it: practice@clinic.example.")
+            }
+            if let known, known != address {
+                throw Failure.refused(
+                    Link.LinkedAlready.name,
+                    saying: "This machine is linked with \(known.shown) already; `daybreak link end` ends that.")
+            }
+            let wasThere = folder.has("key")
+            do {
+                try folder.make()
+                try makeKey(folder)
+                try checkHost(folder, address, invited.hostKey)
+                try enter(folder, address, invited.word)
+            } catch {
+                // A key that opens nothing is not left behind.
+                if !wasThere { try folder.remove() }
+                throw error
+            }
+            try folder.write(address + "\n", to: "practice")
+            let practice = try folder.connection(to: address)
+            let before = try practice.call(Care.Profile())
+            let shares = try choice.chosen(
+                among: before.shares.compactMap(Link.Share.init), isNew: before.shares.isEmpty)
+            _ = try practice.call(Care.SetShares(shares: shares.map(\.rawValue)))
+            _ = try connection.call(Link.Begin(practice: address, shares: shares))
+            let runs = LinkUnit.enable()
+            try daemon.answer(Self.done(before, shares, runs: runs))
+        }
+
+        private static func done(_ profile: Care.Profile.Reply, _ shares: [Link.Share], runs: Bool) -> String {
+            let start = runs ? "" : "No service manager runs for you here: `daybreak link run` keeps the link.\n"
+            return """
+                This machine is linked: \(profile.name.shown), client \(profile.number) of \(profile.thanatologist.shown).
+                \(ShareOptions.sentence(shares))
+                \(start)`daybreak link share` shows and changes this at any time, `daybreak link status` how it goes.
+
+                """
+        }
+
+        // MARK: The invitation
+
+        private func gathered(_ folder: LinkFolder) throws -> Invitation {
+            var found = Invitation(try invitation.map { try TextInput.text(of: $0, limit: 64 * 1_024) } ?? "")
+            if let address { found.address = address }
+            // The host is known and the word redeemed where an earlier set-up came that far.
+            if found.hostKey == nil, !folder.has("known_hosts") {
+                found.hostKey = try Self.asked("The practice's machine, SHA256:…")
+                guard found.hostKey?.hasPrefix("SHA256:") == true else {
+                    throw Failure.misused("The practice's machine is written as SHA256: and a row of letters.")
+                }
+            }
+            if found.word == nil, !folder.has("practice") { found.word = try Self.asked("Your word") }
+            return found
+        }
+
+        private static func asked(_ what: String) throws(Failure) -> String {
+            if isatty(STDIN_FILENO) == 1 { Streams.error("\(what): ") }
+            guard let line = readLine() else {
+                throw .misused("Nobody could be asked for the invitation; --invitation FILE reads it.")
+            }
+            return line.split(whereSeparator: \.isWhitespace).joined()
+        }
+
+        // MARK: Its steps
+
+        private func makeKey(_ folder: LinkFolder) throws(Failure) {
+            guard !folder.has("key") else { return }
+            _ = try ChildProcess.output(
+                of: "ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "daybreak", "-f", folder.path + "/key"])
+        }
+
+        /// Keeps the practice's host key, if its fingerprint is that of the invitation.
+        private func checkHost(_ folder: LinkFolder, _ address: String, _ fingerprint: String?) throws(Failure) {
+            guard let fingerprint else { return }
+            let host = folder.ssh(to: address).host
+            let port = host.port.map { ["-p", "\($0)"] } ?? []
+            // A failed scan is as one that found no key.
+            let scanned = try? ChildProcess.output(of: "ssh-keyscan", ["-T", "15"] + port + ["--", host.name])
+            let lines = String(decoding: scanned ?? [], as: UTF8.self).split(whereSeparator: \.isNewline).filter {
+                !$0.hasPrefix("#")
+            }
+            guard !lines.isEmpty else {
+                throw .refused(
+                    "Unreachable",
+                    saying: "\(host.name.shown) cannot be reached. Is this machine online, and the address right?")
+            }
+            for line in lines {
+                try folder.write(line + "\n", to: "known_hosts.new")
+                defer { unlink(folder.path + "/known_hosts.new") }
+                let shown = try ChildProcess.output(of: "ssh-keygen", ["-l", "-f", folder.path + "/known_hosts.new"])
+                let words = String(decoding: shown, as: UTF8.self).split(separator: " ")
+                guard words.count > 1, words[1] == fingerprint else { continue }
+                return try folder.write(line + "\n", to: "known_hosts")
+            }
+            throw .refused(
+                "OtherHostKey",
+                saying: "The machine at \(host.name.shown) is not the one of the invitation: it shows another key. "
+                    + "Nothing was sent. Compare the invitation, and ask the practice.")
+        }
+
+        /// Redeems the word, unless the key opens the practice already.
+        private func enter(_ folder: LinkFolder, _ address: String, _ word: String?) throws(Failure) {
+            let ssh = folder.ssh(to: address)
+            let first = ChildTalk.run(ssh.command("varlink"), saying: [])
+            if first.status == 0 { return }
+            guard let word else {
+                throw .refused(
+                    "NotRedeemed", saying: "The practice does not know this machine's key: \(first.complaint)")
+            }
+            let redeemed = ChildTalk.run(ssh.command("redeem"), saying: Array((word + "\n").utf8))
+            guard redeemed.status == 0 else { throw .refused("NotRedeemed", saying: redeemed.complaint) }
+        }
+    }
+}
+
+/// A program that is told something and answers, such as `ssh`.
+struct ChildTalk {
+    let status: Int32
+    let output: [UInt8]
+    private let errors: [UInt8]
+
+    /// The last line of its errors, as a sentence.
+    var complaint: String {
+        let lines = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+        return lines.last.map { Wording.sentence(String($0).shown) } ?? "It gave no reason."
+    }
+
+    /// The words are said on standard input: other users see the arguments of a command.
+    static func run(_ words: [String], saying input: [UInt8]) -> ChildTalk {
+        var ends: [[Int32]] = []
+        for _ in 0..<3 {
+            var pair: [Int32] = [-1, -1]
+            guard pipe(&pair) == 0 else { return ChildTalk(status: -1, output: [], errors: []) }
+            for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            ends.append(pair)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0][0], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1][1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[2][1], STDERR_FILENO)
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var child: pid_t = 0
+        let failure = posix_spawnp(&child, words[0], &actions, nil, arguments, environ)
+        for end in [ends[0][0], ends[1][1], ends[2][1]] { close(end) }
+        // A short text fits the pipe.
+        if failure == 0, !input.isEmpty { _ = input.withUnsafeBytes { write(ends[0][1], $0.baseAddress, $0.count) } }
+        close(ends[0][1])
+        let output = end(of: ends[1][0])
+        let errors = end(of: ends[2][0])
+        guard failure == 0 else {
+            return ChildTalk(status: -1, output: [], errors: Array("\(words[0]): \(systemError(failure))".utf8))
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) == -1, errno == EINTR {}
+        return ChildTalk(
+            status: status & 0x7f == 0 ? status >> 8 & 0xff : -1, output: output, errors: errors)
+    }
+
+    /// Everything up to the end; its last 64 KiB are kept.
+    private static func end(of descriptor: Int32) -> [UInt8] {
+        defer { close(descriptor) }
+        var all: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return all }
+            all = Array((all + chunk[..<count]).suffix(64 * 1_024))
+        }
+    }
+}

@@ -1,0 +1,139 @@
+internal import ArgumentParser
+import Companion
+import DaybreakInterfaces
+import Glibc
+import PracticeInterfaces
+
+/// The choice of what the therapist may see.
+struct ShareOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            What your therapist may see, for scripts: any of completed, moods, breaths, notes and waiting, with commas \
+            between; none for nothing.
+            """, valueName: "list"))
+    var share: String?
+
+    func validate() throws {
+        guard let share, Self.shares(share) == nil else { return }
+        throw ValidationError(
+            "“\(share.shown)” is no such list; write any of \(Link.Share.allCases.map(\.rawValue).joined(separator: ",")), or none."
+        )
+    }
+
+    private static func shares(_ text: String) -> [Link.Share]? {
+        if text == "none" { return [] }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Link.Share(rawValue: $0.trimmed)
+        }
+        let found = words.compactMap(\.self)
+        return found.count == words.count ? Link.Share.allCases.filter(found.contains) : nil
+    }
+
+    /// The shares that the option names, else those that the person at the terminal agrees to.
+    func chosen(among present: [Link.Share], isNew: Bool) throws(Failure) -> [Link.Share] {
+        if let share, let shares = Self.shares(share) { return shares }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+            throw .misused(
+                "Nobody could be asked what your therapist may see; --share says it: moods,waiting, or none.")
+        }
+        Streams.error(
+            "What may your therapist see? Only what happens from now on, and you can change it at any time.\n")
+        var chosen: [Link.Share] = []
+        for share in Link.Share.allCases {
+            let usual = present.contains(share)
+            Streams.error("  \(share.question) [\(usual ? "Y/n" : "y/N")] ")
+            guard let answer = readLine()?.lowercased() else {
+                throw .misused("Nothing was chosen, and nothing is shared.")
+            }
+            if answer.isEmpty ? usual : ["y", "yes"].contains(answer) { chosen.append(share) }
+        }
+        return chosen
+    }
+
+    static func sentence(_ shares: [Link.Share]) -> String {
+        guard !shares.isEmpty else { return "Your therapist sees nothing of what you do here." }
+        return "Your therapist sees " + shares.map(\.words).joined(separator: "; ") + "."
+    }
+}
+
+extension Link.Share {
+    /// What the therapist sees, as the part of a sentence.
+    var words: String {
+        switch self {
+        case .completed: "which tasks you began, completed or missed"
+        case .moods: "the words for your moods"
+        case .breaths: "how many breaths you drew"
+        case .notes: "the notes that you write for the next session"
+        case .waiting: "that you sit in the wait room"
+        }
+    }
+
+    fileprivate var question: String {
+        switch self {
+        case .completed: "Which tasks you began, completed or missed?"
+        case .moods: "The words for your moods?"
+        case .breaths: "How many breaths you drew?"
+        case .notes: "The notes that you write for the next session? Notes with a task stay yours."
+        case .waiting: "That you sit in the wait room?"
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}
+
+extension LinkVerb {
+    struct Shares: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "share", abstract: "Show what your therapist may see, or change it.")
+
+        @Flag(help: "Ask for each, and change it.") var change = false
+        @OptionGroup var choice: ShareOptions
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let now = try connection.call(Link.Get())
+            guard let practice = now.practice else { throw LinkVerb.notLinked }
+            let present = (now.shares ?? []).map(\.share)
+            guard change || choice.share != nil else { return try show(connection) }
+            let wanted = try choice.chosen(among: present, isNew: false)
+            try set(wanted, from: present, connection, try LinkFolder.ofThisUser(), practice)
+            try show(connection)
+        }
+
+        /// What is added needs the practice's word first, so that it is the last word of both. What is withdrawn holds at once.
+        private func set(
+            _ wanted: [Link.Share], from present: [Link.Share], _ connection: DaemonConnection, _ folder: LinkFolder,
+            _ practice: String
+        ) throws(Failure) {
+            let kept = present.filter(wanted.contains)
+            if kept != present { _ = try connection.call(Link.SetShares(shares: kept, practiceTold: false)) }
+            do throws(Failure) {
+                _ = try folder.connection(to: practice).call(Care.SetShares(shares: wanted.map(\.rawValue)))
+            } catch {
+                let added = wanted != kept ? "Nothing was added, because the practice cannot be reached now. " : ""
+                let withdrawn =
+                    kept != present ? "What you withdrew is not told any more; the practice hears of it later. " : ""
+                throw .refused("Unreachable", saying: added + withdrawn + error.sentence)
+            }
+            _ = try connection.call(Link.SetShares(shares: wanted, practiceTold: true))
+        }
+
+        private func show(_ connection: DaemonConnection) throws {
+            try daemon.ask(Link.Get(), over: connection) { Self.text($0.shares ?? []) }
+        }
+
+        static func text(_ shares: [Link.Shared]) -> String {
+            let rows = Link.Share.allCases.map { share in
+                let since = shares.first { $0.share == share }?.since
+                let state = since.map { "since \(Wording.time($0, today: nil))" } ?? "no"
+                return "  \(share.words): \(state)\n"
+            }
+            return "Your therapist sees\n" + rows.joined()
+                + "`daybreak link share --change` asks for each again. What was told before stays at the practice.\n"
+        }
+    }
+}

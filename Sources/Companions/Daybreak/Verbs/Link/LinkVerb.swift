@@ -1,0 +1,128 @@
+internal import ArgumentParser
+import Companion
+import DaybreakInterfaces
+import Glibc
+import PracticeInterfaces
+
+/// The link with a practice: `daybreak link` and its verbs.
+struct LinkVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link", abstract: "Link this machine with your practice, and say what your therapist may see.",
+        subcommands: [SetUp.self, Status.self, Now.self, Shares.self, End.self, Run.self],
+        defaultSubcommand: Status.self)
+}
+
+extension LinkVerb {
+    struct Now: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "now", abstract: "Ask the practice at once, not at the next look.")
+
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            try LinkVerb.checkLinked(connection)
+            LinkUnit.start()
+            try daemon.ask(Link.LookNow(), over: connection) { _ in
+                "The practice is asked now. `daybreak link status` shows what came of it.\n"
+            }
+        }
+    }
+
+    struct End: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "end", abstract: "End the link. All that ever happened stays with you.")
+
+        @Flag(help: "Do not ask first.") var yes = false
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() throws {
+            let connection = try daemon.connection()
+            let folder = try LinkFolder.ofThisUser()
+            let linked = try connection.call(Link.Get()).practice
+            guard let practice = linked ?? folder.practice else { throw LinkVerb.notLinked }
+            try confirm(practice)
+            if linked != nil { _ = try connection.call(Link.End()) }
+            LinkUnit.disable()
+            let isTold = tell(folder, practice)
+            try folder.remove()
+            let rest =
+                isTold
+                ? "The practice was told, and has what it heard before."
+                : "The practice could not be told now; it hears nothing more. Ask it to remove this machine's key."
+            try daemon.answer("The link is ended. \(rest) All that ever happened stays with you.\n")
+        }
+
+        /// A practice that is out of reach is no reason to go on with the link.
+        private func tell(_ folder: LinkFolder, _ practice: String) -> Bool {
+            do throws(Failure) {
+                _ = try folder.connection(to: practice).call(Care.SetShares(shares: []))
+                return true
+            } catch {
+                return false
+            }
+        }
+
+        private func confirm(_ practice: String) throws {
+            guard !yes else { return }
+            guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+                throw Failure.refused(
+                    "NotConfirmed",
+                    saying: "The link goes on, because nobody could be asked. Say --yes to end it without a question.")
+            }
+            Streams.error(
+                "This ends the link with \(practice.shown): your therapist sees nothing more of this machine, and no homework "
+                    + "comes from there.\nType yes to go on: ")
+            guard readLine() == "yes" else { throw Failure.refused("NotConfirmed", saying: "The link goes on.") }
+        }
+    }
+
+    /// Runs `daybreak-link`, which links less and so takes less memory.
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run", abstract: "Carry news and happenings, as daybreak-link.service does.",
+            shouldDisplay: false)
+
+        @Option(help: DaemonOptions.socketHelp) var socket: String?
+
+        func run() throws {
+            let path = try DaemonSocket.path(explicit: socket, environment: Environment.variables)
+            throw ChildProcess.replaceThisOne(by: "daybreak-link", [path, try LinkFolder.ofThisUser().path])
+        }
+    }
+
+    static let notLinked = Failure.refused(
+        Link.NotLinked.name,
+        saying:
+            "This machine is linked with no practice; `daybreak link set-up`, with the invitation of one, does that.")
+
+    /// The address of the practice.
+    @discardableResult static func checkLinked(_ connection: DaemonConnection) throws(Failure) -> String {
+        guard let practice = try connection.call(Link.Get()).practice else { throw notLinked }
+        return practice
+    }
+}
+
+extension DaemonOptions {
+    /// Prints the sentence; with --json, an empty object.
+    func answer(_ sentence: String) throws { Streams.output(json ? "{}\n" : sentence) }
+}
+
+/// daybreak-link.service, where a service manager runs for this user.
+enum LinkUnit {
+    private static let name = "daybreak-link.service"
+
+    /// True if the service manager has it running.
+    @discardableResult static func start() -> Bool { systemctl("start", name) }
+    static func enable() -> Bool { systemctl("enable", "--now", name) }
+    static func disable() { _ = systemctl("disable", "--now", name) }
+
+    private static func systemctl(_ words: String...) -> Bool {
+        do throws(Failure) {
+            _ = try ChildProcess.output(of: "systemctl", ["--user", "--quiet"] + words)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,466 @@
+import DaybreakInterfaces
+import PracticeInterfaces
+import Varlink
+
+/// The link as a state machine: it takes inputs and returns actions. It does no I/O, and knows no time but that of its inputs.
+///
+/// The daemon keeps the cursor and the shares, and tells them in each frame, so the machine has nothing that a restart would
+/// lose. Two connections lead to the practice: one that follows its news, and one for calls, the exchange.
+struct LinkMachine {
+    /// Everything that the daemon tells of the link.
+    typealias Frame = Link.Happenings.Reply
+
+    enum Line: Hashable {
+        case follow, exchange
+    }
+
+    enum Input {
+        case frame(Frame)
+        /// The daemon disconnected.
+        case daemonGone
+        /// The daemon's answer to a call, and a frame that was asked for after it; nil if the daemon does not answer.
+        case answered(DaemonCall, DaemonAnswer, Frame?)
+        case news(Care.News)
+        case practiceAnswered(PracticeAnswer)
+        case ended(Line, Trouble)
+        /// The time that was asked for has come.
+        case time
+        /// The machine resumed, or its network changed.
+        case networkChanged(isResume: Bool)
+    }
+
+    /// A call to the daemon.
+    enum DaemonCall: Equatable {
+        case takeSchedule(revision: Int, schedule: String)
+        case takeNews(Care.News)
+        case reported(device: String, through: Int, id: String?)
+        case renewDevice(String)
+        case setShares([Link.Share])
+        case tell(Link.Condition, sentence: String?, seconds: Int?)
+    }
+
+    enum DaemonAnswer: Equatable {
+        case done
+        /// With the error's full name, and the parameter if it is InvalidParameter.
+        case refused(String, parameter: String? = nil)
+    }
+
+    /// A call to the practice.
+    enum PracticeCall: Equatable {
+        case follow(device: String, revision: Int?)
+        case profile
+        case setShares([String])
+        case report(device: String, [Link.Happening])
+    }
+
+    enum PracticeAnswer: Equatable {
+        case profile(shares: [String])
+        case sharesSet
+        case heard(Int, id: String?)
+        /// With the error's full name, and the number of the happening that it names.
+        case refused(String, sequence: Int? = nil)
+    }
+
+    /// Why a connection ended or could not be made.
+    struct Trouble: Equatable {
+        enum Kind {
+            /// It is worth trying again soon.
+            case passing
+            /// It is worth trying again once an hour.
+            case lasting
+            /// A person has to do something.
+            case final
+        }
+
+        let kind: Kind
+        let sentence: String
+    }
+
+    enum Action: Equatable {
+        /// Opens the line if it is not open, and sends the call.
+        case ask(Line, PracticeCall)
+        case close(Line)
+        case daemon(DaemonCall)
+        /// For the journal.
+        case say(String)
+        /// Replaces the time asked for before.
+        case wake(at: Int64)
+    }
+
+    // MARK: State
+
+    private(set) var frame: Frame?
+    private var follow = Follow.none
+    private var exchange: Exchange?
+    /// The device and the shares that were compared with the practice's.
+    private var agreed: Agreement?
+    /// The shares as the practice has them; nil if it did not say.
+    private var theirs: Set<String>?
+    /// The numbers of happenings that the practice can never take.
+    private var unfit: Set<Int> = []
+    private var latest: Care.News?
+    private var newsTold: Int64 = 0
+    /// A revision that the daemon refused. It is not offered again.
+    private var refusedRevision: Int?
+    /// Daemon calls that are not answered yet.
+    private var pending = 0
+    private var failures = Failures()
+    /// When to follow the practice's news again.
+    private var nextLook: Int64 = 0
+    private var isStopped = false
+    private var wishes: Int?
+    private var told: DaemonCall?
+    private var chance: Chance
+
+    private enum Follow: Equatable {
+        case none
+        /// It was opened, and no news came yet.
+        case opening(since: Int64)
+        case heard
+    }
+
+    private struct Exchange {
+        /// The call that is not answered yet.
+        var asked: PracticeCall?
+        var since: Int64
+        /// The practice's last happening was found to be ours.
+        var isVerified = false
+        /// How often the device was renewed, and shares were refused, in this exchange.
+        var renewals = 0
+        var refusals = 0
+    }
+
+    private struct Agreement: Equatable {
+        let device: String
+        let shares: Set<String>
+    }
+
+    private struct Failures {
+        var count = 0
+        var since: Int64?
+        var sentence: String?
+        var said: Int64 = 0
+    }
+
+    /// A small random generator for the jitter, so that a test with the same seed does the same.
+    struct Chance {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed | 1 }
+
+        /// From 0.8 to 1.2.
+        mutating func jitter() -> Double {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return 0.8 + Double(state % 4_001) / 10_000
+        }
+    }
+
+    private static let second: Int64 = 1_000_000
+    /// The pause between two looks while nothing is held.
+    static let lookEvery = 300 * second
+    /// The longest pause after a failure, and the pause after a day of failures or a lasting one.
+    static let longestPause = 300 * second
+    static let hour = 3_600 * second
+    /// How long the practice may take to answer.
+    static let patience = 60 * second
+    /// The same trouble is logged again after this long.
+    static let saidAgain = 4 * hour
+
+    /// - Parameter seed: of the jitter.
+    init(seed: UInt64) { chance = Chance(seed: seed) }
+
+    // MARK: Inputs
+
+    /// - Parameter now: microseconds of a clock that also runs while the machine is suspended.
+    mutating func take(_ input: Input, at now: Int64) -> [Action] {
+        var actions: [Action] = []
+        switch input {
+        case .frame(let frame): take(frame, at: now)
+        case .daemonGone:
+            frame = nil
+            told = nil
+            actions += closeAll()
+        case .answered(let call, let answer, let frame):
+            pending -= 1
+            if let frame { take(frame, at: now) }
+            actions += answered(call, answer, at: now)
+        case .news(let news): actions += hear(news, at: now)
+        case .practiceAnswered(let answer): actions += answered(answer, at: now)
+        case .ended(let line, let trouble):
+            guard isOpen(line) else { break }
+            actions += fail(trouble, at: now)
+        case .time: actions += checkPatience(at: now)
+        case .networkChanged(let isResume):
+            if isResume { actions += closeAll() }
+            failures.count = 0
+            if follow == .none, isResume || failures.sentence != nil { nextLook = now }
+        }
+        actions += settle(at: now)
+        pending += actions.count { if case .daemon = $0 { true } else { false } }
+        return actions
+    }
+
+    private mutating func take(_ new: Frame, at now: Int64) {
+        if let wishes, wishes != new.wishes { lookNow(at: now) }
+        wishes = new.wishes
+        frame = new
+    }
+
+    private mutating func lookNow(at now: Int64) {
+        (isStopped, failures.count, nextLook) = (false, 0, now)
+    }
+
+    private func isOpen(_ line: Line) -> Bool {
+        switch line {
+        case .follow: follow != .none
+        case .exchange: exchange != nil
+        }
+    }
+
+    private mutating func closeAll() -> [Action] {
+        let open = [Line.follow, .exchange].filter(isOpen)
+        (follow, exchange) = (.none, nil)
+        return open.map(Action.close)
+    }
+
+    private mutating func checkPatience(at now: Int64) -> [Action] {
+        var since: [Int64] = []
+        if case .opening(let opened) = follow { since.append(opened) }
+        if let exchange, exchange.asked != nil { since.append(exchange.since) }
+        guard since.contains(where: { now - $0 >= Self.patience }) else { return [] }
+        return fail(Trouble(kind: .passing, sentence: "The practice does not answer."), at: now)
+    }
+
+    private mutating func fail(_ trouble: Trouble, at now: Int64) -> [Action] {
+        var actions = closeAll()
+        failures.count += 1
+        let since = failures.since ?? now
+        failures.since = since
+        isStopped = trouble.kind == .final
+        let isLong = trouble.kind == .lasting || now - since >= 24 * Self.hour
+        let doubled = Self.second << Int64(min(failures.count - 1, 20))
+        let pause = isLong ? Self.hour : min(doubled, Self.longestPause)
+        nextLook = now + Int64(Double(pause) * chance.jitter())
+        if failures.sentence != trouble.sentence || now - failures.said >= Self.saidAgain {
+            failures.said = now
+            actions.append(.say(trouble.sentence))
+        }
+        failures.sentence = trouble.sentence
+        return actions + tell(at: now)
+    }
+
+    /// Tells the daemon the condition, if it has changed.
+    private mutating func tell(at now: Int64) -> [Action] {
+        guard frame != nil else { return [] }
+        let seconds =
+            follow == .none && !isStopped ? Int((max(0, nextLook - now) + Self.second - 1) / Self.second) : nil
+        let condition: Link.Condition =
+            follow == .heard ? .connected : isStopped ? .stopped : failures.sentence == nil ? .resting : .failing
+        let call = DaemonCall.tell(condition, sentence: failures.sentence, seconds: seconds)
+        guard call != told else { return [] }
+        told = call
+        return [.daemon(call)]
+    }
+}
+
+// The practice's news.
+extension LinkMachine {
+    private mutating func hear(_ news: Care.News, at now: Int64) -> [Action] {
+        guard follow != .none, let frame else { return [] }
+        let wasSilent = follow != .heard
+        follow = .heard
+        latest = news
+        latest?.schedule = nil
+        if let shares = news.shares { theirs = Set(shares) }
+        newsTold = now
+        let hadFailed = failures.sentence != nil
+        failures = Failures()
+        var actions: [Action] = hadFailed ? [.say("The practice is heard again.")] : []
+        if let schedule = news.schedule, frame.takesSchedule, news.revision != frame.revision,
+            news.revision != refusedRevision
+        {
+            actions.append(.daemon(.takeSchedule(revision: news.revision, schedule: schedule)))
+        }
+        if let latest { actions.append(.daemon(.takeNews(latest))) }
+        return actions + (wasSilent ? tell(at: now) : [])
+    }
+
+    private mutating func answered(_ call: DaemonCall, _ answer: DaemonAnswer, at now: Int64) -> [Action] {
+        switch (call, answer) {
+        case (.takeSchedule(let revision, _), .refused(let name, _)):
+            if name.hasSuffix(".InvalidSchedule") { refusedRevision = revision }
+            return [.say("The practice's schedule of revision \(revision) was refused: \(name).")]
+        case (.takeNews(let news), .refused(_, let parameter?)):
+            // The rest is sound: it is offered without the part that was refused.
+            guard let less = news.without(parameter), less != news else { return [] }
+            latest = less
+            return [.say("The practice's news were refused in part: \(parameter)."), .daemon(.takeNews(less))]
+        case (.reported, .done): exchange?.isVerified = true
+        case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
+            return renew(device, at: now)
+        case (.reported, .refused(let name, _)) where name == Link.OtherDevice.name: break
+        case (.reported, .refused), (.setShares, .refused), (.renewDevice, .refused):
+            return fail(Trouble(kind: .passing, sentence: "The history cannot be written now."), at: now)
+        case (.setShares, .done), (.takeNews, _), (.renewDevice, .done), (.takeSchedule, .done), (.tell, _): break
+        }
+        return []
+    }
+
+    /// The history is another than the one that the practice has heard of.
+    private mutating func renew(_ device: String, at now: Int64) -> [Action] {
+        guard let renewals = exchange?.renewals else { return [] }
+        guard renewals < 2 else {
+            return fail(
+                Trouble(kind: .lasting, sentence: "The practice has other happenings under the same names."), at: now)
+        }
+        exchange?.renewals = renewals + 1
+        exchange?.isVerified = false
+        (agreed, unfit) = (nil, [])
+        return [
+            .say(
+                "The history was replaced since the practice last heard of it: everything that is shared is told again."
+            ),
+            .daemon(.renewDevice(device)),
+        ]
+    }
+}
+
+// What happens next.
+extension LinkMachine {
+    private mutating func settle(at now: Int64) -> [Action] {
+        // Whatever the daemon answers may change everything.
+        guard pending == 0 else { return [] }
+        guard let frame, let device = frame.device else { return closeAll() + [.wake(at: .max)] }
+        var actions: [Action] = []
+        if follow == .none, exchange == nil, !isStopped, isLookDue(frame, at: now) {
+            follow = .opening(since: now)
+            actions.append(.ask(.follow, .follow(device: device, revision: frame.revision)))
+        }
+        if follow == .heard { actions += advance(frame, device, at: now) }
+        if actions.isEmpty, follow == .heard, exchange == nil, !frame.hold {
+            follow = .none
+            nextLook = now + Int64(Double(Self.lookEvery) * chance.jitter())
+            actions += [.close(.follow)] + tell(at: now)
+        }
+        if follow == .heard, let latest, now - newsTold >= Self.lookEvery {
+            newsTold = now
+            actions.append(.daemon(.takeNews(latest)))
+        }
+        return actions + [.wake(at: nextTime)]
+    }
+
+    /// After a failure, only the time counts.
+    private func isLookDue(_ frame: Frame, at now: Int64) -> Bool {
+        now >= nextLook || failures.sentence == nil && (frame.hold || isUrgent(frame))
+    }
+
+    /// Breaths alone wait for the next look: there is one every ten seconds.
+    private func isUrgent(_ frame: Frame) -> Bool {
+        !frame.practiceTold || frame.happenings.contains { $0.what != "breathed" && !unfit.contains($0.sequence) }
+    }
+
+    private var nextTime: Int64 {
+        switch follow {
+        case .none: isStopped ? .max : nextLook
+        case .opening(let since): since + Self.patience
+        case .heard: min(newsTold + Self.lookEvery, exchange.map { $0.since + Self.patience } ?? .max)
+        }
+    }
+
+    /// The next step of the exchange: agree on the shares, compare the histories, report.
+    private mutating func advance(_ frame: Frame, _ device: String, at now: Int64) -> [Action] {
+        guard exchange?.asked == nil else { return [] }
+        let shares = Set(frame.shares.map(\.rawValue))
+        if agreed != Agreement(device: device, shares: shares) || !frame.practiceTold {
+            guard let theirs else { return ask(.profile, at: now) }
+            let both = shares.intersection(theirs)
+            if !frame.practiceTold, both != theirs { return ask(.setShares(both.sorted()), at: now) }
+            guard both == shares, frame.practiceTold else {
+                let kept = frame.shares.filter { both.contains($0.rawValue) }
+                let notice: [Action] =
+                    both == shares
+                    ? [] : [.say("The practice was told to hear less: only what both sides agree on is shared.")]
+                return notice + [.daemon(.setShares(kept))]
+            }
+            agreed = Agreement(device: device, shares: shares)
+        }
+        let fit = frame.happenings.filter { !unfit.contains($0.sequence) }
+        let isDue = frame.hold ? isUrgent(frame) : !fit.isEmpty
+        if exchange?.isVerified != true, isDue || exchange != nil { return ask(.report(device: device, []), at: now) }
+        guard isDue else {
+            guard exchange != nil else { return [] }
+            exchange = nil
+            return [.close(.exchange)]
+        }
+        return ask(.report(device: device, fit), at: now)
+    }
+
+    private mutating func ask(_ call: PracticeCall, at now: Int64) -> [Action] {
+        var next = exchange ?? Exchange(since: now)
+        next.asked = call
+        next.since = now
+        exchange = next
+        return [.ask(.exchange, call)]
+    }
+
+    private mutating func answered(_ answer: PracticeAnswer, at now: Int64) -> [Action] {
+        guard let asked = exchange?.asked else { return [] }
+        exchange?.asked = nil
+        switch (asked, answer) {
+        case (.profile, .profile(let shares)): theirs = Set(shares)
+        case (.setShares(let shares), .sharesSet): theirs = Set(shares)
+        case (.report(let device, let happenings), .heard(let through, let id)):
+            if let first = happenings.first, through < first.sequence {
+                return fail(
+                    Trouble(kind: .lasting, sentence: "The practice did not take what it was told."), at: now)
+            }
+            return [.daemon(.reported(device: device, through: through, id: id))]
+        case (_, .refused(let name, let sequence)): return refused(asked, name, sequence, at: now)
+        default:
+            return fail(
+                Trouble(
+                    kind: .lasting, sentence: "The practice's answer is not understood: it may be of another version."),
+                at: now)
+        }
+        return []
+    }
+
+    private mutating func refused(
+        _ asked: PracticeCall, _ name: String, _ sequence: Int?, at now: Int64
+    ) -> [Action] {
+        if case .report(let device, let happenings) = asked {
+            if name == Care.UnfitHappening.name, let sequence, happenings.contains(where: { $0.sequence == sequence }) {
+                unfit.insert(sequence)
+                return [.say("The practice cannot take happening \(sequence); it is left out.")]
+            }
+            // The client may have withdrawn a share on another machine.
+            if name == Care.NotShared.name, let refusals = exchange?.refusals, refusals < 2 {
+                exchange?.refusals = refusals + 1
+                (theirs, agreed) = (nil, nil)
+                return []
+            }
+            if name == Care.Reused.name { return renew(device, at: now) }
+        }
+        return fail(Trouble(kind: .lasting, sentence: "The practice refuses: \(name)."), at: now)
+    }
+}
+
+extension Care.News {
+    /// The news without the part that the daemon refused; nil for a part that it does not know.
+    fileprivate func without(_ parameter: String) -> Care.News? {
+        var less = self
+        switch parameter {
+        case "provider": less.provider = nil
+        case "link": less.link = nil
+        case "availableUntil": less.availableUntil = nil
+        case "talkingPoints": less.talkingPoints = []
+        case "news":
+            (less.unreadMail, less.urgentMail, less.unreadChat) = (0, 0, 0)
+            (less.surveysDue, less.broadcasts) = (0, 0)
+        default: return nil
+        }
+        return less
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import Systemd
+import Varlink
+import VarlinkClient
+
+/// A connection to the practice over `ssh`. Dropping it ends the `ssh`.
+final class PracticeLine {
+    private let connection: ClientConnection
+    private var source: IOSource?
+    private var errorSource: IOSource?
+    private let errors: Int32
+    /// The end of what `ssh` said on its standard error.
+    private var said: [UInt8] = []
+
+    /// A schedule of 16 MiB, and twice as much as a JSON string.
+    private static var longestReply: Int { 40 * 1_024 * 1_024 }
+    private static var longestError: Int { 4_096 }
+
+    /// - Parameters:
+    ///   - hear: is called with each reply.
+    ///   - end: is called once, with the trouble, if the connection ends by itself.
+    init(
+        _ loop: EventLoop, _ ssh: SSH, hear: @escaping (Reply) -> Void,
+        end: @escaping (LinkMachine.Trouble) -> Void
+    ) throws {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemdError(call: "pipe", errno: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        errors = ends[0]
+        defer { close(ends[1]) }
+        let transport: Transport
+        do { transport = try Transport.program(ssh.command("varlink"), errors: ends[1]) } catch {
+            close(errors)
+            throw error
+        }
+        connection = ClientConnection(transport, longestReply: Self.longestReply)
+        source = try loop.onIO(connection.descriptor, .readable) { [unowned self] _ in
+            // A reply may end this connection.
+            withExtendedLifetime(self) { receive(hear, end) }
+        }
+        // ssh must not wait at a full pipe.
+        errorSource = try loop.onIO(errors, .readable) { [unowned self] _ in readErrors() }
+    }
+
+    deinit {
+        source?.cancel()
+        errorSource?.cancel()
+        close(errors)
+        // Without it, the transport would wait for as long as ssh waits for a dead network.
+        if let child = connection.child { kill(child, SIGTERM) }
+    }
+
+    private func receive(_ hear: (Reply) -> Void, _ end: (LinkMachine.Trouble) -> Void) {
+        do {
+            for reply in try connection.repliesSoFar() { hear(reply) }
+        } catch {
+            source?.cancel()
+            readErrors(patiently: true)
+            end(error == .ended ? Trouble.of(said) : LinkMachine.Trouble(kind: .lasting, sentence: "\(error)."))
+        }
+    }
+
+    func ask(_ method: some Method, more: Bool) throws(ConversationError) { try connection.send(method, more: more) }
+
+    /// - Parameter patiently: to the end, because ssh is about to say why it ends.
+    private func readErrors(patiently: Bool = false) {
+        var chunk = [UInt8](repeating: 0, count: Self.longestError)
+        while true {
+            let count = read(errors, &chunk, chunk.count)
+            if count > 0 {
+                said = Array((said + chunk[..<count]).suffix(Self.longestError))
+                continue
+            }
+            guard patiently, count < 0, errno == EAGAIN || errno == EINTR else { break }
+            var waiting = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 1_000) > 0 else { break }
+        }
+        // The pipe is at its end, and would be ready for ever.
+        if patiently { errorSource?.cancel() }
+    }
+}
+
+/// The words of `ssh`, as sentences for the client.
+enum Trouble {
+    static func of(_ said: [UInt8]) -> LinkMachine.Trouble {
+        let text = String(decoding: said, as: UTF8.self)
+        if text.contains("REMOTE HOST IDENTIFICATION HAS CHANGED") || text.contains("Host key verification failed") {
+            return LinkMachine.Trouble(
+                kind: .final,
+                sentence: "The practice's machine shows another key than the one of the invitation. Nothing was sent. "
+                    + "Ask the practice; with a new invitation, `daybreak link set-up` knows the new key.")
+        }
+        if text.contains("Permission denied") || text.contains("opens nothing any more") {
+            return LinkMachine.Trouble(
+                kind: .lasting,
+                sentence: "The practice does not take this machine's key any more. Ask the practice for an invitation.")
+        }
+        if text.contains("daemon does not answer") || text.contains("cannot look anything up") {
+            return LinkMachine.Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
+        }
+        return LinkMachine.Trouble(kind: .passing, sentence: "The practice cannot be reached\(lastLine(of: text)).")
+    }
+
+    /// The last line, in printable characters: it may come from the other machine.
+    private static func lastLine(of text: String) -> String {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard let last = lines.last else { return "" }
+        let plain = last.unicodeScalars.filter {
+            $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
+        }
+        return ": " + String(String(String.UnicodeScalarView(plain)).prefix(200))
+    }
+}

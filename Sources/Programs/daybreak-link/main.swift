@@ -1,0 +1,4 @@
+import DaybreakLink
+import Glibc
+
+exit(LinkProgram.main(CommandLine.arguments))
