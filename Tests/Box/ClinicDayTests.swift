@@ -441,11 +441,11 @@ private final class ClinicDay {
         try await root.types(
             "\(journal) cat",
             """
-            Somebody works here from now on: p1.
-            Somebody works here from now on: p2.
-            Somebody works here from now on: p3.
-            Somebody works here from now on: p4.
-            Somebody works here from now on: p5.
+            A person joined the staff: p1.
+            A person joined the staff: p2.
+            A person joined the staff: p3.
+            A person joined the staff: p4.
+            A person joined the staff: p5.
             A record was opened: p6.
             A record was opened: p7.
             A record was transferred: p7.
@@ -454,10 +454,10 @@ private final class ClinicDay {
             A record was closed: p6.
             A record was opened again: p6.
             A record was transferred: p6.
-            Somebody works here no more: p4.
-            Somebody works here no more: p2.
-            Somebody works here from now on: p8.
-            A backup took the database's place: replaced-(number).db.
+            A person left the staff: p4.
+            A person left the staff: p2.
+            A person joined the staff: p8.
+            A backup was restored: replaced-(number).db.
             A backup was made.
             """)
         // Each line has a MESSAGE_ID, and the installed catalog explains each kind.
@@ -465,14 +465,14 @@ private final class ClinicDay {
         try await root.types(
             "journalctl --list-catalog $(\(kinds)) | cut --delimiter ' ' --fields 2- | sort",
             """
-            Daybreak: A backup took the database's place
+            Daybreak: A backup was restored
             Daybreak: A backup was made
             Daybreak: A record was closed
             Daybreak: A record was opened
             Daybreak: A record was opened again
             Daybreak: A record was transferred
-            Daybreak: Somebody works here from now on
-            Daybreak: Somebody works here no more
+            Daybreak: A person joined the staff
+            Daybreak: A person left the staff
             """)
         let texts = "<(cat <<'END'\n\(paper.written.joined(separator: "\n"))\nEND\n)"
         let search = "grep --count --text --fixed-strings --file \(texts)"

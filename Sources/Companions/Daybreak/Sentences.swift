@@ -16,7 +16,7 @@ extension Wording {
         }
     }
 
-    /// Why a task is in its state, with the days in the form of the client's locale. An older daemon sends no cause, only the
+    /// The reason why a task is in its state, with the days in the form of the client's locale. An older daemon sends no cause, only the
     /// sentence.
     static func reason(_ cause: Homework.Cause?, else sentence: String, style: DateStyle = .current) -> String {
         let said = cause?.sentence { day in CalendarDay(day).map { fullDay($0, today: nil, style: style) } ?? day }

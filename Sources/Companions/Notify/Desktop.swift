@@ -28,7 +28,7 @@ final class Desktop {
 
     /// The state of one place on the desktop: the wanted notice, and the notification that shows it.
     struct Card {
-        /// Nil: the place is to be empty.
+        /// Nil if the place is to be empty.
         var notice: Notice?
         var isShown = false
         /// `Notify` was called and is not answered yet.

@@ -3,7 +3,7 @@ public import HomeworkRules
 import Storage
 public import Time
 
-/// The events, kept for ever: they are added, and never changed.
+/// The events. They are added, and never changed or removed.
 ///
 /// One program at a time holds a history, and uses it from one thread. After a failure the next call opens the database
 /// again, so the history recovers by itself once the cause is gone.

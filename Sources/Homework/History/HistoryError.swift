@@ -2,12 +2,12 @@ import Files
 import Glibc
 import Storage
 
-/// Why the history cannot be written or read: the reason, the file, and the remedy.
+/// The reason why the history cannot be written or read: the reason, the file, and the remedy.
 public enum HistoryError: Error, Equatable, CustomStringConvertible {
     /// It cannot be opened, read or written at the moment: a full disk, a read-only folder, a lock that is held too
     /// long, a failing device. Trying again later may succeed.
     case unavailable(reason: String)
-    /// As `unavailable`; and the events may be on the disk: a sync failed, and the disk could not be read since.
+    /// Unavailable, and the events may be on the disk: a sync failed, and the disk could not be read afterwards.
     case inDoubt(reason: String)
     /// The file is no history, or is damaged. It is left as it is.
     case damaged(reason: String)

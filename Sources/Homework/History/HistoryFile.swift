@@ -56,7 +56,8 @@ final class HistoryFile {
 
     private func look() throws -> stat? { try Self.look(at: path) }
 
-    /// Throws where the history, its log or the log's index is no plain file: SQLite waits for ever at a pipe.
+    /// Throws if the history, its log or the log's index is no regular file, because SQLite would never return from opening
+    /// a pipe.
     static func checkPlain(_ path: String) throws {
         for suffix in ["", "-wal", "-shm"] {
             if let found = try look(at: path + suffix) { try checkPlain(found, path + suffix) }

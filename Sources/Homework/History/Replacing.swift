@@ -133,8 +133,8 @@ extension HistoryFile {
     fileprivate func bringInLog() {
         // Failures are ignored, because another history is about to take this one's place.
         guard (try? find()) == true, (try? hasLog()) == true, (try? Self.isSound(path)) == true else { return }
-        let database = try? Database(path)  // As above.
-        try? database?.emptyLog()  // As above.
+        let database = try? Database(path)  // A failure is ignored here, too.
+        try? database?.emptyLog()  // A failure is ignored here, too.
     }
 }
 

@@ -1,6 +1,6 @@
 /// The tables of a history, and the steps that bring one of an earlier version up to date.
 ///
-/// A history is kept for ever: a name that was released is never changed, and a step never edited.
+/// Histories outlive every version: a released name is never changed, and a released step is never edited.
 enum Tables {
     /// `PRAGMA application_id`: "Daybreak" as four letters, `DBrk`. It tells our file from any other SQLite database.
     static let applicationID = 0x4442_726B

@@ -6,7 +6,7 @@ public import Time
 public enum Command: Hashable, Sendable {
     /// Finds everything that time has brought: a new day, finished breaths, reminders that are due. Every turn does this.
     case lookAtClock
-    /// The daemon has just started; nobody is being guided any more.
+    /// The daemon has just started, so no client is being guided.
     case wakeUp
     /// Reminders with these ids have been given to the journal or the desktop.
     case noteSent([String])
@@ -48,7 +48,7 @@ public enum Command: Hashable, Sendable {
     case takeNews(PracticeNews, believed: Duration)
 }
 
-/// Why the rules refuse a command, with the facts that tell the client what to do next.
+/// The reason why the rules refuse a command, with the facts that tell the client what to do next.
 public enum Refusal: Error, Hashable, Sendable {
     case locked(AssignmentID, until: CalendarDay)
     /// Another assignment, `eligible`, comes first.

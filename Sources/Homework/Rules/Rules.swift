@@ -18,7 +18,7 @@ public struct Rules: Equatable, Sendable {
         return try carryOut(command, on: &plan, at: moment, by: actor, for: client)
     }
 
-    /// As `decide`, and applies the events to the plan. A refusal leaves the plan as it was.
+    /// Decides, and applies the events to the plan. A refusal leaves the plan unchanged.
     public func carryOut(
         _ command: Command, on plan: inout Plan, at moment: Moment, by actor: Actor, for client: UInt32
     ) throws(Refusal) -> [Event] {

@@ -1,7 +1,7 @@
 // Everything that the practice tells the journal. `systemd/practice.catalog` has the same texts for `journalctl -x`; a test
 // compares them.
 
-/// A kind of message. None of them names a person or quotes anything that somebody wrote: they carry identifiers and counts.
+/// A kind of message for the journal. Messages carry identifiers and counts, never a name or a person's words.
 public enum PracticeMessage: String, CaseIterable, Sendable {
     case recordOpened, recordClosed, recordReopened, recordTransferred, recordErased
     case staffAdded, staffRetired, backupMade, backupFailed, storageUnavailable
@@ -36,14 +36,14 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
         case .recordReopened: "A record was opened again"
         case .recordTransferred: "A record was transferred"
         case .recordErased: "A record was erased"
-        case .staffAdded: "Somebody works here from now on"
-        case .staffRetired: "Somebody works here no more"
+        case .staffAdded: "A person joined the staff"
+        case .staffRetired: "A person left the staff"
         case .backupMade: "A backup was made"
         case .backupFailed: "No backup could be made"
         case .storageUnavailable: "The storage is unavailable"
         case .storageBack: "The storage is available again"
         case .storageDamaged: "The database is damaged"
-        case .storageRestored: "A backup took the database's place"
+        case .storageRestored: "A backup was restored"
         case .practiceFilled: "The practice was filled with made-up people"
         case .imported: "Records were imported"
         }
@@ -72,9 +72,9 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
             """
         case .recordErased:
             """
-            An administrator erased what was kept of a client whose record was closed. The
-            audit keeps that it was done, by whom and why. Copies that were made before are
-            removed as well; those that you made yourself are out of reach.
+            An administrator erased the closed record of a client. The audit keeps the erasure, its
+            reason and the administrator. The daemon's backups are removed as well; copies that you
+            made yourself are out of reach.
             """
         case .staffAdded:
             """
@@ -82,7 +82,7 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
             """
         case .staffRetired:
             """
-            An administrator retired a person: they sign in no more. What they did stays, and
+            An administrator retired a person, who can no longer log in. Their data stays, and
             their clients were handed to a successor.
             """
         case .backupMade:
@@ -93,40 +93,40 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
             """
         case .backupFailed:
             """
-            The entry says why; mostly the disk is full. It is tried again five minutes later.
-            Until then the copies of the nights before are the newest.
+            The entry has the reason; mostly the disk is full. The daemon tries again five minutes
+            later. Until then the backups of earlier nights are the newest.
             """
         case .storageUnavailable:
             """
             The database cannot be read or written at the moment; the entry says why. Calls are
-            refused, and nothing that was acknowledged is lost. All is well by itself once the
-            cause is gone: make room on the disk, or let the other program end.
+            refused, and no acknowledged change is lost. Work goes on by itself once the cause is
+            gone: make room on the disk, or let the other program end.
             """
         case .storageBack:
             """
-            The database can be read and written again. What was refused in between was not
+            The database can be read and written again. Calls that were refused in between were not
             recorded.
             """
         case .storageDamaged:
             """
-            The database is not written to any more, so that nothing gets worse, and every call
-            is refused. Put a backup in its place with `practice restore FILE`, as root; the
+            The database is no longer written, so that the damage cannot grow, and every call is
+            refused. Put a backup in its place with `practice restore FILE`, as root; the
             copies of the last nights are in the folder `backups` beside it. The damaged one is
             kept there as well.
             """
         case .storageRestored:
             """
             A file was checked from end to end and put in the place of the database, which is
-            kept in the folder `backups`. What was recorded since that backup stands there alone.
+            kept in the folder `backups`. Only that file has the changes since the backup.
             """
         case .practiceFilled:
             """
-            Everybody in this practice is invented, to try it out. It cannot become a real one:
+            All people in this practice are invented, for trying it out. It cannot become a real one:
             begin with an empty database for that.
             """
         case .imported:
             """
-            A file of clients or sessions was taken in, whole.
+            All rows of a file of clients or sessions were imported.
             """
         }
     }

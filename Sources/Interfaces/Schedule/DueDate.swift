@@ -5,7 +5,7 @@ public enum DueDate {
     /// Nil if the text is neither, or the calendar has no such day.
     public static func day(in text: String) -> CalendarDay? { CalendarDay(text) ?? DateTime(text)?.day }
 
-    /// Why `day(in:)` gave nil, as a sentence.
+    /// The reason why `day(in:)` gave nil, as a sentence.
     public static func fault(in text: String) -> String {
         let bytes = text.utf8.prefix(10)
         let shape: [Character] = bytes.map { (48...57).contains($0) ? "0" : $0 == 45 ? "-" : "x" }

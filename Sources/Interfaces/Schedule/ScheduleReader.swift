@@ -56,7 +56,7 @@ public struct ScheduleReader {
     /// Some editors put it before a text in UTF-8.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Why a text without a single entry, or in another encoding, is no schedule.
+    /// The reason why a text without a single entry, or in another encoding, is no schedule.
     private static func fault(inAllOf bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return "The schedule is in UTF-16: save it as UTF-8."

@@ -59,9 +59,9 @@ public struct Backups {
     /// The paths of the nightly copies, the newest last; none if the folder cannot be read.
     public var nights: [String] { copies(Self.night, among: names) }
 
-    /// Whether that file is a database that was replaced by another, and is kept.
+    /// True if the file is a database that was replaced by another, and is kept.
     public func haveSetAside(_ file: FileIdentity) -> Bool {
-        // A copy that cannot be looked at is another file.
+        // An unreadable copy counts as another file.
         copies(Self.replaced, among: names).contains { (try? FileIdentity(of: $0)) == file }
     }
 
@@ -124,8 +124,8 @@ extension Backups {
 extension Backups {
     /// Removes the oldest nightly copies and replaced databases, copies that nobody fetched, and drafts.
     ///
-    /// - Parameter today: the night that was just made. Nights of later days were made while the clock was wrong, or it is wrong
-    ///   now: they go first, so that the newest copy always stays.
+    /// - Parameter today: the night that was just made. Nights of later days were made while the clock was wrong, or it is
+    ///   wrong now: they are removed first, so that the newest copy is always kept.
     public func removeOld(on today: String? = nil) {
         for kind in [Self.night, Self.replacedNight] {
             let all = copies(kind, among: names)
@@ -170,7 +170,7 @@ extension Backups {
         return !isShared || isNight && (name.hasSuffix(".db") || name.hasSuffix(".db.new"))
     }
 
-    /// Whether there is a folder of copies. Throws if others may write in it, or a link has its name.
+    /// True if there is a folder of copies. Throws if others may write in it, or a link has its name.
     @discardableResult public func exist() throws(FileError) -> Bool {
         guard try File.exists(folder) else { return false }
         try checkFolder()

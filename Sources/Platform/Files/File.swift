@@ -66,7 +66,7 @@ public enum File {
         guard Glibc.link(path, new) == 0 || errno == ENOENT else { throw .failed("keep", path) }
     }
 
-    /// Whether a file, a folder or a link has that path.
+    /// True if a file, a folder or a link has the path.
     public static func exists(_ path: String) throws(FileError) -> Bool {
         guard access(path, F_OK) != 0 else { return true }
         guard errno == ENOENT else { throw .failed("look at", path) }

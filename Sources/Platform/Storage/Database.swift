@@ -49,8 +49,9 @@ public final class Database {
         guard code == SQLITE_OK else { throw DatabaseError(code, handle) }
     }
 
-    /// A copy in memory of that file's content at one instant. It does not disturb writers. Throws ``DatabaseError/cannotOpen``
-    /// where the file, its log or the log's index is no regular file: SQLite waits for ever at a pipe.
+    /// A copy in memory of that file's content at one instant. It does not disturb writers. Throws
+    /// ``DatabaseError/cannotOpen`` if the file, its log or the log's index is no regular file, because SQLite would never
+    /// return from opening a pipe.
     public convenience init(copyOf path: String) throws(DatabaseError) {
         for suffix in ["", "-wal", "-shm"] {
             var status = stat()

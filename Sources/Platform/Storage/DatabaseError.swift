@@ -26,8 +26,8 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
             sql: sql, errorNumber: handle == nil ? 0 : sqlite3_system_errno(handle))
     }
 
-    /// A write that failed cannot have brought its transaction's end to the disk. Another failure of the disk may come after it:
-    /// a commit that threw this may be there when the database is opened anew.
+    /// A write that failed cannot have brought its transaction's end to the disk. Another failure of the disk may come after
+    /// it: a commit that threw this error may be in the database when it is opened again.
     public var mayHaveCommitted: Bool {
         code == Self.noMemory || code == Self.inputOutput && extendedCode != Self.failedWrite
     }

@@ -23,7 +23,7 @@ public final class EventLoop {
         try check("sd_event_loop", sd_event_loop(pointer))
     }
 
-    /// Waits for at most one event and dispatches it (man 3 sd_event_run). `nil` waits for ever.
+    /// Waits for at most one event and dispatches it (man 3 sd_event_run). `nil` waits without limit.
     /// - Returns: false when no event came in that time.
     public func step(timeoutMicroseconds: UInt64?) throws(SystemdError) -> Bool {
         try check("sd_event_run", sd_event_run(pointer, timeoutMicroseconds ?? .max)) > 0

@@ -16,7 +16,7 @@ public struct IOInterest: OptionSet, Sendable {
     /// Always reported.
     public static let error = IOInterest(rawValue: EPOLLERR.rawValue)
 
-    /// The peer will write no more; its earlier bytes may still be read (EPOLLRDHUP).
+    /// The peer has closed its side for writing; its earlier bytes may still be read (EPOLLRDHUP).
     public static let peerClosed = IOInterest(rawValue: EPOLLRDHUP.rawValue)
 }
 

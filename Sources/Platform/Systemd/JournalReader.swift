@@ -81,7 +81,7 @@ public final class JournalReader {
         change(try check("sd_journal_process", sd_journal_process(pointer)))
     }
 
-    /// Waits for a change; nil waits for ever. The first call may return at once.
+    /// Waits for a change; nil waits without limit. The first call may return at once.
     public func wait(microseconds: UInt64?) throws(SystemdError) -> Change {
         change(try check("sd_journal_wait", sd_journal_wait(pointer, microseconds ?? .max)))
     }

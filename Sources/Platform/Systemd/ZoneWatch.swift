@@ -68,7 +68,7 @@ public final class ZoneWatch {
     /// Before other sources, so that a call that comes after the change finds the new zone.
     private static let priority: Int64 = -10
 
-    /// As many as Linux follows on one path (man 7 path_resolution). More is a loop of links.
+    /// The most links that Linux follows on one path (man 7 path_resolution). More are a loop of links.
     private static let maximumLinks = 40
 }
 

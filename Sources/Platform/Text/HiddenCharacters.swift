@@ -20,13 +20,13 @@ extension Unicode.Scalar {
     /// True for an invisible character that may change how the characters beside it look.
     public var shapesOthers: Bool { isJoiner || isSelector }
 
-    /// It joins the letters or emoji on both sides.
+    /// True if the character joins the letters or emoji on both sides.
     private var isJoiner: Bool { value == 0x200C || value == 0x200D }
 
-    /// It chooses the form of the character before it, or spells a flag.
+    /// True if the character chooses the form of the one before it, or spells a flag.
     private var isSelector: Bool { (0xFE00...0xFE0F).contains(value) || (0xE0020...0xE007F).contains(value) }
 
-    /// A joiner beside it has a visible effect.
+    /// True if a joiner beside the character has a visible effect.
     private var canBeJoined: Bool { !isHidden && !isASCII || isSelector }
 
     private var canBeSelected: Bool { canBeJoined || "#*0123456789".unicodeScalars.contains(self) }

@@ -87,7 +87,7 @@ public final class ClientConnection {
     }
 }
 
-/// Why a conversation cannot go on.
+/// The reason why a conversation cannot go on.
 public enum ConversationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The service has disconnected.
     case ended

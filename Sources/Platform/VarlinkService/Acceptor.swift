@@ -27,7 +27,7 @@ final class Acceptor {
         self.now = now
         self.say = say
         self.admit = admit
-        // A client that disconnected before accept(2) must not block the loop.
+        // Without this, a client that disconnected before accept(2) would block the loop.
         _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
         source = try loop.onIO(listener, .readable) { [unowned self] _ in open() }
         reopening = try WakeTimer(loop, .steady) { [unowned self] in source?.interest = .readable }

@@ -13,7 +13,8 @@ public struct Limits: Sendable {
     public var connections = 256
     /// Connections of one user, or of one person: lower than `connections`, so that one user cannot keep out the others.
     public var connectionsOfOneUser = 192
-    /// Users whose connections carry others' calls: they are counted once it is known for whom each calls.
+    /// Users whose connections carry other people's calls. Such a connection counts for its person, once the person is
+    /// known.
     public var carriers: Set<UInt32> = []
     /// Calls of one connection in one turn; the other connections' calls come before the rest. With 1, a call is handed
     /// over once the one before it has been answered.
@@ -36,7 +37,7 @@ public struct DisconnectErrors {
     public var callUnfinished: (_ seconds: Int) -> any ErrorReply
     /// There are as many connections as the limit. Nil: the client is disconnected without an error.
     public var tooManyConnections: ((_ limit: Int) -> any ErrorReply)?
-    /// One user has as many connections as the limit for a user. Nil: `tooManyConnections` is used.
+    /// The error for a user at the limit of connections of one user. Nil: `tooManyConnections` is used.
     public var tooManyOfUser: ((_ limit: Int, _ user: UInt32) -> any ErrorReply)?
     /// The same of a person.
     public var tooManyOfPerson: ((_ limit: Int, _ person: String) -> any ErrorReply)?

@@ -9,7 +9,7 @@ public import Varlink
 /// A turn holds the calls of all clients that were ready together. One connection's calls are handed over and answered in
 /// their order. The server itself answers calls of org.varlink.service, and calls that do not fit the interfaces.
 ///
-/// It belongs to its loop's thread.
+/// All calls must come from the loop's thread.
 public final class VarlinkServer {
     /// The requests of one turn.
     public struct Turn {
@@ -43,7 +43,7 @@ public final class VarlinkServer {
     private var openCount = 0
     /// False after a failure to serve a client was logged.
     private var canServe = true
-    /// The groups at whose limit a client was turned away, which was logged.
+    /// The groups with a logged refusal.
     private var loggedGroups: Set<LimitedGroup> = []
     /// Connections that may need work, in the order in which they were noted.
     private var noted: [Connection] = []
@@ -130,12 +130,12 @@ public final class VarlinkServer {
         }
     }
 
-    /// Nil for a carrier, until it is known for whom it calls.
+    /// Nil for a carrier until its person is known.
     private func party(of caller: Caller) -> Party? {
         caller.person == nil && limits.carriers.contains(caller.user) ? nil : caller.party
     }
 
-    /// Counts a connection whose caller is another one now, and cuts it where that one has too many.
+    /// Counts a connection for its new caller, and cuts it if that caller has too many.
     private func recount(_ connection: Connection) {
         let party = party(of: connection.caller)
         guard !connection.isClosed, party != connection.countedAs else { return }
@@ -153,7 +153,7 @@ public final class VarlinkServer {
         openConnections[party] = count > 1 ? count - 1 : nil
     }
 
-    /// Tells the client why it is disconnected, and logs a line for the first client that a group keeps out.
+    /// Disconnects the client with the reason, and logs the first refusal of a group.
     private func turnAway(_ connection: Connection, _ group: LimitedGroup) {
         let limit = size(of: group).limit
         let error: (any ErrorReply)?
@@ -173,7 +173,7 @@ public final class VarlinkServer {
         if let error { connection.cut(error) }
     }
 
-    /// Forgets the groups that have shrunk to half of their limit: the next refusal is logged again.
+    /// Forgets the groups that shrank to half of their limit, so that their next refusal is logged again.
     private func forgetLoggedGroups() {
         guard !loggedGroups.isEmpty else { return }
         loggedGroups = loggedGroups.filter {
@@ -274,7 +274,7 @@ extension VarlinkServer {
         if callTimerRings == nil { wakeForCall(at: due) }
     }
 
-    /// The timer rang: disconnects the clients whose time had passed at the timer's time.
+    /// Runs when the timer rings. Disconnects the clients whose time was over at the timer's time.
     func cutUnfinished() {
         guard let now = callTimerRings else { return }
         let error = errors.callUnfinished(Int(limits.callTime.components.seconds))

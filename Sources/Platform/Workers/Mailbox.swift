@@ -37,7 +37,7 @@ final class Mailbox<Item: Sendable>: Sendable {
         }
     }
 
-    /// The items so far. May be empty: a wake-up can come after its items were taken.
+    /// Takes all items. There may be none: a wake-up can come after its items were taken.
     func takeAll() -> [Item] {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
             while read(descriptor, bytes.baseAddress, bytes.count) < 0, errno == EINTR {}

@@ -28,7 +28,7 @@ final class Thread {
         precondition(result == 0, "no thread can be made: \(String(cString: strerror(result)))")
     }
 
-    /// Waits for its end. A second call returns at once.
+    /// Waits for the end of the thread. A second call returns at once.
     func join() {
         guard !isJoined else { return }
         isJoined = true

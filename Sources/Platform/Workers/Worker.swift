@@ -1,7 +1,7 @@
 import Glibc
 public import Systemd
 
-/// A thread beside the loop. It takes jobs in their order, all that wait at once, and its answers come back in the loop.
+/// A thread beside the loop. It takes all waiting jobs at once, in their order, and delivers its answers in the loop.
 ///
 /// The two threads share nothing: a job goes in, an answer comes out. The thread's own objects, such as a database
 /// connection, are made on the thread and never leave it.

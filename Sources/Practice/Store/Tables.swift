@@ -55,18 +55,18 @@ enum Tables {
     }
 
     private static let first = """
-        -- Staff and clients. sort_key: the name as it is put in order. folded: the name as it is searched.
+        -- Staff and clients. sort_key: sorts the names. folded: the name without case and accents, for searches.
         CREATE TABLE person (
             id {id}, role TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL, folded TEXT NOT NULL, account TEXT,
             email TEXT, phone TEXT, active INTEGER NOT NULL, since TEXT NOT NULL, revision BIGINT NOT NULL
         );
         CREATE INDEX person_by_name ON person (sort_key, id);
         CREATE INDEX staff_by_name ON person (sort_key, id) WHERE role <> 'client';
-        -- Whoever left keeps the name of their account, which may be somebody else's from then on.
+        -- A person who left keeps the name of their account, which another person may have afterwards.
         CREATE UNIQUE INDEX person_of_account ON person (account) WHERE active = 1;
 
-        -- What is kept of a client beside the person. number: given once. sort_key: as the person's. extra: the practice's own
-        -- fields, a JSON object of texts. turns, sessions: how many there are; the row's lock keeps their numbers without gaps.
+        -- The fields that only clients have. number: never given again. sort_key: the person's. extra: the practice's own fields, a
+        -- JSON object of texts. turns, sessions: their counts; the row's lock keeps the numbers without gaps.
         CREATE TABLE client (
             person BIGINT PRIMARY KEY REFERENCES person, number BIGINT NOT NULL UNIQUE, thanatologist BIGINT NOT NULL
             REFERENCES person, open INTEGER NOT NULL, closed_on TEXT, episode BIGINT NOT NULL, born TEXT, address TEXT,
@@ -78,14 +78,14 @@ enum Tables {
         CREATE INDEX client_by_name ON client (sort_key, person);
         CREATE INDEX client_by_state ON client (open, sort_key, person);
 
-        -- on_day: the day from which it holds. thanatologist, episode: after it.
+        -- on_day: the first day on which the turn holds. thanatologist, episode: the values after the turn.
         CREATE TABLE turn (
             client BIGINT NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL, on_day TEXT NOT NULL, kind TEXT NOT NULL,
             cause TEXT, by_person BIGINT NOT NULL, thanatologist BIGINT NOT NULL, episode BIGINT NOT NULL,
             reason TEXT NOT NULL, PRIMARY KEY (client, number)
         );
 
-        -- number: of that client's sessions, from 1. week, month, year: the day's periods (2027-W09, 2027-03, 2027).
+        -- number: counted for each client from 1. week, month, year: the day's periods (2027-W09, 2027-03, 2027).
         CREATE TABLE session (
             id {id}, client BIGINT NOT NULL, number BIGINT NOT NULL, thanatologist BIGINT NOT NULL, episode BIGINT NOT NULL,
             on_day TEXT NOT NULL, week TEXT NOT NULL, month TEXT NOT NULL, year TEXT NOT NULL, minutes BIGINT NOT NULL,
@@ -109,7 +109,7 @@ enum Tables {
         );
         CREATE INDEX void_of_client ON void (client);
 
-        -- What is offered. category_key: the category as it is put in order.
+        -- The services. category_key: sorts the categories.
         CREATE TABLE service (
             id {id}, category TEXT NOT NULL, category_key TEXT NOT NULL, name TEXT NOT NULL, sort_key TEXT NOT NULL,
             description TEXT NOT NULL, minutes BIGINT, fee BIGINT, link TEXT, offered INTEGER NOT NULL,
@@ -120,7 +120,7 @@ enum Tables {
             service BIGINT PRIMARY KEY REFERENCES service, type TEXT NOT NULL, bytes {bytes} NOT NULL
         );
 
-        -- lowered: the word in small letters. One word is there once.
+        -- lowered: the word in small letters, which is unique in its vocabulary.
         CREATE TABLE term (
             id {id}, vocabulary TEXT NOT NULL, word TEXT NOT NULL, lowered TEXT NOT NULL, sort_key TEXT NOT NULL,
             offered INTEGER NOT NULL, UNIQUE (vocabulary, lowered)
@@ -132,7 +132,7 @@ enum Tables {
             number BIGINT NOT NULL, reason TEXT NOT NULL
         );
 
-        -- Who read or changed what. through: how they came in.
+        -- The audit of reading and changing. through: the caller's entrance.
         CREATE TABLE audit (
             id {id}, at BIGINT NOT NULL, person BIGINT, did TEXT NOT NULL, client BIGINT, what TEXT, through TEXT NOT NULL
         );
@@ -140,30 +140,30 @@ enum Tables {
         CREATE INDEX audit_of_client ON audit (client, at, id);
         CREATE INDEX audit_of_person ON audit (person, at, id);
 
-        -- Calls that are to happen once: what each made.
+        -- The calls with a key, and the object that each made.
         CREATE TABLE done_once (
             person BIGINT NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, made TEXT NOT NULL, at BIGINT NOT NULL,
             PRIMARY KEY (person, key)
         );
         CREATE INDEX done_once_by_time ON done_once (at);
 
-        -- What concerns a person, as it came about; number: that person's, without gaps, in the order of the commits.
+        -- News for a person. number: counted for each person without gaps, in the order of the commits.
         CREATE TABLE news (
             person BIGINT NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL, kind TEXT NOT NULL, what TEXT,
             PRIMARY KEY (person, number)
         );
         CREATE TABLE news_count (person BIGINT PRIMARY KEY, number BIGINT NOT NULL);
 
-        -- Numbers that are given once, by what they are of.
+        -- The last given number of each kind.
         CREATE TABLE counter (name TEXT PRIMARY KEY, number BIGINT NOT NULL);
-        -- What the practice itself is: whether it is made up, the collation of the sort keys.
+        -- Facts about the whole practice, such as the version of the sort keys.
         CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
         -- The clients whose closed records are being erased, within that one transaction.
         CREATE TABLE erasing (client BIGINT PRIMARY KEY);
         """
 
     private static let keys = """
-        -- SSH keys by which people come in. key: in base64.
+        -- The SSH keys of people. key: in base64.
         CREATE TABLE ssh_key (
             fingerprint TEXT PRIMARY KEY, person BIGINT NOT NULL REFERENCES person, type TEXT NOT NULL,
             key TEXT NOT NULL UNIQUE, comment TEXT NOT NULL, added BIGINT NOT NULL, last_used BIGINT

@@ -19,7 +19,7 @@ struct BreathLines {
         return sayMore(breathing)
     }
 
-    /// The same without the headings of the breaths.
+    /// The text to add now, without the headings of the breaths.
     mutating func sayMore(_ breathing: Breathing) -> String {
         if breathing.phase != phase || breathing.count > count { return endLine() + sayPhase(breathing) }
         guard countsDown, breathing.count < count else {

@@ -19,7 +19,7 @@ struct Breathing: Equatable {
         remaining = max(0, exercise.remainingSeconds - (elapsed - min(elapsed, exercise.phaseElapsed)))
     }
 
-    /// One breath after another since a time, without the daemon.
+    /// The place in a breath that began without the daemon, by the time since then.
     init(_ pattern: Homework.Pattern, since: Double, at time: Double) {
         let phases = pattern.phases
         let cycle = phases.reduce(0) { $0 + $1.seconds }

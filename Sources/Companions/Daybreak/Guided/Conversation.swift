@@ -10,7 +10,7 @@ final class Conversation {
     private var calls: DaemonConnection?
     private var guiding: DaemonConnection?
     private var notes: DaemonConnection?
-    /// The calls that are not answered yet, the oldest first.
+    /// The unanswered calls, oldest first.
     private var asked: [Walk.Request] = []
     private let assignment: String
     /// The pattern that the client asked for.

@@ -9,7 +9,7 @@ struct Cue {
 
     init(command: [String]) { self.command = command }
 
-    /// The phase that has begun since the last call; nil if none has.
+    /// The phase that began after the last call; nil if none did.
     mutating func next(_ breathing: Breathing?) -> Homework.Phase? {
         defer { last = breathing?.phase }
         return breathing?.phase == last ? nil : breathing?.phase

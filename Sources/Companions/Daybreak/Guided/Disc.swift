@@ -2,17 +2,17 @@ import Companion
 
 /// The sun: a disc on a canvas, which stays round if cells are not square.
 struct Disc {
-    /// The middle, in cells from the left and from the top.
+    /// The centre, in cells from the left and from the top.
     var column: Double
     var row: Double
-    /// In pixels: half the height of a cell each.
+    /// The radius in pixels, of which a cell has two in its height.
     var radius: Double
-    /// The radius at its largest, by which the glow is measured.
+    /// The largest radius, which sets the width of the glow.
     var full: Double
     /// The height of a cell divided by its width.
     var aspect: Double
     var rests = false
-    /// The rows that may be drawn on; a horizon hides what is beneath.
+    /// The visible rows. The horizon hides the rest of the disc.
     var rowsSeen: Range<Int>
 
     func draw(on canvas: inout Canvas, with palette: Palette) {
@@ -31,7 +31,7 @@ struct Disc {
         }
     }
 
-    /// A cell of two pixels, one above the other; of one on a terminal with only ASCII.
+    /// Draws a cell as two pixels, one above the other; as one on a terminal with only ASCII.
     private func softCell(_ column: Int, _ row: Int, _ palette: Palette, _ light: Light) -> Canvas.Cell {
         let x = Double(column) + 0.5
         if palette.isASCII {
@@ -43,7 +43,7 @@ struct Disc {
         return Canvas.Cell(text: "▀", ink: upper, paper: lower)
     }
 
-    /// A cell without soft edges: those quarters or halves are filled whose middle lies within the disc.
+    /// Draws a cell without soft edges: fills its quarters or halves whose centre lies in the disc.
     private func flatCell(_ column: Int, _ row: Int, _ palette: Palette, over old: Canvas.Cell) -> Canvas.Cell {
         let across = palette.hasQuarters ? [0.25, 0.75] : [0.5, 0.5]
         var quarters = 0
@@ -57,12 +57,12 @@ struct Disc {
         return Canvas.Cell(text: Self.blocks[quarters], ink: ink)
     }
 
-    /// By the quarters that are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
+    /// The block characters, by the sum of their filled quarters: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
     private static let blocks = [
         " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
     ]
 
-    /// In pixels, from the middle.
+    /// The distance from the centre, in pixels.
     private func distance(_ x: Double, _ y: Double) -> Double {
         let across = (x - column) * 2 / aspect
         let down = (y - row) * 2

@@ -73,7 +73,7 @@ final class GuidedScreen {
         draw()
         guard walk.arrival != nil else { return }
         take(.shown(at: Monotonic.now()))
-        if walk.arrival == nil { draw() }  // Shows the keys, which work from now on.
+        if walk.arrival == nil { draw() }  // The keys work from now on, so they are shown.
     }
 
     private func draw() {

@@ -7,7 +7,7 @@ struct KeyHint: Equatable {
     let does: String
     /// The effect at length.
     let means: String
-    /// The key will work in a moment. Its place at the foot of the screen is kept free.
+    /// True if the key does not work yet. Its place at the foot of the screen stays free.
     var isAwaited = false
 
     enum Effect: CaseIterable {

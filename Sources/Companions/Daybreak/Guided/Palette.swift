@@ -33,7 +33,8 @@ struct Palette: Equatable {
     var warmText: Pigment { chosen(Self.warm, basic: nil) }
     /// The colour of text on the sun.
     var darkText: Pigment { chosen(Self.dark, basic: 0) }
-    /// Of the sixteen colours, ones that can be seen on dark and on light backgrounds. Words keep the terminal's own colour.
+    /// The chosen ones of the sixteen colours are readable on dark and light backgrounds. Words keep the terminal's own
+    /// colour.
     var flatSun: Pigment { depth == .sixteen ? .basic(3) : .standard }
     var flatDusk: Pigment { depth == .sixteen ? .basic(4) : .standard }
 
@@ -60,7 +61,7 @@ struct Palette: Equatable {
 
 /// The sun's light by distance, for one size. Only the light of the edge is computed for each pixel; the rest is looked up.
 struct Light {
-    /// Steps for each pixel.
+    /// The number of steps in a pixel.
     private static let fine = 8.0
 
     private let palette: Palette
@@ -68,7 +69,7 @@ struct Light {
     private let full: Double
     private let rests: Bool
     private let within: [Pigment]
-    /// By the distance from the edge.
+    /// The light, by the distance from the edge.
     private let beyond: [Pigment]
 
     init(_ palette: Palette, radius: Double, full: Double, rests: Bool) {

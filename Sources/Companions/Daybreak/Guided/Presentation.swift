@@ -2,7 +2,7 @@ import DaybreakInterfaces
 
 /// How a walk is shown.
 struct Presentation: Equatable {
-    /// As lines that are read and typed, rather than on a screen.
+    /// True: lines are read and typed. False: a full screen is drawn.
     var isPlain = false
     /// Shows the seconds of the phase and of the rest of the exercise.
     var countsDown = true

@@ -29,9 +29,9 @@ struct Scene {
         drawFoot()
     }
 
-    /// Too small for pictures.
+    /// True if the screen is too small for pictures.
     var isTiny: Bool { size.columns < 30 || size.rows < 11 }
-    /// Large enough for empty lines between the parts.
+    /// True if there is room for empty lines between the parts.
     var isRoomy: Bool { size.rows >= 16 }
 
     /// The text in characters that the terminal can show.
@@ -67,7 +67,7 @@ extension Scene {
     private var noticeLines: [String] {
         if let draft = walk.draft { return [draftLine(draft)] }
         let asked = walk.question.map(Wording.Guided.question)
-        // On short lines only the question has room.
+        // Short lines have room for the question only.
         let sentences = asked.map { size.columns < 54 ? $0.suffix(1) : $0[...] } ?? Wording.Guided.notices(walk)[...]
         let width = max(1, size.columns - 2)
         let room = isTiny ? 1 : 2

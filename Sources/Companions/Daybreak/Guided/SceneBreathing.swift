@@ -17,7 +17,7 @@ extension Scene {
         centre(detail(breathing), row: word + 1, ink: palette.faintText)
     }
 
-    /// The exercise stands still: it is paused, led elsewhere, or the daemon is gone.
+    /// True if the exercise does not go on: it is paused, another program leads it, or the daemon is gone.
     private var rests: Bool { walk.along == nil && (walk.isPaused || !walk.guide.isOurs || !walk.isConnected) }
 
     private func detail(_ breathing: Breathing) -> String {
@@ -43,7 +43,7 @@ extension Scene {
         if !rests && walk.presentation.countsDown { write(count: breathing.count, disc) }
     }
 
-    /// In the middle of the sun, dark on bright.
+    /// Writes dark text in the middle of the bright sun.
     private mutating func write(count: Int, _ disc: Disc) {
         let digits = String(count)
         let row = Int(disc.row)

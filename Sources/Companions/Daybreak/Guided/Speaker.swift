@@ -40,7 +40,7 @@ struct Speaker {
         var said = ""
         let wasMistyped = walk.mistypedLines != mistypedLines
         mistypedLines = walk.mistypedLines
-        if wasMistyped { (notices, hints) = ([], []) }  // They are said again.
+        if wasMistyped { (notices, hints) = ([], []) }  // The notices and the keys are printed again.
         let newTitle = Wording.Guided.title(walk)
         let turned = newTitle != title
         if turned && !newTitle.isEmpty { said += "\n\(newTitle)\n" }

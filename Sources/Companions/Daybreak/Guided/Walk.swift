@@ -65,7 +65,7 @@ struct Walk: Equatable {
     /// The arrival of a page that came without a key of the client.
     enum Arrival: Equatable {
         case unseen
-        /// On the screen since a time of the monotonic clock.
+        /// The page is on the screen since this time of the monotonic clock.
         case seen(at: Double)
     }
 
@@ -83,7 +83,7 @@ struct Walk: Equatable {
     var today: String
     /// When today ends, if that is not at the wall clock's midnight.
     var dayEnds: String?
-    /// The date on the wall clock.
+    /// The wall clock's date.
     var wall: CalendarDay?
     var nextUnlock: String?
     /// The task that can be started now. It may not be this walk's.
@@ -92,7 +92,7 @@ struct Walk: Equatable {
     /// The notes for the session, the oldest first.
     var notes: [String] = []
     var providerOnline = false
-    /// Starting leads straight into the session.
+    /// True if starting leads straight into the session.
     var startsWithSession = false
     var pace: Pace?
     var guide = Guide.nobody
@@ -148,7 +148,7 @@ extension Walk {
     var showsKeys: Bool { overlay == .keys }
     var isConnected: Bool { daemon != .gone }
 
-    /// A call is on its way.
+    /// True while a call is not answered.
     var isAsking: Bool {
         guard case .asked = daemon else { return false }
         return true
@@ -166,7 +166,7 @@ extension Walk {
         return along.map { Breathing(pattern, since: $0, at: time) }
     }
 
-    /// The breathing runs.
+    /// True while the breathing runs.
     var isBreathing: Bool { along != nil || (page == .exercise && guide == .us && isConnected && !isPaused) }
 
     /// True while the walk goes on without the client: a call is not answered yet, or the exercise runs.

@@ -4,14 +4,14 @@ import PracticeInterfaces
 
 struct Audit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Show who saw or changed what, the newest first.")
+        commandName: "audit", abstract: "Show the audit: who read or changed a record, newest first.")
 
-    @Option(help: ArgumentHelp("Only what this person did.", valueName: "person")) var by: String?
-    @Option(help: ArgumentHelp("Only what concerns this client.", valueName: "client")) var client: String?
+    @Option(help: ArgumentHelp("Only the actions of this person.", valueName: "person")) var by: String?
+    @Option(help: ArgumentHelp("Only entries about this client.", valueName: "client")) var client: String?
     @Option(help: ArgumentHelp("Only from that day on: 2027-03-05, today or yesterday.", valueName: "day")) var since:
         String?
     @Option(help: ArgumentHelp("Only up to that day.", valueName: "day")) var until: String?
-    @Option(help: "At most so many.") var limit = 100
+    @Option(help: "The most entries to show.") var limit = 100
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 

@@ -5,7 +5,7 @@ import PracticeRules
 
 struct Rights: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rights", abstract: "Show who may do what, and what I may.")
+        commandName: "rights", abstract: "Show the rights of each role, and mine.")
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions

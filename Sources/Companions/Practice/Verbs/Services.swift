@@ -10,7 +10,7 @@ struct Services: ParsableCommand {
         commandName: "services", abstract: "Show what the practice offers, by category.")
 
     @Argument(help: "Only this category.") var category: String?
-    @Flag(help: "Also what is offered no longer.") var all = false
+    @Flag(help: "Also services that are no longer offered.") var all = false
     @Flag(name: .customLong("no-pictures"), help: "Name the pictures only.") var hidesPictures = false
     @Option(
         help: ArgumentHelp(

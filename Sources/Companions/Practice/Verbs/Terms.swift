@@ -6,7 +6,7 @@ struct Terms: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "terms", abstract: "List the words that sessions are counted by: motives and tools.")
 
-    @Flag(help: "Also those that are offered no longer.") var all = false
+    @Flag(help: "Also words that are no longer offered.") var all = false
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 

@@ -4,10 +4,11 @@ import PracticeInterfaces
 
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Say what concerns me as it comes about, until Ctrl-C.")
+        commandName: "watch", abstract: "Print news that concern me, until Ctrl-C.")
 
-    @Option(help: ArgumentHelp("From there on: what an earlier watch said last.", valueName: "cursor")) var since:
-        String?
+    @Option(
+        help: ArgumentHelp("Begin after this cursor, the last one that an earlier watch printed.", valueName: "cursor"))
+    var since: String?
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {

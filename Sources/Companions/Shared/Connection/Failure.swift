@@ -1,7 +1,7 @@
 import JSON
 public import Varlink
 
-/// Why a verb did not do what it was asked to: the sentence for the person, and the program's exit status.
+/// The reason why a verb did not do what it was asked to: the sentence for the person, and the program's exit status.
 public struct Failure: Error, Equatable, Sendable {
     public static let refusedStatus: Int32 = 1
     public static let misusedStatus: Int32 = 64
@@ -48,7 +48,7 @@ public struct Failure: Error, Equatable, Sendable {
         Failure(status: refusedStatus, name: name, saying: sentence)
     }
 
-    /// Refused before a daemon was asked, as it would have: the error's own name and parameters.
+    /// A refusal without asking the daemon, with the error's name and parameters as the daemon would send them.
     public init(refused error: some ErrorReply, saying sentence: String) {
         self.init(
             status: Self.refusedStatus, name: type(of: error).name, sentence: sentence,

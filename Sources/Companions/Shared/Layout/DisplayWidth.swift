@@ -86,7 +86,7 @@ extension String {
         return lines
     }
 
-    /// With the first occurrence of a character replaced.
+    /// The text with the first occurrence of a character replaced.
     public func replacingFirst(_ old: Character, with new: String) -> String {
         guard let place = firstIndex(of: old) else { return self }
         return self[..<place] + new + self[index(after: place)...]

@@ -58,7 +58,7 @@ public enum Verbs {
         if !verb.configuration.subcommands.isEmpty, verb.configuration.defaultSubcommand == nil,
             optionsAfterVerb(rest + [""]).first == ""
         {
-            // A group alone, with nothing but options of every verb, is asked what it has.
+            // A group without a verb lists its verbs.
             return try program.parseAsRoot(Array(arguments.dropLast(rest.count)))
         }
         if let command = parse(rest, as: verb.configuration.defaultSubcommand ?? verb) { return command }
@@ -85,7 +85,7 @@ public enum Verbs {
         return (verb, rest)
     }
 
-    /// True if the word stands where only a verb can, and is none.
+    /// True if the word is in a verb's place and is no verb.
     private static func isUnknown(
         _ word: String, in verb: any ParsableCommand.Type, of program: any ParsableCommand.Type
     ) -> Bool {

@@ -75,7 +75,7 @@ public struct CanvasUpdate {
         put(number)
     }
 
-    /// In decimal, of up to five digits.
+    /// Appends a number of up to five decimal digits.
     private mutating func put(_ number: Int) {
         var power = 10_000
         while power > max(1, number) { power /= 10 }

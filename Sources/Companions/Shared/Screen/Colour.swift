@@ -44,11 +44,11 @@ public struct Colour: Equatable, Sendable {
 
 /// A colour as it is sent to the terminal; two that look the same are equal.
 public enum Pigment: Equatable, Sendable {
-    /// The terminal's own.
+    /// The terminal's own colour.
     case standard
-    /// One of the sixteen, which the client's theme chooses.
+    /// One of the sixteen colours, which the client's theme defines.
     case basic(UInt8)
-    /// One of the 256 (xterm's cube and greys).
+    /// One of the 256 colours (xterm's cube and greys).
     case indexed(UInt8)
     case full(UInt8, UInt8, UInt8)
 }

@@ -61,7 +61,7 @@ public struct EditedLine: Equatable, Sendable {
 }
 
 extension String {
-    /// With a sign in the place of each line break.
+    /// The text with a sign for each line break.
     var onOneLine: String { String(map(\.onOneLine)) }
 }
 

@@ -28,10 +28,10 @@ public final class LineReader {
     public var drawsOnce: Bool { isPlain }
 
     /// - Parameters:
-    ///   - prompt: stands before the line; may have colour.
+    ///   - prompt: the text before the line; may have colour.
     ///   - hint: shown in place of an empty line.
-    ///   - begin: the text that is there to be changed.
-    ///   - settled: what stands in the place of the line once it is entered.
+    ///   - begin: the initial text of the line.
+    ///   - settled: replaces the line after it is entered.
     public func ask(
         _ prompt: String, hint: String = "", begin: String = "", ink: Ink = .plain,
         settled: (String) -> String = { $0 }
@@ -90,7 +90,7 @@ public final class LineReader {
         Streams.output(verbatim: "\r\(prompt)\(shown)\u{1B}[K\r" + (right > 0 ? "\u{1B}[\(right)C" : ""))
     }
 
-    /// The line is left with its beginning, and without the hint where it is empty.
+    /// Leaves the start of the line on the screen; an empty line loses its hint.
     private func leave(_ prompt: String, _ width: Int, _ text: String) {
         let columns = max(8, (Pager.columns ?? 80) - width - 1)
         Streams.output(verbatim: "\r\(prompt)\(text.onOneLine.cut(to: columns))\u{1B}[K")
@@ -127,7 +127,7 @@ public final class LineReader {
         return try body()
     }
 
-    /// Runs `body`, in which another program has the terminal, as it was found.
+    /// Runs `body`, in which another program uses the terminal, with the terminal's original settings.
     public func lending<Result, Fault: Error>(_ body: () throws(Fault) -> Result) throws(Fault) -> Result {
         guard isTaken else { return try body() }
         giveBack()

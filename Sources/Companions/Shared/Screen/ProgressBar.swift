@@ -6,7 +6,7 @@ public struct ProgressBar {
     private let whole: Int
     private let isShown: Bool
 
-    /// Of the bar, in columns; less where the terminal is narrow.
+    /// The bar's width in columns; less on a narrow terminal.
     private let width: Int
 
     public init(_ label: String, of whole: Int) {

@@ -17,7 +17,7 @@ public final class Signals {
         return (exit: ends[0], entrance: ends[1])
     }()
 
-    /// Readable when signals have come.
+    /// The descriptor, which is readable after a signal.
     public let descriptor = ends.exit
 
     private let taken: [Int32]

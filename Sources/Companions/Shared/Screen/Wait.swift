@@ -12,8 +12,8 @@ public enum Monotonic {
 
 /// Waits for descriptors.
 public enum Wait {
-    /// Waits until a descriptor can be read or has hung up, at most `seconds` (nil: for ever), and returns all that can or
-    /// have.
+    /// Waits at most `seconds` (nil: without limit) until a descriptor can be read or has hung up, and returns all such
+    /// descriptors.
     /// - Parameter writable: a descriptor that this program writes to. It is returned once its reader has gone.
     public static func until(
         readable descriptors: [Int32], orGone writable: Int32? = nil, within seconds: Double?

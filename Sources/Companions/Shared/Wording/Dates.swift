@@ -53,7 +53,7 @@ extension Wording {
         return "tonight at \(read.time.clock)"
     }
 
-    /// The same, without the day if it is today.
+    /// The future time, without the day if it is today.
     public static func clock(_ instant: String, today: String, dayEnds: String?) -> String {
         guard let read = DateTime(instant), isTonight(read, today: today, dayEnds: dayEnds) else {
             return clock(instant, today: today)

@@ -3,7 +3,7 @@ import Glibc
 
 /// The bytes of a file that a person wrote for the daemon: the settings or the schedule.
 enum WrittenFile {
-    /// Why the file could not be read.
+    /// The reason why the file could not be read.
     enum ReadError: Error, Equatable {
         /// The machine refused, with this errno.
         case denied(Int32)

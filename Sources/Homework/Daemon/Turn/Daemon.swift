@@ -19,7 +19,7 @@ final class Daemon {
     var recording = Recording.unopened
     /// True once the history has been read. It may be unavailable since.
     var knowsPlan = false
-    /// Why no backup of the last night could be made; nil if one was.
+    /// The reason why no backup of the last night could be made; nil if one was.
     var backupProblem: String?
     /// A problem that does not stop recording.
     var lesserProblem: String? { scheduleProblem(plan) ?? backupProblem }

@@ -2,7 +2,7 @@ import DaybreakInterfaces
 import HomeworkRules
 import Time
 
-// Why a task is in its state.
+// The reason why a task is in its state.
 extension Snapshot {
     /// - Parameter task: a task's id, a day, "today" or "tomorrow"; nil for all tasks of today and the open one.
     func explanations(of task: String?) throws -> [Homework.Explanation] {

@@ -8,7 +8,7 @@ import Varlink
 /// The work of one call, timer, signal or changed file in a turn.
 struct Job {
     enum Action {
-        /// Only reads.
+        /// The job only reads.
         case look
         case command(Command)
         /// Reads the configuration and the schedule file again.

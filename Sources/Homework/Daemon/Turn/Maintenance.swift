@@ -217,7 +217,7 @@ extension Daemon {
         }
     }
 
-    /// Why the copy is not the beginning of the history, which was found sound; nil if it is.
+    /// The reason why the copy is not the beginning of the history, which was found sound; nil if it is.
     private func fault(of copy: String, beside history: History) throws -> String? {
         do {
             guard let event = try history.firstDifference(from: copy) else { return nil }

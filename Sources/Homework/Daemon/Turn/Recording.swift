@@ -13,7 +13,7 @@ enum Recording {
     /// The history is damaged. It is not written before all of it was read without a fault.
     case damaged(History?, reason: String, retryAt: SteadyInstant)
 
-    /// Setting it keeps the problem, which ends when the next turn is recorded.
+    /// The open history. Setting it keeps the problem, which ends with the next recorded turn.
     var history: History? {
         get {
             switch self {
@@ -39,7 +39,7 @@ enum Recording {
         }
     }
 
-    /// Why nothing can be recorded.
+    /// The reason why nothing can be recorded.
     var problem: String? { trouble?.reason }
     var retryAt: SteadyInstant? { trouble?.retryAt }
     var isDamaged: Bool { if case .damaged = self { true } else { false } }

@@ -4,11 +4,11 @@ import Time
 
 /// The logged state of the schedule file, so that nothing is logged twice.
 struct ScheduleFileReport {
-    /// Why and where the file was refused when it was last read.
+    /// The reason why and the place where the file was refused when it was last read.
     private(set) var fault: String?
     private var fingerprint: Fingerprint?
     private(set) var isGone = false
-    /// Why the file cannot be read; nil if it can.
+    /// The reason why the file cannot be read; nil if it can.
     private(set) var trouble: String?
 
     static func refused(_ fault: String, _ inForce: String) -> String {
@@ -96,20 +96,20 @@ extension Daemon {
         }
     }
 
-    /// Which schedule is in force without the file, as a sentence.
+    /// The schedule that is in force without the file, as a sentence.
     private static func inForce(_ plan: Plan) -> String {
         plan.agenda.ordered.isEmpty
             ? "Until there is a sound one, there are no tasks." : "The schedule before stays in force."
     }
 
-    /// Why the schedule file is not in force: it cannot be read, or was refused. Nil if it is in force, or an import is.
+    /// The reason why the schedule file is not in force: it cannot be read, or was refused. Nil if it is in force, or an import is.
     func scheduleProblem(_ plan: Plan) -> String? {
         if let trouble = scheduleReport.trouble { return trouble }
         guard plan.isScheduleRefused, let fault = scheduleReport.fault else { return nil }
         return ScheduleFileReport.refused(fault, Self.inForce(plan))
     }
 
-    /// Why a client's reload took in no schedule, as sentences.
+    /// The reason why a client's reload took in no schedule, as sentences.
     func scheduleNotTaken(_ plan: Plan) -> String? {
         if let trouble = scheduleReport.trouble { return "\(trouble). \(Self.inForce(plan))" }
         if scheduleReport.isGone, plan.scheduleFile != nil, !plan.isImported {

@@ -11,9 +11,9 @@ struct Snapshot {
     let moment: Moment
     let spelling: Spelling
     let configuration: Configuration
-    /// Why nothing can be recorded; and a problem that does not stop recording.
+    /// The reason why nothing can be recorded; and a problem that does not stop recording.
     let problem, lesserProblem: String?
-    /// Why the schedule file is not in force.
+    /// The reason why the schedule file is not in force.
     let scheduleProblem: String?
     /// The events of the job that is being answered.
     var news: [Event] = []

@@ -3,7 +3,7 @@ import HomeworkRules
 import Time
 
 extension Standing {
-    /// Why an assignment is in its state, as one sentence for people.
+    /// The reason why an assignment is in its state, as one sentence for people.
     var sentence: String {
         Homework.Cause(self).sentence { CalendarDay($0)?.spoken ?? $0 }
     }

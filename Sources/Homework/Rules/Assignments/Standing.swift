@@ -3,7 +3,7 @@ public import Time
 /// The state of an assignment, with the facts behind it.
 public enum Standing: Hashable, Sendable {
     public enum Lock: Hashable, Sendable {
-        /// It is not due yet.
+        /// The assignment is not due yet.
         case untilItsDay(CalendarDay)
         /// It is not due yet, and on its day this other assignment comes first.
         case afterAnother(AssignmentID, on: CalendarDay)

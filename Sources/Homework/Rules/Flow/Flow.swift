@@ -40,7 +40,7 @@ extension Decision {
         if plan.flow?.stage != .mood, plan.startsWithSession(at: moment.instant) { happen(.joined(open.id)) }
     }
 
-    /// Why this assignment cannot be started now.
+    /// The reason why this assignment cannot be started now.
     private func refusal(to id: AssignmentID) -> Refusal {
         guard let assignment = plan.agenda[id] else { return .noSuchAssignment(id) }
         let eligible = plan.eligible(by: settings)

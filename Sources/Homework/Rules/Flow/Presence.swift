@@ -28,7 +28,7 @@ public struct Presence: Hashable, Sendable {
         return word
     }
 
-    /// Why a text cannot be the provider's name.
+    /// The reason why a text cannot be the provider's name.
     public enum NameFault: Error, Hashable, Sendable {
         case tooLong
         case hiddenCharacter(Unicode.Scalar)

@@ -39,7 +39,7 @@ public struct Reminder: Hashable, Sendable {
         func replaces(_ other: Self) -> Bool { self == other || (isOfOpenTask && other.isOfOpenTask) }
     }
 
-    /// Unique for ever: `2027-03-05/stillOpen/18:00`.
+    /// An identifier that is never used again: `2027-03-05/stillOpen/18:00`.
     public let id: String
     public let kind: Kind
     public let assignment: AssignmentID?

@@ -60,7 +60,7 @@ struct Finding: Equatable, Encodable {
     let state: State
     /// One line.
     let finding: String
-    /// One line that says what to do.
+    /// The advice, on one line.
     let advice: String?
 
     static func good(_ check: Check, _ finding: String) -> Finding {

@@ -5,10 +5,11 @@ import DaybreakInterfaces
 struct Examination {
     let facts: Facts
 
-    /// In bytes: other programs can use up less than this at any time. The history itself grows by some kilobytes a day.
+    /// In bytes: the least free space on the disk. Other programs can use up less at any time; the history grows by some
+    /// kilobytes a day.
     static let scarce: UInt64 = 100 << 20
 
-    /// One for each check, in their order.
+    /// The findings, one for each check, in the order of the checks.
     var findings: [Finding] {
         [
             daemon, version, unit, sandbox, lingering, journal, folders, disk, history, configuration, schedule, clock,

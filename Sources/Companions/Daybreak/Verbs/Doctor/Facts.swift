@@ -27,7 +27,7 @@ struct Facts {
         var mode: UInt32 = 0
         /// The bits of its mode that must not be set.
         var closed: UInt32 = 0o077
-        /// Why it cannot be looked at; nil if it can.
+        /// The reason why it cannot be looked at; nil if it can.
         var why: String?
     }
 
@@ -45,16 +45,16 @@ struct Facts {
     /// The storage of the journal, which may not outlive a boot.
     enum Storage {
         case kept
-        /// Its folder, /var/log/journal, is missing.
+        /// The folder /var/log/journal is missing.
         case noFolder
-        /// Its settings say so (man 5 journald.conf, Storage=).
+        /// journald's settings forbid it (man 5 journald.conf, Storage=).
         case volatile
     }
 
     /// The desktop's ability to show notifications.
     enum Desktop {
         case none, shows, showsNot
-        /// Its bus gives no answer.
+        /// The session bus does not answer.
         case unknown
     }
 
@@ -66,7 +66,7 @@ struct Facts {
     var others: [String] = []
     /// The files of the settings and of the schedule, if they are links that the daemon cannot follow.
     var settingsLink, scheduleLink: Link?
-    /// Why the daemon does not answer, as a sentence; nil if it does.
+    /// The reason why the daemon does not answer, as a sentence; nil if it does.
     var silence: String?
     /// The daemon runs, and takes no more connections.
     var isCrowded = false

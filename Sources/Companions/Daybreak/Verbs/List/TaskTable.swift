@@ -84,7 +84,7 @@ struct TaskTable {
         }
     }
 
-    /// Why an open task is open.
+    /// The reason why an open task is open.
     private func reason(_ assignment: Homework.Assignment) -> [String] {
         guard assignment.state == .eligible || assignment.state == .inProgress, !assignment.reason.isEmpty else {
             return []

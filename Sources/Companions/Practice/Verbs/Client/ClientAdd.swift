@@ -10,9 +10,9 @@ struct ClientFields: ParsableArguments {
     @Option(help: ArgumentHelp("The day of birth.", valueName: "day")) var born: String?
     @Option(help: "A telephone number with its country.") var phone: String?
     @Option(help: "An e-mail address.") var email: String?
-    @Option(help: "Where they live.") var address: String?
-    @Option(help: "Whom to call.") var emergencyContact: String?
-    @Option(help: "Who sent them.") var referredBy: String?
+    @Option(help: "The postal address.") var address: String?
+    @Option(help: "The person to call in an emergency.") var emergencyContact: String?
+    @Option(help: "The person or place that referred them.") var referredBy: String?
     @Option(help: "Why they came.") var motive: String?
     @Option(name: .customLong("field"), help: ArgumentHelp("A field of the practice's own.", valueName: "name=value"))
     var fields: [String] = []

@@ -17,9 +17,9 @@ struct ServiceVerb: ParsableCommand {
 struct ServiceFields: ParsableArguments {
     @Option(help: "The heading it stands under.") var category: String?
     @Option(help: "The name.") var name: String?
-    @Option(help: "What it is; - reads it from standard input.") var description: String?
+    @Option(help: "The description; - reads it from standard input.") var description: String?
     @Option(help: "How long it takes, in minutes.") var minutes: String?
-    @Option(help: ArgumentHelp("What it costs, such as 60 or 60.00.", valueName: "amount")) var fee: String?
+    @Option(help: ArgumentHelp("The fee, such as 60 or 60.00.", valueName: "amount")) var fee: String?
     @Option(help: "A web address to read on at: https alone.") var link: String?
     @Option(help: ArgumentHelp("A picture: PNG, JPEG or WebP, up to 1 MiB.", valueName: "file")) var picture: String?
 
@@ -132,7 +132,7 @@ extension ServiceVerb {
 
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "edit", abstract: "Change a service, offer it no longer, or again.")
+            commandName: "edit", abstract: "Change a service, stop offering it, or offer it again.")
 
         @Argument(help: ArgumentHelp(ServiceName.help)) var service: String
         @OptionGroup var fields: ServiceFields

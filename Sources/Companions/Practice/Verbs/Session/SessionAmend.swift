@@ -6,7 +6,7 @@ import PracticeRules
 extension SessionVerb {
     struct Amend: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "amend", abstract: "Add to a session what was wrong or missing in it.")
+            commandName: "amend", abstract: "Correct or complete a session with an addendum.")
 
         @OptionGroup var name: SessionName
         @Option(help: "The addendum; - reads it from standard input. Left out: asked for in the terminal.") var text:
@@ -40,7 +40,7 @@ extension SessionVerb {
     struct Void: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "void",
-            abstract: "Take a session out of the count that was recorded by mistake; it stays to be seen.")
+            abstract: "Void a session that was recorded by mistake; it can still be read.")
 
         @OptionGroup var name: SessionName
         @OptionGroup var options: ReasonOptions

@@ -105,7 +105,8 @@ extension StaffVerb {
             abstract: "Somebody leaves: they come in no more, and their clients go to a successor.")
 
         @Argument(help: ArgumentHelp(PersonName.help)) var person: String
-        @Option(help: ArgumentHelp("Who takes over their clients.", valueName: "person")) var successor: String?
+        @Option(help: ArgumentHelp("The person who takes over their clients.", valueName: "person")) var successor:
+            String?
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws {

@@ -16,7 +16,7 @@ extension StaffVerb {
 
         @Argument(help: "Part of a name; - reads it from standard input.") var part: String?
         @Option(help: "Only administrators, support or thanatologists.") var role: String?
-        @Flag(help: "Also those who left.") var all = false
+        @Flag(help: "Also people who left.") var all = false
         @OptionGroup var output: OutputOptions
         @OptionGroup var daemon: DaemonOptions
 

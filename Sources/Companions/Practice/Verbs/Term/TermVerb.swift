@@ -52,7 +52,7 @@ struct TermVerb: ParsableCommand {
 
     struct Retire: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "retire", abstract: "Offer a word no longer; the sessions that have it keep it.")
+            commandName: "retire", abstract: "Stop offering a word; sessions keep it.")
 
         @Argument(help: "The word, or its identifier.") var word: String
         @OptionGroup var daemon: DaemonOptions

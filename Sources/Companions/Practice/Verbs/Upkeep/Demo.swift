@@ -8,7 +8,7 @@ struct Demo: ParsableCommand {
         discussion: "Refused where there is anybody or anything. A practice that is made up stays so; "
             + "`systemd/install --practice --demo` makes one beside the real one.")
 
-    @Option(help: "Another number, another practice.") var seed = 1
+    @Option(help: "A seed: each number makes another practice.") var seed = 1
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {

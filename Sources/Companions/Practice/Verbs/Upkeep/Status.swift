@@ -5,7 +5,7 @@ import Time
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show how the practice's daemon is: counts, storage, backups.",
+        commandName: "status", abstract: "Show the state of the practice's daemon: counts, storage, backups.",
         discussion: """
             --format prometheus is for the textfile collector of node_exporter, as root, each minute say:
               practice status --format prometheus >/var/lib/node_exporter/practice.prom.new
