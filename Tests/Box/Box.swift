@@ -78,14 +78,14 @@ final class Box: Sendable {
     }
 
     /// The output of a command, and how it ended.
-    struct Said: Sendable {
+    struct CommandOutput: Sendable {
         var output: String
         var errors: String
         var status: Int32
     }
 
     /// Runs a line of shell in the box. It may fail.
-    func attempt(_ line: String, as someone: Someone = .client) async throws -> Said {
+    func attempt(_ line: String, as someone: Someone = .client) async throws -> CommandOutput {
         let words = self.words(for: someone) + ["bash", "-c", line]
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try Box.launch(words) }) }
@@ -164,7 +164,7 @@ final class Box: Sendable {
     }
 
     /// Runs the script to its end. Its outputs go to files, so that neither of them blocks the other.
-    private static func launch(_ words: [String]) throws -> Said {
+    private static func launch(_ words: [String]) throws -> CommandOutput {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }  // Files left in /tmp fail no test.
@@ -182,7 +182,7 @@ final class Box: Sendable {
 
         let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
             .map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
-        return Said(output: texts[0], errors: texts[1], status: process.terminationStatus)
+        return CommandOutput(output: texts[0], errors: texts[1], status: process.terminationStatus)
     }
 
     /// Starts a process that takes every signal. The threads of Swift and Dispatch block them, and a child inherits that.

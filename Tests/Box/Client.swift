@@ -45,7 +45,9 @@ struct Client {
     @discardableResult
     func daybreak(_ words: String) async throws -> String { try await box.run("~/.local/bin/daybreak \(words)") }
 
-    func attempt(_ words: String) async throws -> Box.Said { try await box.attempt("~/.local/bin/daybreak \(words)") }
+    func attempt(_ words: String) async throws -> Box.CommandOutput {
+        try await box.attempt("~/.local/bin/daybreak \(words)")
+    }
 
     /// The JSON output of a verb.
     @discardableResult

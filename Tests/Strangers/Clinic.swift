@@ -86,5 +86,5 @@ final class Clinic {
             ])
     }
 
-    func run(_ words: [String], as account: String) -> Program.Said { start(words, as: account).end() }
+    func run(_ words: [String], as account: String) -> Program.CommandOutput { start(words, as: account).end() }
 }

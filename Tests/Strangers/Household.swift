@@ -77,10 +77,10 @@ final class Household {
     /// Starts a program as the client, with the same folders.
     func start(_ words: [String]) -> Program { Program(words, Self.environment(of: folder)) }
 
-    func run(_ words: [String]) -> Program.Said { start(words).end() }
+    func run(_ words: [String]) -> Program.CommandOutput { start(words).end() }
 
     /// Runs a Python text, which can use the clients.
-    func python(_ text: String, _ arguments: [String] = []) -> Program.Said {
+    func python(_ text: String, _ arguments: [String] = []) -> Program.CommandOutput {
         run([Given.python!, "-c", text] + arguments)
     }
 

@@ -42,7 +42,7 @@ final class Program {
         _ = wait()
     }
 
-    struct Said: Equatable {
+    struct CommandOutput: Equatable {
         var output: String
         var errors: String
         var status: Int32
@@ -52,10 +52,10 @@ final class Program {
     private static let patience: Int32 = 60_000
 
     /// Waits for its end, and returns its output.
-    func end() -> Said {
+    func end() -> CommandOutput {
         // These programs write fewer errors than a pipe holds.
         let said = (text(of: output), text(of: errors))
-        return Said(output: said.0, errors: said.1, status: wait())
+        return CommandOutput(output: said.0, errors: said.1, status: wait())
     }
 
     /// The output up to and including the next line that matches; nil if it ends or is silent before.

@@ -16,7 +16,7 @@ import TestingSupport
             print("; ".join(sorted(faults)) or "sound")
         """
 
-    private func judge(_ texts: [String], _ household: Household) -> Program.Said {
+    private func judge(_ texts: [String], _ household: Household) -> Program.CommandOutput {
         household.python(Self.judge, ["\(Given.root)/Config/status.schema.json"] + texts)
     }
 

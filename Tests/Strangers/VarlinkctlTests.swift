@@ -12,7 +12,7 @@ struct VarlinkctlTests {
 
     init() throws { household = try Household() }
 
-    private func run(_ verb: String, _ rest: [String] = []) -> Program.Said {
+    private func run(_ verb: String, _ rest: [String] = []) -> Program.CommandOutput {
         household.run([Given.varlinkctl!, verb, "--no-pager", household.address] + rest)
     }
 

@@ -198,7 +198,7 @@ import Varlink
         }
     }
 
-    @Test func `a list says what is wrong with the schedule, and start does, too`() throws {
+    @Test func `list and start report a fault of the schedule`() throws {
         let problem = "The schedule was refused: /t:1:1: No. Until there is a sound one, there are no tasks."
         let list =
             #"{"parameters":{"assignments":[],"earlier":0,"later":0,"problem":"\#(problem)","today":"2026-11-20"}}"#
@@ -214,7 +214,7 @@ import Varlink
         #expect(Failure(try Reply(frame: Array(none.utf8)), from: .daybreakd, at: "/none").sentence == start)
     }
 
-    @Test func `a reload that takes no schedule says so, and what was read`() throws {
+    @Test func `a reload without a schedule says so, and reports the configuration`() throws {
         let reason = "The schedule was refused: /t:1:1: No. The schedule before stays in force."
         let error = #"{"error":"org.daybreak.Service.ScheduleNotTaken","parameters":{"reason":"\#(reason)"}}"#
         let run = try run(

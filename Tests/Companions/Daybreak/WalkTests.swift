@@ -73,8 +73,7 @@ import Testing
     }
 
     @Test
-    func `a provider who is still there from the session before does not keep the page from telling of the breathing`()
-    {
+    func `the page explains the breathing even if the provider is still there from the session before`() {
         func first(startsWithSession: Bool?) -> String? {
             var status = Sample.status(online: true)
             status.startsWithSession = startsWithSession

@@ -25,40 +25,40 @@ import Testing
     private static let asked = "GetUnitFileState daybreak-start.service"
 
     @Test func `a reminder is shown with its text and its two buttons`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        #expect(try desk.hears(2) == [Self.asked, Self.open()])
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        #expect(try fixture.hears(2) == [Self.asked, Self.open()])
     }
 
     @Test func `the next reminder replaces the notification`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.give(.stillOpen)
-        #expect(try desk.hears(1) == [Self.stillOpen(replacing: 1)])
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.give(.stillOpen)
+        #expect(try fixture.hears(1) == [Self.stillOpen(replacing: 1)])
     }
 
     @Test func `two reminders before the first is shown become one notification`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        desk.give(.stillOpen)
-        #expect(try desk.hears(2) == [Self.asked, Self.stillOpen(replacing: 0)])
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        fixture.give(.stillOpen)
+        #expect(try fixture.hears(2) == [Self.asked, Self.stillOpen(replacing: 0)])
     }
 
     @Test func `missed tasks have a notification of their own, without buttons`() throws {
-        let desk = try Desk()
-        desk.give(.missed)
+        let fixture = try DesktopFixture()
+        fixture.give(.missed)
         #expect(
-            try desk.hears(2) == [
+            try fixture.hears(2) == [
                 Self.asked,
                 """
                 Notify Daybreak replacing 0|A task can no longer be done: its days are over.|`daybreak list` shows \
                 which.||desktop-entry=daybreak,urgency=0,category=x-daybreak.reminder|-1
                 """,
             ])
-        desk.give(.unlocked)
-        #expect(try desk.hears(1) == [Self.open()])
+        fixture.give(.unlocked)
+        #expect(try fixture.hears(1) == [Self.open()])
     }
 
     @Test(arguments: [Homework.ReminderKind.mail, .chat, .survey, .broadcast])
@@ -72,93 +72,93 @@ import Testing
 
     @Test(arguments: [Homework.ReminderKind.completed, .scheduleTaken])
     func `a reminder that only confirms what the client did is not shown`(kind: Homework.ReminderKind) throws {
-        let desk = try Desk()
-        desk.give(kind)
-        #expect(desk.desktop.cards.isEmpty)
+        let fixture = try DesktopFixture()
+        fixture.give(kind)
+        #expect(fixture.desktop.cards.isEmpty)
     }
 
     @Test func `a moot reminder's notification is closed`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.drop(.unlocked)
-        #expect(try desk.hears(1) == ["CloseNotification 1"])
-        #expect(desk.desktop.cards.isEmpty)
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.drop(.unlocked)
+        #expect(try fixture.hears(1) == ["CloseNotification 1"])
+        #expect(fixture.desktop.cards.isEmpty)
     }
 
     @Test func `a reminder that is moot before it can be shown is never shown`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        desk.drop(.unlocked)
-        desk.give(.missed)
-        #expect(try desk.hears(2).last?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        fixture.drop(.unlocked)
+        fixture.give(.missed)
+        #expect(try fixture.hears(2).last?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
     }
 
     @Test func `a reminder that becomes moot while it is sent is closed once it is shown`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        desk.drop(.unlocked)
-        #expect(try desk.hears(1) == ["CloseNotification 1"])
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        fixture.drop(.unlocked)
+        #expect(try fixture.hears(1) == ["CloseNotification 1"])
     }
 
     @Test func `a reminder is shown once, even if it becomes current again`() throws {
-        let desk = try Desk()
-        desk.give(.stillOpen)
-        _ = try desk.hears(2)
-        try desk.settle()
-        let reminder = desk.drop(.stillOpen)
-        #expect(try desk.hears(1) == ["CloseNotification 1"])
-        desk.give(reminder)
-        desk.give(.missed)
-        #expect(try desk.hears(1).first?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
+        let fixture = try DesktopFixture()
+        fixture.give(.stillOpen)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        let reminder = fixture.drop(.stillOpen)
+        #expect(try fixture.hears(1) == ["CloseNotification 1"])
+        fixture.give(reminder)
+        fixture.give(.missed)
+        #expect(try fixture.hears(1).first?.hasPrefix("Notify Daybreak replacing 0|A task can no longer") == true)
     }
 
     @Test func `an older reminder is not shown again when a newer one becomes moot`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.give(.providerAvailable)
-        #expect(try desk.hears(1).first?.hasPrefix("Notify Daybreak replacing 1|Your provider") == true)
-        try desk.settle()
-        desk.drop(.providerAvailable)
-        #expect(try desk.hears(1) == ["CloseNotification 1"])
-        #expect(desk.desktop.cards.isEmpty)
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.give(.providerAvailable)
+        #expect(try fixture.hears(1).first?.hasPrefix("Notify Daybreak replacing 1|Your provider") == true)
+        try fixture.settle()
+        fixture.drop(.providerAvailable)
+        #expect(try fixture.hears(1) == ["CloseNotification 1"])
+        #expect(fixture.desktop.cards.isEmpty)
     }
 
     @Test func `the button Snooze calls Snooze`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.service.choose("snooze", of: 7)
-        desk.service.choose("snooze", of: 1)
-        try desk.until { desk.snoozes > 0 }
-        #expect(desk.snoozes == 1)
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.service.choose("snooze", of: 7)
+        fixture.service.choose("snooze", of: 1)
+        try fixture.until { fixture.snoozes > 0 }
+        #expect(fixture.snoozes == 1)
     }
 
     @Test func `the button Start asks the service manager to open the guided way`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.service.choose("start", of: 1)
-        #expect(try desk.hears(1) == ["StartUnit daybreak-start.service replace"])
-        #expect(desk.said == [])
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.service.choose("start", of: 1)
+        #expect(try fixture.hears(1) == ["StartUnit daybreak-start.service replace"])
+        #expect(fixture.said == [])
     }
 
     @Test func `a start that fails is logged with the command that does the same`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.service.unitState = nil
-        desk.service.choose("start", of: 1)
-        try desk.until { !desk.said.isEmpty }
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.service.unitState = nil
+        fixture.service.choose("start", of: 1)
+        try fixture.until { !fixture.said.isEmpty }
         #expect(
-            desk.said == [
+            fixture.said == [
                 """
                 daybreak-start.service cannot be started: org.freedesktop.DBus.Error.FileNotFound: \
                 No such file or directory. `daybreak start` in a terminal does the same.
@@ -167,105 +167,105 @@ import Testing
     }
 
     @Test func `without the unit there is no button Start`() throws {
-        let desk = try Desk()
-        desk.service.unitState = nil
-        desk.give(.unlocked)
-        #expect(try desk.hears(2) == [Self.asked, Self.open(start: "")])
+        let fixture = try DesktopFixture()
+        fixture.service.unitState = nil
+        fixture.give(.unlocked)
+        #expect(try fixture.hears(2) == [Self.asked, Self.open(start: "")])
     }
 
     @Test
     func `a service without buttons gets none, and one that keeps no list shows it until it is moot`()
         throws
     {
-        let desk = try Desk()
-        desk.service.capabilities = ["body"]
-        desk.give(.unlocked)
+        let fixture = try DesktopFixture()
+        fixture.service.capabilities = ["body"]
+        fixture.give(.unlocked)
         let expected = Self.open(expiry: 0).replacing("start,Start,snooze,Snooze 30 minutes", with: "")
-        #expect(try desk.hears(2) == [Self.asked, expected])
+        #expect(try fixture.hears(2) == [Self.asked, expected])
     }
 
     @Test func `a notification that the client dismissed is not replaced`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.service.dismiss(1)
-        try desk.until { desk.desktop.cards.isEmpty }
-        desk.give(.stillOpen)
-        #expect(try desk.hears(1) == [Self.stillOpen(replacing: 0)])
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.service.dismiss(1)
+        try fixture.until { fixture.desktop.cards.isEmpty }
+        fixture.give(.stillOpen)
+        #expect(try fixture.hears(1) == [Self.stillOpen(replacing: 0)])
     }
 
     @Test func `a service that starts later gets the current reminders`() throws {
-        let desk = try Desk(service: false)
-        desk.give(.unlocked)
-        try desk.until { !desk.said.isEmpty }
+        let fixture = try DesktopFixture(service: false)
+        fixture.give(.unlocked)
+        try fixture.until { !fixture.said.isEmpty }
         #expect(
-            desk.said == ["Nothing is shown on a desktop: no notification service is on the session bus"])
-        desk.startService()
-        #expect(try desk.hears(2) == [Self.asked, Self.open()])
+            fixture.said == ["Nothing is shown on a desktop: no notification service is on the session bus"])
+        fixture.startService()
+        #expect(try fixture.hears(2) == [Self.asked, Self.open()])
     }
 
     @Test func `a restarted service does not get the same reminders again, and its abilities are asked for again`()
         throws
     {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.startService()
-        try desk.until { desk.desktop.cards[.task]?.number == nil }
-        desk.give(.stillOpen)
-        #expect(try desk.hears(2) == [Self.asked, Self.stillOpen(replacing: 0)])
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.startService()
+        try fixture.until { fixture.desktop.cards[.task]?.number == nil }
+        fixture.give(.stillOpen)
+        #expect(try fixture.hears(2) == [Self.asked, Self.stillOpen(replacing: 0)])
     }
 
     @Test func `a new bus is used after the earlier one has ended`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.stopBus()
-        try desk.until { desk.desktop.bus == nil }
-        desk.give(.stillOpen)
-        #expect(desk.said == ["Nothing is shown on a desktop: the session bus is gone"])
-        desk.startBus()
-        desk.give(.missed)
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.stopBus()
+        try fixture.until { fixture.desktop.bus == nil }
+        fixture.give(.stillOpen)
+        #expect(fixture.said == ["Nothing is shown on a desktop: the session bus is gone"])
+        fixture.startBus()
+        fixture.give(.missed)
         #expect(
-            try desk.hears(3).map { $0.split(separator: "|").first } == [
+            try fixture.hears(3).map { $0.split(separator: "|").first } == [
                 "GetUnitFileState daybreak-start.service", "Notify Daybreak replacing 0",
                 "Notify Daybreak replacing 0",
             ])
-        #expect(desk.said.count == 1)
+        #expect(fixture.said.count == 1)
     }
 
     @Test func `a service that does not answer does not stop other notifications`() throws {
-        let desk = try Desk()
-        desk.service.isDeaf = true
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        desk.give(.stillOpen)
-        desk.give(.missed)
+        let fixture = try DesktopFixture()
+        fixture.service.isDeaf = true
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        fixture.give(.stillOpen)
+        fixture.give(.missed)
         #expect(
-            try desk.hears(1).map { $0.split(separator: "|")[1] } == [
+            try fixture.hears(1).map { $0.split(separator: "|")[1] } == [
                 "A task can no longer be done: its days are over."
             ])
     }
 
     @Test func `turned off, notifications are closed, and new ones are not shown`() throws {
-        let desk = try Desk()
-        desk.give(.unlocked)
-        _ = try desk.hears(2)
-        try desk.settle()
-        desk.desktop.isOn = false
-        #expect(try desk.hears(1) == ["CloseNotification 1"])
-        desk.give(.stillOpen)
-        #expect(desk.desktop.cards.isEmpty)
-        desk.desktop.isOn = true
-        #expect(try desk.hears(1) == [Self.stillOpen(replacing: 0)])
+        let fixture = try DesktopFixture()
+        fixture.give(.unlocked)
+        _ = try fixture.hears(2)
+        try fixture.settle()
+        fixture.desktop.isOn = false
+        #expect(try fixture.hears(1) == ["CloseNotification 1"])
+        fixture.give(.stillOpen)
+        #expect(fixture.desktop.cards.isEmpty)
+        fixture.desktop.isOn = true
+        #expect(try fixture.hears(1) == [Self.stillOpen(replacing: 0)])
     }
 }
 
 /// A desktop, its bus and its service in one loop, which the test turns; and the current reminders.
-private final class Desk {
+private final class DesktopFixture {
     private let bus = SessionBus()
     private let loop: EventLoop
     private(set) var service: NotificationService

@@ -12,69 +12,69 @@ import Varlink
     private static let shown = "Notify Daybreak replacing 0|A task is open."
 
     @Test func `the program watches preferences and reminders, and shows the current ones`() throws {
-        let house = try House()
-        #expect(try house.calls(2).sorted() == House.streams)
-        house.prefer(desktop: true)
-        house.remind([House.unlocked])
-        #expect(try house.hears(2).last?.hasPrefix(Self.shown) == true)
+        let fixture = try NotifierFixture()
+        #expect(try fixture.calls(2).sorted() == NotifierFixture.streams)
+        fixture.prefer(desktop: true)
+        fixture.remind([NotifierFixture.unlocked])
+        #expect(try fixture.hears(2).last?.hasPrefix(Self.shown) == true)
     }
 
     @Test func `nothing is shown before the preferences allow it`() throws {
-        let house = try House()
-        _ = try house.calls(2)
-        house.remind([House.unlocked])
-        house.prefer(desktop: false)
-        try house.settle()
-        #expect(house.service.take() == [])
-        house.prefer(desktop: true)
-        #expect(try house.hears(2).last?.hasPrefix(Self.shown) == true)
+        let fixture = try NotifierFixture()
+        _ = try fixture.calls(2)
+        fixture.remind([NotifierFixture.unlocked])
+        fixture.prefer(desktop: false)
+        try fixture.settle()
+        #expect(fixture.service.take() == [])
+        fixture.prefer(desktop: true)
+        #expect(try fixture.hears(2).last?.hasPrefix(Self.shown) == true)
     }
 
     @Test func `a daemon that ended is called again, and a current reminder is not shown twice`() throws {
-        let house = try House()
-        _ = try house.calls(2)
-        house.prefer(desktop: true)
-        house.remind([House.unlocked])
-        _ = try house.hears(2)
-        house.hangUp()
-        #expect(try house.calls(2).sorted() == House.streams)
-        house.prefer(desktop: true)
-        house.remind([House.unlocked])
-        house.remind([])
-        #expect(try house.hears(1) == ["CloseNotification 1"])
+        let fixture = try NotifierFixture()
+        _ = try fixture.calls(2)
+        fixture.prefer(desktop: true)
+        fixture.remind([NotifierFixture.unlocked])
+        _ = try fixture.hears(2)
+        fixture.hangUp()
+        #expect(try fixture.calls(2).sorted() == NotifierFixture.streams)
+        fixture.prefer(desktop: true)
+        fixture.remind([NotifierFixture.unlocked])
+        fixture.remind([])
+        #expect(try fixture.hears(1) == ["CloseNotification 1"])
     }
 
     @Test func `the program reports an error, and calls again`() throws {
-        let house = try House()
-        _ = try house.calls(2)
-        house.refuse()
-        #expect(try house.calls(1) == House.streams.filter { $0.contains("Reminders") })
+        let fixture = try NotifierFixture()
+        _ = try fixture.calls(2)
+        fixture.refuse()
+        #expect(try fixture.calls(1) == NotifierFixture.streams.filter { $0.contains("Reminders") })
         #expect(
-            house.said == [
+            fixture.said == [
                 "The daemon's reply to org.daybreak.Homework.Reminders cannot be used: "
                     + "it is the error org.daybreak.Homework.StorageUnavailable"
             ])
     }
 
     @Test func `the button Snooze calls Snooze at the daemon`() throws {
-        let house = try House()
-        _ = try house.calls(2)
-        house.prefer(desktop: true)
-        house.remind([House.unlocked])
-        _ = try house.hears(2)
+        let fixture = try NotifierFixture()
+        _ = try fixture.calls(2)
+        fixture.prefer(desktop: true)
+        fixture.remind([NotifierFixture.unlocked])
+        _ = try fixture.hears(2)
         // The answer to the next call shows that the notification has its number.
-        house.remind([House.unlocked, House.missed])
-        _ = try house.hears(1)
-        house.service.choose("snooze", of: 1)
+        fixture.remind([NotifierFixture.unlocked, NotifierFixture.missed])
+        _ = try fixture.hears(1)
+        fixture.service.choose("snooze", of: 1)
         #expect(
-            try house.calls(1) == [
+            try fixture.calls(1) == [
                 #"{"method":"org.daybreak.Homework.Snooze","oneway":true,"parameters":{"until":"30m"}}"#
             ])
     }
 }
 
 /// A bus with a notification service, a daemon's socket and the notifier, in one loop that the test turns.
-private final class House {
+private final class NotifierFixture {
     let service: NotificationService
     private(set) var said: [String] = []
     private let loop: EventLoop

@@ -42,7 +42,7 @@ struct `The picture of a form` {
         return pane.picture().trimmed
     }
 
-    @Test(arguments: [80, 40]) func `somebody new who works here`(columns: Int) throws {
+    @Test(arguments: [80, 40]) func `a new member of staff`(columns: Int) throws {
         let picture = try picture(
             "staff add", in: RealPractice(), columns: columns, begin: "Name",
             ["Bea Lund", "2", "", "bea@", "clinic.example", "030", "C-u", "+49 30 1234567"])

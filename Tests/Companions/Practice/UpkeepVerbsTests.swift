@@ -54,7 +54,7 @@ import Testing
                         + #"{"field":"name","line":3,"reason":"\#(reasons[1])"}]}}"# + "\n", status: 1))
     }
 
-    @Test func `a person who left is found by name if no active person has it`() throws {
+    @Test func `a person who left is found by name if no active person has the name`() throws {
         let practice = try practice()
         try practice.says("staff", "add", "--name", "Anabel", "--role", "support")
         try practice.says("staff", "retire", "anabel")

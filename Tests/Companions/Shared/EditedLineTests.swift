@@ -30,7 +30,7 @@ import Testing
         #expect(line("Jose", .character("\u{301}"), .erase).text == "Jos")
     }
 
-    @Test func `a long line shows what is around the cursor`() {
+    @Test func `a long line shows the part around the cursor`() {
         let line = line("0123456789")
         #expect(line.window(columns: 6) == ("56789", 5))
         var start = line

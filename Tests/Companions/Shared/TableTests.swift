@@ -25,7 +25,7 @@ import Testing
                 """)
     }
 
-    @Test func `where the columns do not fit, what leads stands on a line, and the rest under it`() {
+    @Test func `if the columns do not fit, the leading cells are on one line and the others below`() {
         #expect(
             table().text(columns: 30, ink: .plain) == """
                     7  Ana Ruiz

@@ -67,7 +67,7 @@ import Time
         #expect(machine.status?.counts.locked == 1)
     }
 
-    @Test func `a schedule that is not taken in is told to the client who asked, each time`() {
+    @Test func `a refused schedule is reported to each client that asks`() {
         let machine = Machine.withSample()
         let stays = "The schedule before stays in force."
         func expectReason(_ reason: String, _ location: SourceLocation = #_sourceLocation) {
@@ -249,7 +249,7 @@ import Time
         #expect(machine.status?.problem == nil)
     }
 
-    @Test func `what another setting makes sound is taken in at the next start`() {
+    @Test func `a schedule that another setting makes valid is taken in at the next start`() {
         let machine = Machine.withSample()
         machine.schedule = .faulty("tasks.json:1:1: No such pattern.", Fingerprint("b"))
         machine.daemon.scheduleFileChanged()

@@ -75,7 +75,7 @@ import Time
         #expect(try Data(contentsOf: URL(filePath: victim)) == Data("precious".utf8))
     }
 
-    @Test func `seven nightly copies are kept, and copies that nobody fetched are removed`() throws {
+    @Test func `seven nightly copies are kept, and unfetched copies are removed`() throws {
         let backups = Backups(of: place.path)
         for day in 1...9 { write([1], to: try backups.path("replaced-night-2027-02-0\(day).db")) }
         for day in 1...9 { write([1], to: try backups.path("night-2027-03-0\(day).db")) }

@@ -94,7 +94,7 @@ struct ExportingTests {
         (String(repeating: "x", count: Note.byteLimit + 1), "Event 1 has a note of more than 4096 bytes"),
         (" \n ", "Event 1 has a note without a word"),
     ])
-    func `a note that nobody could have written puts no history in the place of another`(
+    func `a history with an impossible note does not replace another one`(
         note: String, reason: String
     ) throws {
         _ = try lines([OneOfEach.event(.noteWritten(nil, Note(recorded: note)))])

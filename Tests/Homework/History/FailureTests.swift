@@ -113,7 +113,7 @@ struct FailureTests {
 
     /// The process is killed at a step of the later records. The first record is whole, each later one whole or absent.
     @Test(arguments: 1...8)
-    func `a process that is killed while it records keeps what it acknowledged`(step: Int) async throws {
+    func `a process that is killed while it records keeps the acknowledged events`(step: Int) async throws {
         let place = TemporaryHistory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.path as String, step] in
             FaultyDisk.insert()

@@ -50,7 +50,7 @@ import Time
             }
     }
 
-    @Test func `counts no more breaths than it has, however late the clock is looked at`() {
+    @Test func `counts at most its breaths, however late the clock is read`() {
         Scenario.guided
             .when(.lookAtClock, after: .seconds(500), then: [.breathed("1", breaths: 5), .exerciseFinished("1")])
             .when(.lookAtClock, after: .seconds(500), then: [])

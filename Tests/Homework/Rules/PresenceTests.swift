@@ -84,7 +84,7 @@ import Time
             .when(.online(), at: "08:15", then: [Self.presence("08:15", "09:15"), Self.available(2)])
     }
 
-    @Test func `whose reminder waits is not told of to a client who has begun meanwhile`() {
+    @Test func `is not named in a waiting reminder after the client has begun another one`() {
         Scenario.opened().having(.online(), at: "08:00").having(.offline, at: "08:01")
             .having(.online(), at: "08:02").having(.start(nil), at: "08:03")
             .when(.lookAtClock, at: "08:10", then: [])

@@ -39,7 +39,7 @@ import Time
         }
     }
 
-    @Test func `is missed for ever once its grace is over`() {
+    @Test func `is missed after its grace is over`() {
         Scenario.opened().having(.lookAtClock, on: "2027-03-13").then {
             #expect($0.standing("1") == .missed(after: "2027-03-12"))
             #expect($0.changes("1") == nil)
@@ -130,7 +130,7 @@ import Time
             }
     }
 
-    @Test func `is completed on its day, with its mood, for ever`() {
+    @Test func `stays completed on its day, with its mood`() {
         Scenario.completed.then {
             #expect($0.standing("1") == .completed(on: "2027-03-05", mood: "calm"))
             #expect($0.changes("1") == nil)

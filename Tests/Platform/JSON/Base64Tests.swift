@@ -23,7 +23,7 @@ import Testing
         "Z", "Zg", "Zg=", "Zg===", "=", "====", "Zm9v=", "Zm=v", "=m9v", "Zm9vZg=", "Zm9v\n", "Zm 9v", "Zm9-", "Zm_v",
         "Zm9é", "Zh==", "Zm9=", "Zm8=Zm8=", "Zg==Zg==", "Z===",
     ])
-    func `what another spelling would be for is refused`(text: String) {
+    func `bytes in another spelling of base64 are refused`(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 }

@@ -38,7 +38,7 @@ import Varlink
             ])
         #expect(client.isCutOff)
     }
-    @Test func `a client may leave one long reply unread, and no more`() {
+    @Test func `a client may leave one long reply unread, but not two`() {
         var pair: [Int32] = [-1, -1]
         must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
         let client = Client(descriptor: pair[1])

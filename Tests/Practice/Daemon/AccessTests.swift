@@ -9,7 +9,7 @@ import Varlink
 /// Every method, called by everybody.
 @Suite struct `The access table` {
     @Test func `each method answers only the callers in its row`() throws {
-        let town = try Town()
+        let town = try StaffedClinic()
         let table = town.table
         #expect(
             Set(table.map { type(of: $0.call).name })
@@ -25,7 +25,7 @@ import Varlink
 
     /// Each call finds the clinic as it was: what it did is taken back. Maintenance changes no record here, and an erasure, which
     /// rewrites the files as well, has a copy.
-    private func cell(_ call: some Method, in town: Town, by place: Int) throws -> String {
+    private func cell(_ call: some Method, in town: StaffedClinic, by place: Int) throws -> String {
         if call is Records.EraseRecord { return try cell(call, town.askers(Clinic(copyOf: town.clinic))[place]) }
         let asker = town.askers(town.clinic)[place]
         // The files that maintenance makes are named by the instant.

@@ -82,7 +82,7 @@ import Varlink
     }
 
     private struct Reached {
-        let town = try! Town()
+        let town = try! StaffedClinic()
         private(set) var clinic: Clinic
         private(set) var before: [String] = []
 
@@ -92,7 +92,7 @@ import Varlink
         }
 
         /// Whoever may call the method with what is in the town's table, the last of them.
-        func asker(_ row: Town.Row) -> Clinic.Asker {
+        func asker(_ row: StaffedClinic.Row) -> Clinic.Asker {
             let place = row.cells.lastIndex { "+0*".contains($0) } ?? row.cells.startIndex
             return town.askers(clinic)[row.cells.distance(from: row.cells.startIndex, to: place)]
         }

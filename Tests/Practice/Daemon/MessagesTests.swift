@@ -67,7 +67,7 @@ import Testing
             try clinic.as(person).outcome(method).journalLines.map(\.sentence)
         }
         let adding = Practice.AddStaff(name: "Sol", role: "support", key: "once")
-        #expect(try told(vera, adding) == ["Somebody works here from now on: p4."])
+        #expect(try told(vera, adding) == ["A person joined the staff: p4."])
         #expect(try told(vera, adding) == [])
         #expect(try told(ana, Records.AddClient(name: "Cleo")) == ["A record was opened: p5."])
         #expect(try told(ana, Records.CloseRecord(client: "p5", reason: "She moved")) == ["A record was closed: p5."])
@@ -80,7 +80,7 @@ import Testing
         #expect(try told(ana, Records.GetClient(client: "p5")) == [])
         #expect(
             try told(vera, Practice.RetireStaff(person: ben, revision: 1, successor: ana))
-                == ["A record was transferred: p5.", "Somebody works here no more: p2."])
+                == ["A record was transferred: p5.", "A person left the staff: p2."])
         #expect(try told(vera, Practice.RetireStaff(person: ben, revision: 2)) == [])
     }
 }

@@ -237,7 +237,7 @@ final class OpenClinic: ServerInLoop {
                 == #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"editStaff"}}"#)
     }
 
-    @Test func `a connection reads what it wrote`() throws {
+    @Test func `a connection reads its own changes`() throws {
         let open = try OpenClinic()
         let root = try open.connect(open.clinic.root)
         for number in 1...50 {

@@ -135,7 +135,7 @@ import UnixTestSupport
 
     /// The daemon has let go of the history before it is replaced, and cannot open it again.
     @Test(arguments: [["erase", "--everything", "--yes"], ["erase", "qtaskq", "--yes"], ["restore", "COPY"]])
-    func `where a full disk allows no erasure and no restore, what was there is shown`(verb: [String]) throws {
+    func `after a refused erasure or restore on a full disk, the old history is shown`(verb: [String]) throws {
         let first = try household.lived()
         let copy = household.folder["copy.db"]
         #expect(try daybreak(first, "backup", copy).status == 0)
@@ -205,7 +205,7 @@ import UnixTestSupport
     }
 
     /// Of the daemon that makes it; nobody has fetched it.
-    @Test func `what is erased is also gone from a copy that was made elsewhere`() throws {
+    @Test func `an erasure also removes the data from a copy in another folder`() throws {
         let faults = DiskFaults(household)
         #expect(try household.lived().end(SIGTERM) == 0)
         let daemon = try household.started(faults.environment)

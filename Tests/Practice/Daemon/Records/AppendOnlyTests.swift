@@ -6,7 +6,7 @@ import Testing
 
 /// By hand, with SQLite's own program, as somebody could who has the file.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
-struct `What was recorded stays, in the database too` {
+struct `Append-only tables` {
     private func sqlite3(_ clinic: Clinic, _ sql: String) throws -> (status: Int32, said: String) {
         let program = Process()
         program.executableURL = URL(filePath: "/usr/bin/sqlite3")

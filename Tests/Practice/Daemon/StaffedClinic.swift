@@ -6,7 +6,7 @@ import Varlink
 @testable import PracticeDaemon
 
 /// A clinic with somebody of each kind.
-final class Town {
+final class StaffedClinic {
     let clinic: Clinic
     let (ada, sofia, ana, ben, cleo, dino, emil): (String, String, String, String, String, String, String)
     let session: String
