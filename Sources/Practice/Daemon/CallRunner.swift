@@ -15,6 +15,23 @@ struct Job: Sendable {
     var state = ServerState()
 }
 
+/// What a thread is to do.
+enum Order: Sendable {
+    case carryOut(Job)
+    /// Lets go of the database until the next call.
+    case letGo(number: Int)
+}
+
+/// What came of an order.
+enum Answer: Sendable {
+    case outcome(Outcome)
+    case letGo(number: Int)
+
+    var outcome: Outcome? {
+        if case .outcome(let outcome) = self { outcome } else { nil }
+    }
+}
+
 /// The result of a call.
 struct Outcome: Sendable {
     let number: Int
@@ -32,6 +49,10 @@ struct Outcome: Sendable {
 
     /// True if the SSH keys in memory are out of date.
     var hasOtherKeys: Bool { changesKeys || journalLines.contains { $0.kind == .storageRestored } }
+
+    var isOfFailedStorage: Bool {
+        if case .failed = storage { true } else { false }
+    }
 
     /// The state of the storage after the call.
     enum Storage: Equatable, Sendable {
@@ -77,6 +98,20 @@ final class CallRunner {
         self.now = now
         // The file that was just checked is opened at once. If that fails, the first call reports the failure.
         _ = try? storage.store()
+    }
+
+    func follow(_ orders: [Order]) -> [Answer] {
+        var answers: [Answer] = []
+        var jobs: [Job] = []
+        for order in orders {
+            switch order {
+            case .carryOut(let job): jobs.append(job)
+            case .letGo(let number):
+                storage.closeForNow()
+                answers.append(.letGo(number: number))
+            }
+        }
+        return answers + carryOut(jobs).map(Answer.outcome)
     }
 
     /// Maintenance runs between the transactions of the calls before and after it.

@@ -32,7 +32,8 @@ final class OpenClinic: ServerInLoop {
         var steady = SteadyInstant(microseconds: 365 * 86_400_000_000)
     }
 
-    init(_ settings: PracticeSettings = Clinic.settings) throws {
+    /// - Parameter database: another one than the clinic's.
+    init(_ settings: PracticeSettings = Clinic.settings, at database: String? = nil) throws {
         clinic = try Clinic(settings)
         let lines = Lines()
         self.lines = lines
@@ -41,7 +42,8 @@ final class OpenClinic: ServerInLoop {
         self.door = door
         let clock = clinic.clock
         server = try PracticeServer(
-            loop: loop, settings: settings, database: clinic.database, state: ServerState(), now: { clock.now },
+            loop: loop, settings: settings, database: database ?? clinic.database, state: ServerState(),
+            now: { clock.now },
             steady: { door.steady }, say: { lines.all.append("\($0): \($1)") }, report: { _ in },
             admit: { door.next ?? Caller(user: $0 == geteuid() ? 4_000 : $0, account: "nobody", rights: []) })
         try server.listen(on: LocalSocket.listen(at: folder["control"], mode: 0o666))

@@ -11,13 +11,16 @@ import Workers
 final class PracticeServer {
     let server: VarlinkServer
     /// Carries out the calls that write, and those whose order among them matters.
-    private let writer: Worker<Job, Outcome>
+    private let writer: Worker<Order, Answer>
     /// Carries out the calls that only read.
-    private let reader: Worker<Job, Outcome>
+    private let reader: Worker<Order, Answer>
     private let spell: (Instant) -> String
     /// The unanswered calls, by their numbers.
     private(set) var requests: [Int: Request] = [:]
     private var lastNumber = 0
+    /// What the writer answered when the storage failed, by the number of the order for which it waits.
+    private var held: [Int: [Outcome]] = [:]
+    private var hasReaderEnded = false
     private var callLimiter: CallLimiter
     private var watchers: [Watcher] = []
     private var keyResponder: KeyResponder?
@@ -68,12 +71,15 @@ final class PracticeServer {
                 tooManyOfPerson: { Practice.TooManyConnections(limit: $0, person: $1) }),
             now: steady, say: say, admit: admit)
         let link = Link()
-        func worker(_ access: PracticeStorage.Access) throws(SystemdError) -> Worker<Job, Outcome> {
+        func worker(_ access: PracticeStorage.Access) throws(SystemdError) -> Worker<Order, Answer> {
             try Worker(loop) {
                 let runner = CallRunner(path: database, access, settings: settings, now: now)
-                return { runner.carryOut($0) }
+                return { runner.follow($0) }
             } deliver: {
-                link.server?.deliver($0)
+                switch access {
+                case .writing: link.server?.takeAnswersOfWriter($0)
+                case .reading: link.server?.takeAnswersOfReader($0)
+                }
             }
         }
         writer = try worker(.writing)
@@ -120,6 +126,7 @@ final class PracticeServer {
     /// Carries out and answers all accepted calls, and ends the threads.
     func end() {
         reader.end()
+        hasReaderEnded = true
         writer.end()
     }
 
@@ -185,8 +192,26 @@ final class PracticeServer {
     }
 
     private func carryOut(_ jobs: [Job]) {
-        reader.carryOut(jobs.filter { $0.access == .reading })
-        writer.carryOut(jobs.filter { $0.access == .writing })
+        reader.carryOut(jobs.filter { $0.access == .reading }.map(Order.carryOut))
+        writer.carryOut(jobs.filter { $0.access == .writing }.map(Order.carryOut))
+    }
+
+    /// Where the storage failed, the reader lets go of it before anybody is answered, and so before the writer tries again.
+    /// SQLite keeps one map of the log for all connections of a process: a reader that came upon a read-only disk would keep
+    /// it read-only for the writer, too, after the disk is well again.
+    private func takeAnswersOfWriter(_ answers: [Answer]) {
+        let outcomes = answers.compactMap(\.outcome)
+        guard !hasReaderEnded, outcomes.contains(where: \.isOfFailedStorage) else { return deliver(outcomes) }
+        lastNumber += 1
+        held[lastNumber] = outcomes
+        reader.carryOut([.letGo(number: lastNumber)])
+    }
+
+    private func takeAnswersOfReader(_ answers: [Answer]) {
+        for case .letGo(let number) in answers {
+            if let outcomes = held.removeValue(forKey: number) { deliver(outcomes) }
+        }
+        deliver(answers.compactMap(\.outcome))
     }
 
     private func deliver(_ outcomes: [Outcome]) {

@@ -126,10 +126,17 @@ final class PracticeStorage {
         try store.close()
     }
 
+    /// Closes the file until the next call, which opens the same one again.
+    func closeForNow() {
+        guard case .open(let store) = state else { return }
+        // After a failure to close, the log keeps the changes.
+        try? store.close(keepingLog: access == .reading)
+        state = .closed
+    }
+
     /// Closes the file, which is about to be replaced.
     func letGo() {
-        // After a failure to close, the log keeps the changes.
-        if case .open(let store) = state { try? store.close(keepingLog: access == .reading) }
+        closeForNow()
         (state, opened) = (.closed, nil)
     }
 }
