@@ -63,11 +63,11 @@ import Testing
 
     @Test(arguments: [Homework.ReminderKind.mail, .chat, .survey, .broadcast])
     func `news of the practice have a place each, without buttons`(kind: Homework.ReminderKind) throws {
-        let desk = try Desk()
-        desk.give(kind)
-        desk.give(.unlocked)
-        _ = try desk.hears(3)
-        #expect(desk.desktop.cards.count == 2)
+        let fixture = try DesktopFixture()
+        fixture.give(kind)
+        fixture.give(.unlocked)
+        _ = try fixture.hears(3)
+        #expect(fixture.desktop.cards.count == 2)
     }
 
     @Test(arguments: [Homework.ReminderKind.completed, .scheduleTaken])
