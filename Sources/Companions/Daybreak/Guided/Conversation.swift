@@ -3,13 +3,15 @@ import DaybreakInterfaces
 import Glibc
 import Varlink
 
-/// A walk's connections to the daemon: one each for calls, the status, the notes, and the guided breathing.
+/// A walk's connections to the daemon: one each for calls, the status, the notes, the provider's
+/// presence, and the guided breathing.
 final class Conversation {
     private let path: String
     private var status: DaemonConnection?
     private var calls: DaemonConnection?
     private var guiding: DaemonConnection?
     private var notes: DaemonConnection?
+    private var presence: DaemonConnection?
     /// The unanswered calls, oldest first.
     private var asked: [Walk.Request] = []
     private let assignment: String
@@ -51,11 +53,11 @@ final class Conversation {
     }
 
     var isOpen: Bool { status != nil }
-    var descriptors: [Int32] { [status, calls, guiding, notes].compactMap { $0?.descriptor } }
+    var descriptors: [Int32] { [status, calls, guiding, notes, presence].compactMap { $0?.descriptor } }
 
     /// Disconnects. The daemon then pauses the exercise.
     func close() {
-        (status, calls, guiding, notes) = (nil, nil, nil, nil)
+        (status, calls, guiding, notes, presence) = (nil, nil, nil, nil, nil)
         asked = []
     }
 
@@ -75,7 +77,11 @@ final class Conversation {
     func perform(_ action: Walk.Action) {
         do throws(Failure) {
             switch action {
-            case .call(.notes): try watchNotes()
+            case .call(.notes):
+                try watchNotes()
+                // The wait room shows who is there, and what they want to speak of.
+                try watchPresence()
+            case .call(.presence): try watchPresence()
             case .call(let request):
                 asked.append(request)
                 try send(request)
@@ -100,6 +106,14 @@ final class Conversation {
         notes = connection
     }
 
+    /// Follows the provider's presence, with the place of the meeting and the talking points.
+    private func watchPresence() throws(Failure) {
+        guard isOpen, presence == nil else { return }
+        let connection = try DaemonConnection(to: path)
+        try connection.send(Provider.Presence(), more: true)
+        presence = connection
+    }
+
     private func send(_ request: Walk.Request) throws(Failure) {
         switch request {
         case .start: try calls?.send(Homework.Start(assignment: assignment, pattern: pattern))
@@ -110,8 +124,7 @@ final class Conversation {
         case .leave: try calls?.send(Homework.Leave())
         case .logMood(let mood): try calls?.send(Homework.LogMood(mood: mood))
         case .note(let text): try calls?.send(Homework.AddNote(text: text, assignment: assignment))
-        case .notes: break  // Watched.
-        case .presence: try calls?.send(Provider.Presence())
+        case .notes, .presence: break  // Watched.
         case .get(let assignment): try calls?.send(Homework.Get(assignment: assignment))
         }
     }
@@ -124,7 +137,8 @@ extension Conversation {
         guard isOpen else { return [] }
         do throws(Failure) {
             var inputs: [Walk.Input] = []
-            if let notes, readable.contains(notes.descriptor) { inputs += try written(to: notes) }
+            if let notes, readable.contains(notes.descriptor) { inputs += try told(.notes, on: notes) }
+            if let presence, readable.contains(presence.descriptor) { inputs += try told(.presence, on: presence) }
             // In the daemon's order: a call's answer comes before the status that it changes.
             if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
             if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
@@ -156,12 +170,19 @@ extension Conversation {
         return inputs
     }
 
-    private func written(to connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
+    /// - Parameter request: of the notes, or of the presence.
+    private func told(_ request: Walk.Request, on connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
         var inputs: [Walk.Input] = []
         for reply in try connection.repliesSoFar() {
-            if !reply.continues { notes = nil }  // An older daemon does not stream the notes; it is asked again.
-            guard reply.error == nil else { continue }
-            inputs.append(.answered(.notes, try answer(reply, to: .notes, connection), at: Monotonic.now()))
+            // An older daemon does not stream the notes; it is asked again.
+            if !reply.continues { if request == .notes { notes = nil } else { presence = nil } }
+            guard reply.error == nil else {
+                if request == .presence {
+                    inputs.append(.refused(request, Failure(reply, from: .daybreakd, at: path).sentence))
+                }
+                continue
+            }
+            inputs.append(.answered(request, try answer(reply, to: request, connection), at: Monotonic.now()))
         }
         return inputs
     }

@@ -140,17 +140,28 @@ extension Wording {
             let next =
                 walk.mayJoin
                 ? offerInWaitRoom : away + (brief ? "." : "; you will see it here at once when they are.")
-            if brief { return [since + next] + notes(walk) }
+            if brief { return [since + next] + talkingPoints(walk) + notes(walk) }
             let mood = walk.moodLogged ? "Your mood is logged." : "Your mood can be logged already."
             let stay = "\(mood) You may leave this screen; `daybreak start` brings you back here."
-            return [since + next, stay] + notes(walk)
+            return [since + next, stay] + talkingPoints(walk) + notes(walk)
+        }
+
+        /// What the therapist wants to speak of.
+        private static func talkingPoints(_ walk: Walk) -> [String] {
+            guard let points = walk.presence?.talkingPoints, !points.isEmpty else { return [] }
+            let who = walk.presence?.name?.shown ?? "Your therapist"
+            return ["\(who) wants to speak of: \(quoted(points.map(\.text)))"]
+        }
+
+        private static func quoted(_ texts: [String]) -> String {
+            texts.map { "“\($0.split(whereSeparator: \.isNewline).joined(separator: " ").shown)”" }.joined(
+                separator: " · ")
         }
 
         /// The notes for the session.
         private static func notes(_ walk: Walk) -> [String] {
             guard !walk.notes.isEmpty else { return [] }
-            let said = walk.notes.map { "“\($0.split(whereSeparator: \.isNewline).joined(separator: " ").shown)”" }
-            return ["Your notes for the session: \(said.joined(separator: " · "))"]
+            return ["Your notes for the session: \(quoted(walk.notes))"]
         }
 
         private static func session(_ walk: Walk, brief: Bool) -> [String] {

@@ -42,7 +42,14 @@ struct ProviderVerb: ParsableCommand {
     private func show() throws {
         let connection = try daemon.connection()
         let today = try connection.call(Homework.GetStatus()).status.today
-        try daemon.ask(Provider.Presence(), over: connection) { Self.text($0, today: today) + "\n" }
+        try daemon.ask(Provider.Presence(), over: connection) { Self.text($0, today: today) + "\n" + Self.session($0) }
+    }
+
+    /// Where to meet, and what the therapist wants to speak of.
+    static func session(_ reply: Provider.Presence.Reply) -> String {
+        let link = reply.link.map { "Meet here: \($0.shown)\n" } ?? ""
+        let points = (reply.talkingPoints ?? []).map { "  \($0.text.shown)\n" }
+        return link + (points.isEmpty ? "" : "To speak of in the next session:\n") + points.joined()
     }
 
     static func text(_ reply: Provider.Presence.Reply, today: String? = nil) -> String {
