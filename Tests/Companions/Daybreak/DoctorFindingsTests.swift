@@ -9,6 +9,16 @@ import Varlink
 
 /// The findings of `daybreak doctor` from given facts. Each check is seen to fail.
 @Suite struct DoctorFindingsTests {
+    @Test(arguments: [
+        (nil as String?, "The settings let a practice's schedule count, and this machine is linked with none."),
+        ("practice@clinic", "The practice's schedule counts; tasks.json is not read."),
+    ]) func `the practice's schedule counts, or would`(practice: String?, says: String) {
+        var facts = Facts(socket: "/run/daybreak/control")
+        facts.link = DaybreakInterfaces.Link.Get.Reply(practice: practice, scheduleFrom: .practice)
+        let schedule = Examination(facts: facts).findings.first { $0.check == .schedule }
+        #expect(schedule?.finding == says)
+    }
+
     /// A machine without faults.
     private static var sound: Facts {
         var facts = Facts(socket: "/run/user/7/daybreak/control")

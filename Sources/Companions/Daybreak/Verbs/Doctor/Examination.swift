@@ -176,6 +176,13 @@ struct Examination {
     }
 
     private var schedule: Finding {
+        if facts.link?.scheduleFrom == .practice {
+            return facts.link?.practice == nil
+                ? .wrong(
+                    .schedule, "The settings let a practice's schedule count, and this machine is linked with none.",
+                    do: "`daybreak link set-up` links it; or let from = \"auto\" stand under [schedule].")
+                : .good(.schedule, "The practice's schedule counts; tasks.json is not read.")
+        }
         let counts = facts.status?.counts
         let hasTasks = counts.map { $0.completed + $0.missed + $0.open + $0.locked > 0 } ?? true
         let inForce = hasTasks ? "the schedule before is in force" : "there are no tasks"

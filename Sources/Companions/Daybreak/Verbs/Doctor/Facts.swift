@@ -78,6 +78,8 @@ struct Facts {
     /// The faults that the daemon's program finds in the history, empty if it is sound; nil if the program could not be run.
     var verified: String?
     var status: Homework.Status?
+    /// The link with a practice; nil if the daemon does not answer, or is too old for that.
+    var link: DaybreakInterfaces.Link.Get.Reply?
     /// Nil if no service manager runs for this user.
     var unit: Unit?
     /// The kernel setting that would allow users namespaces, as `sysctl` takes it; nil if no known setting forbids them.

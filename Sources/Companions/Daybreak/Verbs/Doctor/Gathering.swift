@@ -40,6 +40,8 @@ extension Facts {
             // An older daemon has no such method.
             let reply = try connection.reply(to: Service.Diagnose())
             if reply.error == nil { diagnosis = try connection.decode(Service.Diagnose.self, from: reply) }
+            let linked = try connection.reply(to: DaybreakInterfaces.Link.Get())
+            if linked.error == nil { link = try connection.decode(DaybreakInterfaces.Link.Get.self, from: linked) }
         } catch {
             isCrowded = error.name == Service.TooManyConnections.name
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
