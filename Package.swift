@@ -237,8 +237,8 @@ let package = Package(
         .testTarget(
             name: "HomeworkDaemonTests",
             dependencies: [
-                "CSystemd", "DiskSupport", "HomeworkDaemon", "Storage", "TOML", "TestSupport", "TestingSupport",
-                "UnixTestSupport", "VarlinkService",
+                "CSystemd", "DaybreakLink", "DiskSupport", "HomeworkDaemon", "PracticeInterfaces", "Storage", "TOML",
+                "TestSupport", "TestingSupport", "UnixTestSupport", "VarlinkService",
             ], path: "Tests/Homework/Daemon"),
         .testTarget(name: "WorkersTests", dependencies: ["Systemd", "Workers"], path: "Tests/Platform/Workers"),
         .testTarget(name: "PracticeRulesTests", dependencies: ["PracticeRules", "Time"], path: "Tests/Practice/Rules"),
@@ -258,9 +258,9 @@ let package = Package(
             dependencies: [
                 "Companion", "DaybreakCompanion", "PracticeCompanion", "PracticeInterfaces", "PracticeRules",
                 "TestSupport",
-                "Time", "daybreak", "daybreakd", "practice", "practiced", argumentParser,
+                "Time", "daybreak", "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
             ],
-            path: "Tests/Companions", exclude: ["Daybreak/Screens", "Notify"]),
+            path: "Tests/Companions", exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Notify"]),
         .testTarget(
             name: "NotifyTests",
             dependencies: ["Bus", "CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Systemd", "Unix", "Varlink"],

@@ -6,7 +6,9 @@ import Testing
 struct ExposureTests {
     /// The figures are tenths, as `systemd-analyze security` prints them. They may only go down.
     @Test(arguments: [
-        ("daybreakd.service", 9), ("daybreakd@.service", 2), ("daybreak-notify.service", 9), ("practiced.service", 4),
+        ("daybreakd.service", 9), ("daybreakd@.service", 2), ("daybreak-notify.service", 9),
+        ("daybreak-link.service", 17),
+        ("practiced.service", 4),
     ])
     func `systemd-analyze rates the exposure no higher than before`(unit: String, tenths: Int) throws {
         #expect(try Self.analyze(unit, threshold: tenths) == 0)

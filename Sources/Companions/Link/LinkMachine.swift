@@ -197,9 +197,14 @@ struct LinkMachine {
             failures.count = 0
             if follow == .none, isResume || failures.sentence != nil { nextLook = now }
         }
-        actions += settle(at: now)
-        pending += actions.count { if case .daemon = $0 { true } else { false } }
-        return actions
+        pending += Self.daemonCalls(actions)
+        let next = settle(at: now)
+        pending += Self.daemonCalls(next)
+        return actions + next
+    }
+
+    private static func daemonCalls(_ actions: [Action]) -> Int {
+        actions.count { if case .daemon = $0 { true } else { false } }
     }
 
     private mutating func take(_ new: Frame, at now: Int64) {

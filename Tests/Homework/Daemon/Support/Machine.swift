@@ -164,10 +164,11 @@ extension Machine {
     }
 
     /// Ends the daemon without notice and starts it again. The clocks, the history and the files stay.
-    func restart() {
+    func restart(meanwhile deed: () -> Void = {}) {
         history = nil
         isDying = false
         daemon = Daemon(host: host, sources: sources, configuration: configuration, user: 1_000)
+        deed()
         ring()
     }
 }

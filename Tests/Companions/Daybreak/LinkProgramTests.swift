@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import DaybreakCompanion
+
+/// `daybreak link` and the link's process, with the real daemon, and a practice behind a program in the place of `ssh`.
+@Suite struct LinkProgramTests {
+    private func status(_ stage: PracticeStage) throws -> String { try stage.run("link", "status").output }
+
+    @Test func `a set-up checks the host, redeems the word, and links`() throws {
+        let stage = try PracticeStage()
+        #expect(
+            try status(stage)
+                == "This machine is linked with no practice. `daybreak link set-up` links it, with an invitation.\n")
+        let run = try stage.setUp("moods,waiting")
+        #expect(run.error == "")
+        #expect(
+            run.output == """
+                This machine is linked: Cleo, client 7 of Ana.
+                Your therapist sees the words for your moods; that you sit in the wait room.
+                `daybreak link share` shows and changes this at any time, `daybreak link status` how it goes.
+
+                """)
+        #expect(stage.state()["shares"] as? [String] == ["moods", "waiting"])
+        let files = try FileManager.default.contentsOfDirectory(atPath: stage.linkFolder).sorted()
+        #expect(files == ["key", "key.pub", "known_hosts", "practice"])
+        let mode = try FileManager.default.attributesOfItem(atPath: stage.linkFolder)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+        #expect(stage.log.contains("systemctl --user --quiet enable --now daybreak-link.service"))
+        // The word was said on standard input.
+        #expect(!stage.log.contains { $0.contains("AAAA") })
+        // Whoever repeats it needs no word.
+        let again = try stage.run("link", "set-up", "practice@clinic.example", "--share", "none")
+        #expect(again.status == 0 && again.output.contains("Your therapist sees nothing of what you do here."))
+    }
+
+    @Test func `a machine with another key is refused, and nothing is left behind`() throws {
+        let stage = try PracticeStage()
+        let run = try stage.run(
+            "link", "set-up", "practice@clinic.example", "--share", "none",
+            input: "SHA256:other\nAAAA-BBBB-CCCC-DDDD-EEEE\n")
+        #expect(
+            run.error
+                == "The machine at clinic.example is not the one of the invitation: it shows another key. Nothing was sent. "
+                + "Compare the invitation, and ask the practice.\n")
+        #expect(run.status == 1)
+        #expect(!FileManager.default.fileExists(atPath: stage.linkFolder))
+        #expect(!stage.log.contains { $0.hasPrefix("ssh ") })
+    }
+
+    @Test func `a wrong word is refused, and the next try may be right`() throws {
+        let stage = try PracticeStage()
+        let wrong = try stage.run(
+            "link", "set-up", "practice@clinic.example", "--share", "none",
+            input: "\(stage.fingerprint)\nAAAA-BBBB-CCCC-DDDD-FFFF\n")
+        #expect(wrong.error == "There is no such invitation.\n")
+        #expect(try stage.setUp("none").status == 0)
+    }
+
+    @Test func `ssh has none of the user's own configuration`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("none")
+        let call = try #require(stage.log.last { $0.hasPrefix("ssh ") })
+        #expect(
+            call.replacingOccurrences(of: stage.linkFolder, with: "LINK") == """
+                ssh -F none -S none -T -e none -i LINK/key -o IdentitiesOnly=yes -o IdentityAgent=none -o BatchMode=yes \
+                -o PreferredAuthentications=publickey -o StrictHostKeyChecking=yes -o UserKnownHostsFile="LINK/known_hosts" \
+                -o GlobalKnownHostsFile=/dev/null -o UpdateHostKeys=no -o CheckHostIP=no -o ConnectTimeout=15 \
+                -o ServerAliveInterval=15 -o ServerAliveCountMax=3 -o ClearAllForwardings=yes -o LogLevel=ERROR \
+                -- practice@clinic.example varlink
+                """)
+    }
+
+    @Test func `homework comes, is done, and what is shared is told once, also after kills`() throws {
+        let stage = try PracticeStage(settings: "[link]\nhold = true\n")
+        #expect(try stage.setUp("completed,moods,waiting").status == 0)
+        try stage.startLink()
+        stage.waits("the link follows") { stage.log.contains("Follow") }
+        try stage.change { state in
+            state["schedule"] = #"[{"id":"first","breaths":2,"moods":["calm","tired"],"due":"\#(stage.daemon.today)"}]"#
+            state["news"] = (state["news"] as? [String: Any] ?? [:]).merging(["revision": 1]) { $1 }
+        }
+        try stage.waits("the task is here") { try stage.run("list").output.contains("2 breaths") }
+        try stage.tell(["available": true, "provider": "Ana", "link": "https://meet.example/7"])
+        try stage.waits("Ana is seen") { try stage.run("provider").output.contains("Ana is available") }
+        #expect(try stage.run("provider").output.contains("Meet here: https://meet.example/7"))
+        #expect(try stage.run("start", "--json").status == 0)
+        stage.waits("the start is told") { stage.taken.contains("started") }
+        stage.killLink()
+        #expect(try stage.run("leave").status == 0)
+        #expect(try stage.run("mood", "calm").status == 0)
+        #expect(try status(stage).contains("happenings to be told"))
+        try stage.startLink()
+        stage.waits("all is told") { stage.taken.contains("completed") }
+        #expect(stage.taken == ["scheduleTaken", "started", "joined", "left", "moodLogged", "completed"])
+        try stage.waits("nothing waits") { try status(stage).contains("Nothing waits to be told.") }
+    }
+
+    @Test func `the status tells of a practice that cannot be reached, and of a host key that changed`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("none")
+        try stage.change { $0["trouble"] = "ssh: connect to host clinic.example port 22: No route to host" }
+        try stage.startLink()
+        try stage.waits("the trouble is shown") {
+            try status(stage).contains(
+                "The last trouble: The practice cannot be reached: ssh: connect to host clinic.example port 22: No route to host."
+            )
+        }
+        try stage.change { $0["trouble"] = "Host key verification failed." }
+        #expect(try stage.run("link", "now").output.hasPrefix("The practice is asked now."))
+        try stage.waits("it has stopped") { try status(stage).contains("It has stopped, until you do something") }
+        try stage.change { $0["trouble"] = "" }
+        _ = try stage.run("link", "now")
+        try stage.waits("it rests") { try status(stage).contains("It rests") }
+    }
+
+    @Test func `what is added needs the practice, and what is withdrawn does not`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods")
+        try stage.change { $0["trouble"] = "No route to host" }
+        let both = try stage.run("link", "share", "--share", "breaths")
+        #expect(both.status == 1 && both.error.contains("What you withdrew is not told any more"))
+        #expect(try status(stage).contains("Your therapist sees nothing of what you do here."))
+        try stage.change { $0["trouble"] = "" }
+        try stage.startLink()
+        stage.waits("the practice hears of it") { stage.state()["shares"] as? [String] == [] }
+        #expect(try stage.run("link", "share", "--share", "breaths").status == 0)
+        #expect(stage.state()["shares"] as? [String] == ["breaths"])
+    }
+
+    @Test func `an end leaves the history, and takes the key away`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods")
+        #expect(try stage.run("link", "end").status == 1)
+        let end = try stage.run("link", "end", "--yes")
+        #expect(
+            end.output
+                == "The link is ended. The practice was told, and has what it heard before. All that ever happened stays with you.\n"
+        )
+        #expect(stage.state()["shares"] as? [String] == [])
+        #expect(!FileManager.default.fileExists(atPath: stage.linkFolder))
+        #expect(try status(stage).hasPrefix("This machine is linked with no practice."))
+    }
+
+    @Test func `profile and feedback ask the practice`() throws {
+        let stage = try PracticeStage()
+        #expect(try stage.run("profile").error.hasPrefix("This machine is linked with no practice;"))
+        _ = try stage.setUp("moods")
+        #expect(try stage.run("profile").output.hasPrefix("Name             Cleo\nNumber           7\n"))
+        let said = try stage.run("feedback", "--rating", "4", "--anonymous", "-", input: "It goes well.\n")
+        #expect(said.output == "Thank you. The administrators read it; the person it is about does not.\n")
+        let kept = stage.state()["feedback"] as? [String: Any]
+        #expect(kept?["text"] as? String == "It goes well." && kept?["rating"] as? Int == 4)
+        #expect(kept?["anonymous"] as? Bool == true)
+    }
+}

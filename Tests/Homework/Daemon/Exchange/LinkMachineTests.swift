@@ -1,0 +1,150 @@
+import DaybreakInterfaces
+import PracticeInterfaces
+import Testing
+
+@testable import DaybreakLink
+
+/// When the link tries again, and what it says.
+@Suite struct LinkMachineTests {
+    private static let second: Int64 = 1_000_000
+    private static let hour = 3_600 * second
+
+    private static func frame(
+        hold: Bool = false, told: Bool = true, wishes: Int = 0, shares: [Link.Share] = [], revision: Int? = nil,
+        happenings: [Link.Happening] = [], reported: Int = 0
+    ) -> LinkMachine.Frame {
+        LinkMachine.Frame(
+            practice: "practice@clinic", device: "d", shares: shares, practiceTold: told, revision: revision,
+            takesSchedule: true, hold: hold, reported: reported, happenings: happenings, waiting: happenings.count,
+            wishes: wishes)
+    }
+
+    private static func news(revision: Int = 0, schedule: String? = nil, link: String? = nil) -> Care.News {
+        Care.News(
+            revision: revision, schedule: schedule, available: false, link: link, talkingPoints: [], unreadMail: 0,
+            urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: 0, shares: [])
+    }
+
+    private static func trouble(_ kind: LinkMachine.Trouble.Kind = .passing) -> LinkMachine.Trouble {
+        LinkMachine.Trouble(kind: kind, sentence: "No.")
+    }
+
+    private static func wake(_ actions: [LinkMachine.Action]) -> Int64? {
+        actions.lazy.compactMap { if case .wake(let at) = $0 { at } else { nil } }.last
+    }
+
+    private static func isAsking(_ actions: [LinkMachine.Action]) -> Bool {
+        actions.contains { if case .ask(.follow, _) = $0 { true } else { false } }
+    }
+
+    private static func settled(_ actions: [LinkMachine.Action], _ machine: inout LinkMachine, at now: Int64)
+        -> [LinkMachine.Action]
+    {
+        var all = actions
+        for case .daemon(let call) in actions {
+            all += settled(machine.take(.answered(call, .done, nil), at: now), &machine, at: now)
+        }
+        return all
+    }
+
+    @Test func `failures are tried again after 1 s, doubling to five minutes, and after a day each hour`() throws {
+        var machine = LinkMachine(seed: 7)
+        var now: Int64 = 1
+        #expect(Self.isAsking(machine.take(.frame(Self.frame()), at: now)))
+        var pauses: [Int64] = []
+        var said = 0
+        while now < 26 * Self.hour {
+            let actions = Self.settled(machine.take(.ended(.follow, Self.trouble()), at: now), &machine, at: now)
+            said += actions.count { if case .say = $0 { true } else { false } }
+            let at = try #require(Self.wake(actions))
+            pauses.append(at - now)
+            now = at
+            #expect(Self.isAsking(machine.take(.time, at: now)))
+        }
+        for (index, pause) in pauses.enumerated() {
+            let middle = Double(index < 9 ? Self.second << Int64(index) : 300 * Self.second)
+            guard Double(pause) < 1_000_000 * 1_000 else { break }
+            #expect((middle * 0.79...middle * 1.21).contains(Double(pause)), "pause \(index)")
+        }
+        #expect(
+            pauses.last.map { (Int64(Double(Self.hour) * 0.8)...Int64(Double(Self.hour) * 1.2)).contains($0) } == true)
+        // Once, and then every four hours.
+        #expect((6...8).contains(said))
+    }
+
+    @Test func `a final trouble stops it, and a wish begins again`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame()), at: 1)
+        let stopped = Self.settled(machine.take(.ended(.follow, Self.trouble(.final)), at: 2), &machine, at: 2)
+        #expect(Self.wake(stopped) == .max)
+        #expect(!Self.isAsking(machine.take(.time, at: 100 * Self.hour)))
+        #expect(Self.isAsking(machine.take(.frame(Self.frame(wishes: 1)), at: 100 * Self.hour)))
+    }
+
+    @Test func `after a resume or a change of the network it tries at once`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame()), at: 1)
+        for _ in 1...8 {
+            _ = Self.settled(machine.take(.ended(.follow, Self.trouble()), at: 2), &machine, at: 2)
+            _ = machine.take(.time, at: 1_000 * Self.second)
+        }
+        _ = Self.settled(machine.take(.ended(.follow, Self.trouble()), at: 3), &machine, at: 3)
+        #expect(Self.isAsking(machine.take(.networkChanged(isResume: false), at: 4)))
+        let resumed = machine.take(.networkChanged(isResume: true), at: 5)
+        #expect(resumed.first == .close(.follow) && Self.isAsking(resumed))
+    }
+
+    @Test func `a practice that does not answer is given up after a minute`() {
+        var machine = LinkMachine(seed: 7)
+        let asked = machine.take(.frame(Self.frame()), at: 1)
+        #expect(Self.wake(asked) == 1 + LinkMachine.patience)
+        let over = machine.take(.time, at: 1 + LinkMachine.patience)
+        #expect(over.first == .close(.follow) && over.contains(.say("The practice does not answer.")))
+    }
+
+    @Test func `it looks every five minutes, and holds the connection while it is to be held`() throws {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame()), at: 1)
+        let heard = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
+        #expect(heard.contains(.close(.follow)))
+        let at = try #require(Self.wake(heard))
+        #expect((239...361).contains(at / Self.second))
+        #expect(Self.isAsking(machine.take(.frame(Self.frame(hold: true)), at: 3)))
+        #expect(!Self.settled(machine.take(.news(Self.news()), at: 4), &machine, at: 4).contains(.close(.follow)))
+        #expect(Self.settled(machine.take(.frame(Self.frame()), at: 5), &machine, at: 5).contains(.close(.follow)))
+    }
+
+    @Test func `a schedule is offered once, also if it is refused, and a refused part of the news is left out`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
+        let news = Self.news(revision: 2, schedule: "[", link: "http://x")
+        let first = machine.take(.news(news), at: 2)
+        #expect(first.contains(.daemon(.takeSchedule(revision: 2, schedule: "["))))
+        let refused = machine.take(
+            .answered(
+                .takeSchedule(revision: 2, schedule: "["), .refused("org.daybreak.Homework.InvalidSchedule"), nil),
+            at: 3)
+        #expect(refused.contains { if case .say = $0 { true } else { false } })
+        var bare = news
+        bare.schedule = nil
+        let less = machine.take(
+            .answered(.takeNews(bare), .refused("org.varlink.service.InvalidParameter", parameter: "link"), nil), at: 4)
+        bare.link = nil
+        #expect(less.contains(.daemon(.takeNews(bare))))
+        let second = machine.take(.news(news), at: 5)
+        #expect(!second.contains(.daemon(.takeSchedule(revision: 2, schedule: "["))))
+    }
+
+    @Test func `breaths alone wait for the next look`() {
+        let breath = Link.Happening(sequence: 9, id: "1-9", at: "", day: "", what: "breathed")
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true, shares: [.breaths])), at: 1)
+        var news = Self.news()
+        news.shares = ["breaths"]
+        _ = Self.settled(machine.take(.news(news), at: 2), &machine, at: 2)
+        let quiet = machine.take(.frame(Self.frame(hold: true, shares: [.breaths], happenings: [breath])), at: 3)
+        #expect(!quiet.contains { if case .ask(.exchange, _) = $0 { true } else { false } })
+        let over = machine.take(.frame(Self.frame(shares: [.breaths], happenings: [breath])), at: 4)
+        #expect(over.contains(.ask(.exchange, .report(device: "d", []))))
+    }
+}
