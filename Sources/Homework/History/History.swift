@@ -175,6 +175,8 @@ public final class History {
 
     /// The number of the last session left before that number.
     static let leftBefore = "SELECT max(seq) FROM event WHERE kind = 'left' AND seq < $1"
+    /// The numbers at which the sessions of one assignment were left.
+    static let sessionsLeft = "SELECT seq FROM event WHERE kind = 'left' AND assignment = $1"
     /// The notes of no assignment that were written after one number and before another.
     static let notesBetween = """
         SELECT \(Event.columns) FROM event
@@ -234,9 +236,12 @@ public final class History {
         inDoubt = []
     }
 
-    /// Erases the mood and the notes of one assignment from every event, and records `event`. No trace of them is left in the
-    /// file or its log. The caller removes the copies beside it. `inDoubt`: it may have been done, or a trace may be left.
-    public func erase(_ id: AssignmentID, noting event: Event) throws(HistoryError) {
+    /// Erases the mood and the notes of one assignment from every event, with the talking points of its sessions, and records
+    /// `event`. No trace of them is left in the file or its log. The caller removes the copies beside it. `inDoubt`: it may
+    /// have been done, or a trace may be left.
+    ///
+    /// - Parameter isOpen: the assignment is the open one, whose session the waiting talking points are for.
+    public func erase(_ id: AssignmentID, isOpen: Bool, noting event: Event) throws(HistoryError) {
         try use { database in
             try database.transaction {
                 try database.execute(Tables.allowChanges)
@@ -246,6 +251,15 @@ public final class History {
                     """, id.text)
                 try database.run(
                     #"UPDATE event SET body = '{"note":""}' WHERE kind = 'noteWritten' AND assignment = $1"#, id.text)
+                let left = try database.rows(Self.sessionsLeft, id.text) { $0.int(0) ?? 0 }
+                for end in left + (isOpen ? [Int.max] : []) {
+                    let begin = try database.number(Self.leftBefore, end) ?? 0
+                    try database.run(
+                        """
+                        UPDATE event SET body = '{"note":""}'
+                        WHERE kind = 'noteWritten' AND assignment IS NULL AND seq > $1 AND seq < $2
+                        """, begin, end)
+                }
                 try database.execute(Tables.neverChanged)
                 try database.write([event], after: eventCount)
             }

@@ -1,4 +1,4 @@
-import Files
+public import Files
 import Glibc
 public import HomeworkRules
 import Storage
@@ -95,6 +95,7 @@ extension History {
         do {
             let file = try HistoryFile(path)
             defer { withExtendedLifetime(file) {} }
+            try checkErasable(path)
             let new = path + ".new"
             try begin(new, noting: event)
             file.bringInLog()
@@ -110,6 +111,11 @@ extension History {
         } catch {
             throw HistoryError(error, path: path)
         }
+    }
+
+    /// Throws if the history is a link, or no file: what it leads to would be left.
+    public static func checkErasable(_ path: String) throws(FileError) {
+        for suffix in ["", "-wal", "-journal"] { try RemovedFiles.check(path + suffix) }
     }
 
     /// Makes a history of that one event. A failure leaves nothing in doubt, because nothing was replaced yet.

@@ -150,10 +150,20 @@ extension Backups {
         name.hasPrefix("asked-") || name.hasPrefix(draft) || name.contains(".new")
     }
 
-    /// Removes every copy, durably, and overwrites them all. Returns their names.
-    @discardableResult public func removeAll() throws(FileError) -> [String] {
+    /// Throws if a copy is a link, or no file: ``removeAll()`` could not overwrite its content.
+    public func checkErasable() throws(FileError) { _ = try erasable() }
+
+    private func erasable() throws(FileError) -> [String] {
         guard try exist() else { return [] }
         let names = try Folder.names(in: folder).filter(isRemovable).sorted()
+        for name in names { try RemovedFiles.check("\(folder)/\(name)") }
+        return names
+    }
+
+    /// Removes every copy, durably, and overwrites them all. Returns their names. Throws, and removes nothing, if one of them
+    /// is a link, or no file.
+    @discardableResult public func removeAll() throws(FileError) -> [String] {
+        let names = try erasable()
         let paths = names.map { "\(folder)/\($0)" }
         let removed = RemovedFiles()
         for path in paths {
@@ -171,7 +181,7 @@ extension Backups {
     }
 
     /// True if there is a folder of copies. Throws if others may write in it, or a link has its name.
-    @discardableResult public func exist() throws(FileError) -> Bool {
+    func exist() throws(FileError) -> Bool {
         guard try File.exists(folder) else { return false }
         try checkFolder()
         return true

@@ -8,15 +8,31 @@ public final class RemovedFiles {
 
     deinit { for file in files { close(file.descriptor) } }
 
-    /// Opens a file that is about to be removed. A file that cannot be written to (a link, a read-only one) is not
-    /// overwritten.
+    /// Opens a file that is about to be removed, also a read-only one. Without effect if there is no file. Throws if the file
+    /// is not a regular one: what a link leads to would be left.
     public func add(_ path: String) throws(FileError) {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        try Self.check(path)
+        var descriptor = open(path, Self.mode)
+        if descriptor < 0, errno == EACCES, chmod(path, 0o600) == 0 { descriptor = open(path, Self.mode) }
         guard descriptor >= 0 else {
-            if [ENOENT, ELOOP, ENXIO, EACCES, EPERM, EISDIR].contains(errno) { return }
+            guard errno != ENOENT else { return }
             throw .failed("open", path)
         }
         files.append((descriptor, path))
+    }
+
+    private static let mode = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+
+    /// Throws if there is a link, a folder or a pipe of that name, whose content cannot be overwritten.
+    public static func check(_ path: String) throws(FileError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno != ENOENT else { return }
+            throw .failed("look at", path)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(path, "\(path) is a link, or no file, and its content would be left: remove it yourself")
+        }
     }
 
     /// Fills the files with zeros. Call it once the removal is durable, so that no power cut brings back a file that is half

@@ -96,15 +96,69 @@ struct ErasureTests {
         }
     }
 
-    @Test func `removing the copies follows no link, and removes read-only copies`() throws {
+    @Test func `a copy that is a link is reported, and nothing is removed`() throws {
         let (victim, link) = (place.folder + "/victim", try Backups(of: place.path).path("night-2027-03-05.db"))
         write(Self.word, to: victim)
+        let copy = try Backups(of: place.path).path("night-2027-03-04.db")
+        write(Self.word, to: copy)
         #expect(symlink(victim, link) == 0)
-        let closed = try Backups(of: place.path).path("night-2027-03-06.db")
-        write(Self.word, to: closed)
-        #expect(chmod(closed, 0o400) == 0)
-        try Backups(of: place.path).removeAll()
-        #expect(contents(victim) == Self.word)
-        #expect(mode(link) == "nothing" && mode(closed) == "nothing")
+        expectRefusal("\(link) is a link, or no file, and its content would be left: remove it yourself") {
+            try Backups(of: place.path).removeAll()
+        }
+        #expect(contents(victim) == Self.word && contents(copy) == Self.word)
+        #expect(mode(link) != "nothing")
+    }
+
+    /// Root may write to every file, so the test needs another user.
+    @Test(.enabled(if: geteuid() == 0, "only root can be another user"))
+    func `a copy that its owner made read-only is overwritten, too`() async {
+        await #expect(processExitsWith: .success) {
+            let place = TemporaryHistory()
+            let nobody: uid_t = 65_534
+            chown(place.folder, nobody, nobody)
+            #expect(seteuid(nobody) == 0)
+            let closed = try Backups(of: place.path).path("night-2027-03-06.db")
+            write(ErasureTests.word, to: closed)
+            let held = Held(closed)
+            #expect(chmod(closed, 0o400) == 0)
+            try Backups(of: place.path).removeAll()
+            #expect(!held.tells && mode(closed) == "nothing")
+            seteuid(0)
+        }
+    }
+
+    @Test(arguments: ["", "-wal"]) func `a history that is a link is not said to be erased`(suffix: String) throws {
+        try place.record(OneOfEach.events)
+        let vault = place.folder + "/vault"
+        if suffix.isEmpty { #expect(rename(place.path, vault) == 0) } else { write(Self.word, to: vault) }
+        #expect(symlink(vault, place.path + suffix) == 0)
+        let before = contents(vault)
+        expectRefusal(
+            "\(place.path + suffix) is a link, or no file, and its content would be left: remove it yourself"
+        ) { try History.beginAnew(at: place.path, noting: OneOfEach.event(.erased(nil))) }
+        #expect(contents(vault) == before && mode(place.path + suffix) == "777")
+    }
+
+    /// Of three tasks' sessions, the second one's is erased.
+    @Test func `with a task, the notes for its session are erased`() throws {
+        let history = try place.open()
+        func note(_ text: String) -> Happening { .noteWritten(nil, Note(recorded: text)) }
+        let events: [Happening] = [
+            note("first"), .left("1"), note("second"), .noteWritten("2", Note(recorded: "kept with it")), .left("2"),
+            note("third"), .left("3"), note("waiting"),
+        ]
+        try history.record(events.map { OneOfEach.event($0) })
+        func notes() throws -> [String] {
+            try history.events().compactMap {
+                guard case .noteWritten(_, let note) = $0.what, !note.text.isEmpty else { return nil }
+                return note.text
+            }
+        }
+        try history.erase("2", isOpen: false, noting: OneOfEach.event(.erased("2")))
+        #expect(try notes() == ["first", "third", "waiting"])
+        try history.erase("4", isOpen: false, noting: OneOfEach.event(.erased("4")))
+        #expect(try notes() == ["first", "third", "waiting"])
+        try history.erase("4", isOpen: true, noting: OneOfEach.event(.erased("4")))
+        #expect(try notes() == ["first", "third"])
     }
 }

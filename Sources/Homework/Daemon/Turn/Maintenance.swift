@@ -111,10 +111,11 @@ extension Daemon {
     private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws {
         guard recording.history != nil else { throw storageUnavailable }
         guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
-        for copies in [backups, spareBackups] { try copies.exist() }
+        for copies in [backups, spareBackups] { try copies.checkErasable() }
         let event = Event(moment: moment, actor: actor, client: user, what: .erased(id))
         do throws(HistoryError) {
-            try recording.history?.erase(id, noting: event)
+            let isOpen = rules.outlook(plan, at: moment).open?.id == id
+            try recording.history?.erase(id, isOpen: isOpen, noting: event)
             plan.apply([event])
         } catch {
             if error.isDamage { failed(error, at: moment) }
@@ -132,7 +133,8 @@ extension Daemon {
     }
 
     private func eraseEverything(by actor: Actor, at moment: Moment) throws {
-        for copies in [backups, spareBackups] { try copies.exist() }
+        for copies in [backups, spareBackups] { try copies.checkErasable() }
+        try History.checkErasable(sources.historyPath)
         let event = Event(moment: moment, actor: actor, client: user, what: .erased(nil))
         try replaceHistory(at: moment) {
             () throws(HistoryError) in try History.beginAnew(at: sources.historyPath, noting: event)
