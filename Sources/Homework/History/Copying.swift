@@ -14,23 +14,25 @@ extension History {
         do { try HistoryFile.checkSound(copy, .zero) } catch { throw HistoryError(error, path: copy) }
         return try use { database in
             try database.attaching(copy, as: "earlier") {
-                let (then, now) = try Self.comparable(database)
+                let (then, same) = try Self.comparable(database)
                 return try database.number(
                     """
-                    SELECT min(seq) FROM
-                    (SELECT \(then) FROM earlier.event EXCEPT SELECT \(now) FROM main.event)
+                    SELECT min(seq) FROM (SELECT \(then) FROM earlier.event) AS was
+                    WHERE NOT EXISTS (SELECT 1 FROM main.event AS now WHERE \(same))
                     """)
             }
         }
     }
 
-    /// The expressions that both databases can be compared by, which depend on the copy's version.
-    private static func comparable(_ database: Database) throws -> (then: String, now: String) {
+    /// The columns of the copy that can be compared, which depend on its version, and the condition that they are the same now.
+    private static func comparable(_ database: Database) throws -> (then: String, same: String) {
         let columns = try database.rows("SELECT name FROM pragma_table_info('event', 'earlier')") { $0.text(0) }
-        if columns.contains("body") { return (Event.columns, Event.columns) }
+        let shared = Tables.shared.map { "now.\($0) IS was.\($0)" }.joined(separator: " AND ")
+        let all = "\(shared) AND now.body IS was.body"
+        if columns.contains("body") { return (Event.columns, all) }
         // Versions 2 and 3 have the same columns.
-        if columns.contains("note") { return ("\(Tables.sharedColumns), \(Tables.bodyOfVersion3)", Event.columns) }
-        return (Tables.sharedColumns, Tables.sharedColumns)
+        if columns.contains("note") { return ("\(Tables.sharedColumns), \(Tables.bodyOfVersion3) AS body", all) }
+        return (Tables.sharedColumns, shared)
     }
 
     /// True if something was erased here since that copy was made. The copy may still hold it.

@@ -30,7 +30,7 @@ final class HistoryFile {
             }
             return false
         }
-        try Self.checkPlain(found, path)
+        try Self.checkPlain(path)
         guard found.st_uid == geteuid() else {
             throw FileError(
                 path, "The history \(path) belongs to user \(found.st_uid), not to user \(geteuid()) who asks for it")
@@ -56,10 +56,10 @@ final class HistoryFile {
 
     private func look() throws -> stat? { try Self.look(at: path) }
 
-    /// Throws if the history, its log or the log's index is no regular file, because SQLite would never return from opening
-    /// a pipe.
+    /// Throws if the history or a file that SQLite keeps beside it is no regular file, because SQLite would never return from
+    /// opening a pipe.
     static func checkPlain(_ path: String) throws {
-        for suffix in ["", "-wal", "-shm"] {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
             if let found = try look(at: path + suffix) { try checkPlain(found, path + suffix) }
         }
     }
@@ -102,7 +102,9 @@ extension HistoryFile {
         let header = try Self.checkHeader(of: path)
         // Opening a history writes its log into it. A damaged one, and its log, must stay as they are.
         if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
+        if try hasLog() { try Self.checkEvents(path, patience) }
         let database = try Database(path, patience: patience)
+        try database.checkDefinitions(path)
         // SQLite silently opens a file for reading if it may not write the file or its log.
         try database.transaction {
             guard !database.isReadOnly else { throw DatabaseError(code: DatabaseError.readOnly) }
@@ -149,17 +151,27 @@ extension HistoryFile {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    /// True if SQLite finds no fault in the file and its log. It opens a new connection, and writes nothing.
+    /// True if SQLite finds no fault in the file and its log. Throws if they define other tables than Daybreak. It opens a new connection, and writes nothing.
     ///
     /// The indexes are not compared with the table, because every client waits for the daemon's one thread meanwhile.
     static func isSound(_ path: String, _ patience: Duration = .zero) throws -> Bool {
         do {
-            return try Database(path, .reading, patience: patience).isSound(withIndexes: false)
+            guard try !WriteAheadLog.hasLostCommit(of: path) else { return false }
+            let database = try Database(path, .reading, patience: patience)
+            try database.checkDefinitions(path)
+            return try database.isSound(withIndexes: false)
         } catch let error as DatabaseError
             where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code)
         {
             return false
         }
+    }
+
+    /// Throws if an event of a history of this version cannot be read.
+    private static func checkEvents(_ path: String, _ patience: Duration) throws {
+        let database = try Database(path, .reading, patience: patience)
+        guard try database.number("PRAGMA user_version") == Tables.version else { return }
+        try database.eachEvent(ofHistory: path) { _ in }
     }
 
     /// Throws if SQLite finds the file damaged.
@@ -191,6 +203,18 @@ extension HistoryFile {
 }
 
 extension Database {
+    /// Throws unless the tables, indexes and triggers are those of the database's version.
+    ///
+    /// Call it before any other statement: a trigger or view of a file that another program made runs when it is used.
+    func checkDefinitions(_ path: String) throws {
+        let version = try number("PRAGMA user_version") ?? 0
+        guard version <= Tables.version else { throw HistoryError.newer(found: version, known: Tables.version) }
+        guard version >= 1, try definitions() == Tables.definitions(of: version) else {
+            throw HistoryError.damaged(
+                reason: "The history \(path) has other tables than those that Daybreak makes: restore it from a backup")
+        }
+    }
+
     fileprivate func bringUpToDate(_ path: String, _ keepsEarlierVersion: Bool) throws {
         let found = try number("PRAGMA user_version") ?? 0
         guard found <= Tables.version else { throw HistoryError.newer(found: found, known: Tables.version) }

@@ -30,7 +30,6 @@ extension History {
     /// - Parameter last: the number of the last event; later ones were refused. Nil if it is unknown.
     public static func copy(_ path: String, through last: Int?, asText: Bool, to copy: String) throws(HistoryError) {
         let isThere: Void? = try readCopy(path, isChecked: true) { database in
-            try database.execute("PRAGMA temp_store = MEMORY")
             if let last { try database.deleteEvents(after: last) }
             if asText { try database.export(to: copy) } else { try database.copyWhole(to: copy) }
         }
@@ -49,9 +48,7 @@ extension History {
             guard application == Tables.applicationID, version >= 1 else {
                 throw HistoryError.damaged(reason: "The file \(path) is a database of another program, no history")
             }
-            guard version <= Tables.version else {
-                throw HistoryError.newer(found: version, known: Tables.version)
-            }
+            try database.checkDefinitions(path)
             if isChecked, try !database.isSound(withIndexes: true) { throw HistoryError.unsound(path) }
             if version < Tables.version { try database.bringUpToDate(from: version, path) }
             return try body(database)

@@ -1,3 +1,5 @@
+import Storage
+
 /// The tables of a history, and the steps that bring one of an earlier version up to date.
 ///
 /// Histories outlive every version: a released name is never changed, and a released step is never edited.
@@ -24,6 +26,13 @@ enum Tables {
 
     static func steps(from version: Int, to last: Int = version) -> String {
         steps[version..<last].joined(separator: ";\n") + ";\nPRAGMA user_version = \(last);"
+    }
+
+    /// The definitions in a history of that version. A history that was brought up to date has the same ones as a new history.
+    static func definitions(of version: Int) throws -> [String] {
+        let database = try Database(":memory:")
+        try database.execute(steps(from: 0, to: version))
+        return try database.definitions()
     }
 
     // MARK: Version 5: the practice

@@ -23,18 +23,25 @@ public final class Database {
     /// Called with the text of each statement before it runs.
     public var onStatement: ((String) -> Void)?
 
+    /// - Large results are sorted in memory: files in /var/tmp would hold the client's words.
+    private static let setUpForReading = "PRAGMA temp_store = MEMORY"
+
     /// - FULL syncs the write-ahead log at every commit.
     /// - Deleted content is overwritten.
-    /// - Views and triggers of a file made by another program cannot call functions with side effects.
     /// - A cache of 256 KiB is enough for reading in order.
     private static let setUp = """
-        PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
-        PRAGMA cache_size = -256
+        PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON; PRAGMA cache_size = -256
         """
 
+    /// Throws ``DatabaseError/cannotOpen`` if the file or a file that SQLite keeps beside it is no regular file, because
+    /// SQLite would never return from opening a pipe.
+    ///
     /// - Parameter patience: how long a statement waits for another program's lock.
     public init(_ path: String, _ access: Access = .writing, patience: Duration = .zero) throws(DatabaseError) {
         self.path = path
+        guard ["", "-wal", "-shm", "-journal"].allSatisfy({ Self.isRegularOrMissing(path + $0) }) else {
+            throw DatabaseError(code: DatabaseError.cannotOpen)
+        }
         let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         var code =
             switch access {
@@ -44,21 +51,20 @@ public final class Database {
                 sqlite3_open_v2(Self.address(of: path), &handle, flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
             }
         let milliseconds = patience.components.seconds * 1_000 + patience.components.attoseconds / 1_000_000_000_000_000
+        if code == SQLITE_OK { code = csqlite_distrust(handle) }
         if code == SQLITE_OK { code = sqlite3_busy_timeout(handle, CInt(clamping: milliseconds)) }
+        if code == SQLITE_OK { code = sqlite3_exec(handle, Self.setUpForReading, nil, nil, nil) }
         if code == SQLITE_OK, access == .writing { code = sqlite3_exec(handle, Self.setUp, nil, nil, nil) }
         guard code == SQLITE_OK else { throw DatabaseError(code, handle) }
     }
 
-    /// A copy in memory of that file's content at one instant. It does not disturb writers. Throws
-    /// ``DatabaseError/cannotOpen`` if the file, its log or the log's index is no regular file, because SQLite would never
-    /// return from opening a pipe.
+    private static func isRegularOrMissing(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// A copy in memory of that file's content at one instant. It does not disturb writers.
     public convenience init(copyOf path: String) throws(DatabaseError) {
-        for suffix in ["", "-wal", "-shm"] {
-            var status = stat()
-            guard stat(path + suffix, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-                throw DatabaseError(code: DatabaseError.cannotOpen)
-            }
-        }
         try self.init(":memory:")
         let source = try Database(path, .looking)
         guard source.hasSoundHeader else { throw DatabaseError(code: SQLITE_CORRUPT) }

@@ -9,7 +9,8 @@ extension Store {
     /// The number of rows that were written over this connection.
     public var changeCount: Int { database.changeCount }
 
-    /// True if SQLite finds no fault in the file and its log, over a new connection with an empty cache.
+    /// True if SQLite finds no fault in the file and its log, over a new connection with an empty cache. Throws if they define
+    /// other tables than Daybreak.
     ///
     /// Throws if the disk cannot be read. SQLite calls such a file damaged too, so the file is read whole and checked again.
     public static func isSound(_ path: String) throws -> Bool {
@@ -19,7 +20,12 @@ extension Store {
     }
 
     private static func seemsSound(_ path: String) throws -> Bool {
-        do { return try Database(path, .reading).isSound(withIndexes: false) } catch let error as DatabaseError
+        do {
+            guard try !WriteAheadLog.hasLostCommit(of: path) else { return false }
+            let database = try Database(path, .reading)
+            try database.checkDefinitions(path)
+            return try database.isSound(withIndexes: false)
+        } catch let error as DatabaseError
             where [DatabaseError.corrupt, DatabaseError.notADatabase].contains(error.code)
         {
             return false
@@ -69,7 +75,24 @@ extension Store {
         }
         let version = try database.number("PRAGMA user_version") ?? 0
         guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
+        try database.checkDefinitions(path)
         guard try database.isSound(withIndexes: true) else { throw StoreError.damaged(path) }
         return try Store(database, Collation()).counts()
+    }
+}
+
+extension Database {
+    /// Throws unless the tables, indexes and triggers are those of the database's version, or there are none yet.
+    ///
+    /// Call it before any other statement: a trigger or view of a file that another program made runs when it is used.
+    func checkDefinitions(_ path: String) throws {
+        let version = try number("PRAGMA user_version") ?? 0
+        guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
+        let found = try definitions()
+        guard version > 0 else {
+            guard found.isEmpty else { throw StoreError.notAPractice(path) }
+            return
+        }
+        guard try found == Tables.definitions(of: version) else { throw StoreError.otherTables(path) }
     }
 }

@@ -16,6 +16,7 @@ public final class Store {
     public init(_ path: String, collation: Collation = Collation(), patience: Duration = .seconds(5)) throws {
         self.collation = collation
         database = try Database(path, .writing, patience: patience)
+        try database.checkDefinitions(path)
         guard try database.keepLog() else { throw StoreError.noLog(path) }
         // 4 MiB, because a list of 200 clients reads the same pages several times.
         try database.execute("PRAGMA cache_size = -4096")
@@ -82,6 +83,7 @@ public final class Store {
 /// The reason why a file cannot be opened as a practice.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
     case notAPractice(String)
+    case otherTables(String)
     case newer(String, version: Int)
     case noLog(String)
     case damaged(String)
@@ -90,7 +92,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     /// True if only a restore helps.
     public var isDamage: Bool {
         switch self {
-        case .notAPractice, .damaged, .gone: true
+        case .notAPractice, .otherTables, .damaged, .gone: true
         case .newer, .noLog: false
         }
     }
@@ -99,6 +101,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     public var ofFile: String {
         switch self {
         case .notAPractice: "The file is not the database of a practice"
+        case .otherTables: "The file has other tables than those that Daybreak makes"
         case .newer: "The file was written by a newer Daybreak: install that one first"
         case .noLog: "The disk allows no write-ahead log"
         case .damaged, .gone: "The file is damaged"
@@ -109,6 +112,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .damaged(let path): "The database \(path) is damaged"
         case .gone(let path): "The database \(path) is gone, but what stood beside it is left"
+        case .otherTables(let path): "The database \(path) has other tables than those that Daybreak makes"
         case .notAPractice(let path): "\(path) is not the database of a practice"
         case .newer(let path, let version):
             "\(path) was written by a newer Daybreak (version \(version) of its tables; this one knows \(Tables.steps.count))"

@@ -15,6 +15,14 @@ enum Tables {
         "{bytes}": "BLOB",
     ]
 
+    /// The definitions in a database of that version.
+    static func definitions(of version: Int) throws -> [String] {
+        let database = try Database(":memory:")
+        for step in steps.prefix(version) { try database.execute(sql(step)) }
+        try database.execute(guards)
+        return try database.definitions()
+    }
+
     static func sql(_ step: String) -> String {
         sqlite.reduce(step) { sql, word in
             sql.split(separator: word.key, omittingEmptySubsequences: false).joined(separator: word.value)

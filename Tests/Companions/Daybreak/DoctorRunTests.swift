@@ -58,8 +58,9 @@ import Varlink
         python.executableURL = URL(filePath: "/usr/bin/python3")
         let program = """
             import sqlite3, sys
-            sqlite3.connect(sys.argv[1]).executescript(
-                "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 1")
+            history = sqlite3.connect(sys.argv[1])
+            guard = history.execute("SELECT sql FROM sqlite_master WHERE name = 'event_is_never_deleted'").fetchone()[0]
+            history.executescript("DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 1; " + guard)
             """
         python.arguments = ["-c", program, history]
         try python.run()

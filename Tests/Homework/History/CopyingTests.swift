@@ -34,7 +34,8 @@ import Time
         try history.record(OneOfEach.events)
         #expect(try history.firstDifference(from: copy) == nil)
         try place.beside { database in
-            try database.execute("DROP TRIGGER event_is_never_changed; UPDATE event SET minute = 7 WHERE seq = 5")
+            try database.execute(
+                "\(Tables.allowChanges); UPDATE event SET minute = 7 WHERE seq = 5; \(Tables.neverChanged)")
         }
         #expect(try history.firstDifference(from: copy) == 5)
         try history.record(OneOfEach.events)

@@ -28,7 +28,8 @@ struct DamageTests {
     func `an invalid row is reported by its number and column`(change: String, column: String) throws {
         try place.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(.assigned(.sample()))])
         try place.beside { database in
-            try database.execute("DROP TRIGGER event_is_never_changed; UPDATE event SET \(change) WHERE seq = 2")
+            try database.execute(
+                "\(Tables.allowChanges); UPDATE event SET \(change) WHERE seq = 2; \(Tables.neverChanged)")
         }
         let history = try place.open()
         expectRefusal("The history is damaged: event 2 has no sound \(column)") { _ = try history.plan() }
@@ -50,8 +51,9 @@ struct DamageTests {
             try place.beside { database in
                 try database.execute(
                     """
-                    DROP TRIGGER event_is_never_changed;
-                    UPDATE event SET body = json_set(body, '$.\(column)', json_extract(body, '$.\(column)') | 1 << \(flipped))
+                    \(Tables.allowChanges);
+                    UPDATE event SET body = json_set(body, '$.\(column)', json_extract(body, '$.\(column)') | 1 << \(flipped));
+                    \(Tables.neverChanged)
                     """
                 )
             }
@@ -70,7 +72,7 @@ struct DamageTests {
         try place.record([OneOfEach.event(.dayBegan("9999-12-31"))])
         try place.beside { database in
             try database.execute(
-                "DROP TRIGGER event_is_never_changed; UPDATE event SET at = \(at), day_ends = at, minute = \(minute)"
+                "\(Tables.allowChanges); UPDATE event SET at = \(at), day_ends = at, minute = \(minute); \(Tables.neverChanged)"
             )
         }
         _ = try place.open().plan()
@@ -82,7 +84,8 @@ struct DamageTests {
         let history = try place.open()
         try history.record(Array(OneOfEach.events[..<3]))
         try place.beside { database in
-            try database.execute("DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = \(deleted)")
+            try database.execute(
+                "\(Tables.allowDeletions); DELETE FROM event WHERE seq = \(deleted); \(Tables.neverDeleted)")
         }
         expectRefusal("The history \(place.path) is damaged: its event \(missing) is missing") {
             _ = try history.plan()

@@ -136,19 +136,66 @@ struct OpeningTests {
 
     /// A crash leaves a full log that no process has open.
     @Test func `the log of a crash is copied into the history and emptied`() throws {
-        let crashed = TemporaryHistory()
-        let history = try crashed.open()
-        try history.record(OneOfEach.events)
-        for (name, bytes) in crashed.bytes where name != "history.db-shm" {
-            write(bytes, to: place.folder + "/" + name)
-        }
+        try crash { try $0.record(OneOfEach.events) }
         let next = try place.open()
         #expect(contents(place.path + "-wal") == [])
         #expect(try next.events() == OneOfEach.events)
     }
 
+    private func crash(after body: (History) throws -> Void) throws {
+        let crashed = TemporaryHistory()
+        let history = try crashed.open()
+        try body(history)
+        for (name, bytes) in crashed.bytes where name != "history.db-shm" {
+            write(bytes, to: place.folder + "/" + name)
+        }
+    }
+
+    /// SQLite would silently take the flipped frame for the log's end, and drop the events behind it.
+    @Test func `a flipped bit in the log of a crash is damage, and nothing is written`() throws {
+        try crash { history in for event in OneOfEach.events.prefix(8) { try history.record([event]) } }
+        var log = try #require(contents(place.path + "-wal"))
+        log[log.count / 2] ^= 1
+        write(log, to: place.path + "-wal")
+        let before = place.bytes
+        expectRefusal("The history \(place.path) is damaged: restore it from a backup") { _ = try place.open() }
+        #expect(place.bytes.filter { $0.key != "history.db-shm" } == before)
+    }
+
+    @Test func `a damaged event keeps the log of a crash from being copied`() throws {
+        try place.record(OneOfEach.events)
+        try place.beside { database in
+            try database.execute(
+                "\(Tables.allowChanges); UPDATE event SET minute = 9999 WHERE seq = 3; \(Tables.neverChanged)")
+        }
+        let damaged = TemporaryHistory()
+        write(try #require(contents(place.path)), to: damaged.path)
+        let history = try damaged.open()
+        try history.record(OneOfEach.events)
+        for (name, bytes) in damaged.bytes where name != "history.db-shm" {
+            write(bytes, to: place.folder + "/" + name)
+        }
+        let before = place.bytes
+        expectRefusal("The history is damaged: event 3 has no sound minute") { _ = try place.open() }
+        #expect(place.bytes.filter { $0.key != "history.db-shm" } == before)
+    }
+
+    @Test(arguments: ["", "-wal", "-shm", "-journal"])
+    func `a pipe in the place of the history, or of a file beside it, is not waited for`(suffix: String) throws {
+        try place.record(OneOfEach.events)
+        unlink(place.path + suffix)
+        #expect(mkfifo(place.path + suffix, 0o600) == 0)
+        let refused = "The history \(place.path + suffix) is not a plain file"
+        expectRefusal(refused) { _ = try place.open() }
+        expectRefusal(refused) { _ = try History.verify(at: place.path) }
+        expectRefusal(refused) {
+            _ = try History.copy(place.path, through: nil, asText: false, to: place.folder + "/copy")
+        }
+    }
+
     @Test(arguments: [
-        ("synchronous", "2"), ("foreign_keys", "1"), ("trusted_schema", "0"), ("secure_delete", "1"),
+        ("synchronous", "2"), ("temp_store", "2"), ("foreign_keys", "1"), ("trusted_schema", "0"),
+        ("secure_delete", "1"),
         ("busy_timeout", "70"), ("journal_mode", "wal"),
     ])
     func `a connection is durable and careful`(pragma: String, value: String) throws {

@@ -32,7 +32,7 @@ struct VerifyTests {
         try place.record([OneOfEach.event(.snoozeEnded), OneOfEach.event(.assigned(.sample()))])
         try place.beside { database in
             try database.execute(
-                "DROP TRIGGER event_is_never_changed; UPDATE event SET body = json_remove(body, '$.breaths') WHERE seq = 2"
+                "\(Tables.allowChanges); UPDATE event SET body = json_remove(body, '$.breaths') WHERE seq = 2; \(Tables.neverChanged)"
             )
         }
         expectRefusal("The history is damaged: event 2 has no sound breaths") { _ = try History.verify(at: place.path) }
@@ -41,7 +41,8 @@ struct VerifyTests {
     @Test func `a missing event is found`() throws {
         try place.record(Array(OneOfEach.events[..<3]))
         try place.beside { database in
-            try database.execute("DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 2")
+            try database.execute(
+                "\(Tables.allowDeletions); DELETE FROM event WHERE seq = 2; \(Tables.neverDeleted)")
         }
         expectRefusal("The history \(place.path) is damaged: its event 2 is missing") {
             _ = try History.verify(at: place.path)

@@ -40,8 +40,10 @@ struct DatabaseTests {
 
     // MARK: Copies
 
-    @Test(arguments: ["", "-wal", "-shm"])
-    func `a pipe in the place of the file, its log or the log's index is not waited for`(suffix: String) throws {
+    @Test(arguments: ["", "-wal", "-shm", "-journal"])
+    func `a pipe in the place of the file, or of a file that SQLite keeps beside it, is not waited for`(
+        suffix: String
+    ) throws {
         let database = try place.openWords()
         try database.close()
         unlink(place.path + suffix)
@@ -49,7 +51,11 @@ struct DatabaseTests {
         // Keeps the open that would wait for a writer from hanging this test.
         let writer = open(place.path + suffix, O_RDWR)
         defer { close(writer) }
-        #expect(throws: DatabaseError(code: DatabaseError.cannotOpen)) { _ = try Database(copyOf: place.path) }
+        let refused = DatabaseError(code: DatabaseError.cannotOpen)
+        #expect(throws: refused) { _ = try Database(copyOf: place.path) }
+        for access in [Database.Access.reading, .writing, .looking] {
+            #expect(throws: refused) { _ = try Database(place.path, access) }
+        }
     }
 
     // MARK: Statements

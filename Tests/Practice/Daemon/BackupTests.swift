@@ -137,6 +137,27 @@ import Time
         #expect(try staff() == 2)
     }
 
+    /// A trigger or a view can drop, copy or change what is written later, or never end.
+    @Test(arguments: [
+        "CREATE TRIGGER dropping BEFORE INSERT ON audit BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE TABLE copy AS SELECT * FROM session",
+        "ALTER TABLE person RENAME TO other; CREATE VIEW person AS SELECT * FROM other",
+        "DROP TRIGGER audit_is_not_deleted",
+    ])
+    func `a file with other tables, triggers or views is no practice`(change: String) throws {
+        let file = clinic.folder.appending(path: "changed.db")
+        try Data(try fetched()).write(to: file)
+        try Database(file.path).execute(change)
+        let name = try laid(Array(Data(contentsOf: file)))
+        let refused = Upkeep.CannotRestore(reason: "The file has other tables than those that Daybreak makes.")
+        #expect(throws: refused) { try clinic.as(vera).call(Upkeep.Restore(restore: name)) }
+        #expect(throws: StoreError.otherTables(file.path)) { try Store.verify(file.path) }
+        #expect(
+            try DatabasePreparation.prepare(file.path, Clinic.settings)
+                == "The database \(file.path) has other tables than those that Daybreak makes: restore a backup.")
+        #expect(try staff() == 1)
+    }
+
     @Test func `no other file is read, written or restored`() throws {
         for name in ["../practice.db", "restore-../practice.db", "asked-1", "night-2027-03-05.db", ""] {
             let refusal = Upkeep.NoSuchBackup(backup: name)

@@ -251,7 +251,10 @@ import UnixTestSupport
             ),
             (
                 "The file is damaged: its event 2 is missing",
-                { try Self.change($0, "DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 2") }
+                {
+                    try Self.change(
+                        $0, "\(Tables.allowDeletions); DELETE FROM event WHERE seq = 2; \(Tables.neverDeleted)")
+                }
             ),
             ("The file is damaged", { try Self.flip($0) }),
             (

@@ -8,6 +8,7 @@ import TestingSupport
 import UnixTestSupport
 
 @testable import HomeworkDaemon
+@testable import HomeworkHistory
 
 /// A damaged page that no start reads. Once any call finds it, nothing is written any more.
 @Suite(.hangGuard) struct FoundDamageTests {
@@ -126,7 +127,7 @@ import UnixTestSupport
         let watcher = daemon.client()
         if isWatched { #expect(watcher.ask(watching)?.contains("qnoteq") == true) }
         try Database(file).execute(
-            "DROP TRIGGER event_is_never_changed; UPDATE event SET client = -1 WHERE kind = 'noteWritten'")
+            "\(Tables.allowChanges); UPDATE event SET client = -1 WHERE kind = 'noteWritten'; \(Tables.neverChanged)")
         let fault = "has no sound client"
         let first = ask(daemon, isWatched ? presence : notes) ?? ""
         #expect(first.contains(fault) != isWatched)

@@ -8,6 +8,7 @@ import TestingSupport
 import UnixTestSupport
 
 @testable import HomeworkDaemon
+@testable import HomeworkHistory
 
 /// The nightly copies that the daemon makes, by its own clock.
 @Suite(.hangGuard) struct NightTests {
@@ -101,7 +102,7 @@ import UnixTestSupport
         try goOn(daemon, 310) { try nights.count == 1 }
         let copy = try household.state + "/backups/" + nights[0]
         try Database(copy).execute(
-            "DROP TRIGGER event_is_never_changed; UPDATE event SET minute = 7 WHERE seq = 2")
+            "\(Tables.allowChanges); UPDATE event SET minute = 7 WHERE seq = 2; \(Tables.neverChanged)")
         let before = try Data(contentsOf: URL(filePath: copy))
         clock.goOn(seconds: 86_400)
         knock(daemon)

@@ -1,0 +1,94 @@
+import Files
+
+/// The write-ahead log of a database ("Database File Format", 4). It is read without SQLite, which silently takes the first
+/// damaged frame for the log's end.
+public struct WriteAheadLog {
+    private static let headerLength = 32
+    private static let frameHeaderLength = 24
+    /// How many frames are read at once.
+    private static let slice = 256
+
+    private let path: String
+    private let salts: ArraySlice<UInt8>
+    private let pageSize: Int
+    private let isBigEndian: Bool
+    private let isHeaderSound: Bool
+    private let checksum: Checksum
+
+    /// True if the log of that database holds a commit that is damaged and was durable: a later commit follows it.
+    ///
+    /// A power cut leaves damaged frames, too, but only in the last commit, because each commit is synced before the next one is
+    /// written. If only the last commit is damaged, the answer is therefore false.
+    public static func hasLostCommit(of database: String) throws -> Bool {
+        try WriteAheadLog(of: database)?.hasLostCommit() ?? false
+    }
+
+    /// Nil if there is no log, or it has no frames.
+    private init?(of database: String) throws {
+        path = database + "-wal"
+        guard try File.size(of: path) > Self.headerLength else { return nil }
+        let header = try File.prefix(Self.headerLength, of: path)
+        isBigEndian = Self.number(header[0..<4]) & 1 == 1
+        salts = header[16..<24]
+        checksum = Checksum(header[24...])
+        isHeaderSound = Checksum().adding(header[..<24], isBigEndian) == checksum
+        let size = Self.number(header[8..<12])
+        pageSize = isHeaderSound && (512...65_536).contains(size) ? size : 4_096
+    }
+
+    private func hasLostCommit() throws -> Bool {
+        var isBroken = !isHeaderSound
+        var hasBrokenCommit = false
+        var last = checksum
+        let length = Self.frameHeaderLength + pageSize
+        var offset = Self.headerLength
+        while case let bytes = try File.piece(of: path, from: offset, count: length * Self.slice), bytes.count >= length
+        {
+            for begin in stride(from: 0, through: bytes.count - length, by: length) {
+                let frame = bytes[begin..<begin + length]
+                let isOurs = frame[begin + 8..<begin + 16].elementsEqual(salts)
+                let isCommit = isOurs && Self.number(frame[begin + 4..<begin + 8]) != 0
+                let found = Checksum(frame[begin + 16..<begin + 24])
+                let isValid = isOurs && found == last.adding(frame, isBigEndian, isFrame: true)
+                if isValid, hasBrokenCommit { return true }
+                if !isValid { isBroken = true }
+                if isBroken, isCommit { hasBrokenCommit = true }
+                last = found  // Also of a damaged frame: the next one was computed from it.
+            }
+            offset += bytes.count / length * length
+        }
+        return false
+    }
+
+    fileprivate static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+}
+
+/// The two sums of the log's checksums.
+private struct Checksum: Equatable {
+    private var first: UInt32 = 0
+    private var second: UInt32 = 0
+
+    init() {}
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        first = UInt32(truncatingIfNeeded: WriteAheadLog.number(bytes.prefix(4)))
+        second = UInt32(truncatingIfNeeded: WriteAheadLog.number(bytes.dropFirst(4).prefix(4)))
+    }
+
+    /// - Parameter isFrame: of a frame's header, only the first eight bytes count.
+    func adding(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool, isFrame: Bool = false) -> Checksum {
+        var sum = self
+        bytes.withUnsafeBytes { bytes in
+            func word(_ offset: Int) -> UInt32 {
+                let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+            }
+            for offset in stride(from: 0, through: bytes.count - 8, by: 8) where !(isFrame && (8..<24).contains(offset))
+            {
+                sum.first &+= word(offset) &+ sum.second
+                sum.second &+= word(offset + 4) &+ sum.first
+            }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,76 @@
+import Files
+import Glibc
+import Storage
+import Testing
+
+/// SQLite takes the first damaged frame of a log for its end: the commits behind it vanish silently.
+struct WriteAheadLogTests {
+    private let place = TemporaryDatabase()
+    private static let frame = 24 + 4_096
+
+    /// A log of six commits, of one frame each but the fourth, which has about a dozen.
+    private func log() throws -> [UInt8] {
+        let database = try place.openWords()
+        try #require(try database.keepLog())
+        try database.emptyLog()
+        for count in 1...6 { try database.add(String(repeating: "a", count: count == 4 ? 50_000 : 10)) }
+        try database.close(keepingLog: true)
+        return try File.prefix(1 << 20, of: place.path + "-wal")
+    }
+
+    private func isLost(_ log: [UInt8]) throws -> Bool {
+        unlink(place.path + "-wal")
+        try NewFile(at: place.path + "-wal").write(log)
+        return try WriteAheadLog.hasLostCommit(of: place.path)
+    }
+
+    @Test func `a flipped bit in a commit that is not the last one is found`() throws {
+        let log = try log()
+        let frames = (log.count - 32) / Self.frame
+        try #require(frames > 10)
+        #expect(try !isLost(log))
+        for number in 0..<frames - 1 {
+            for offset in [0, 16, 20, 24, 2_000, Self.frame - 1] {
+                var flipped = log
+                flipped[32 + number * Self.frame + offset] ^= 4
+                // The last but one is also found, because the last one is valid behind it.
+                let isFound = try isLost(flipped)
+                #expect(isFound == (number < frames - 2 || offset != 16 && offset != 20), "\(number) \(offset)")
+            }
+        }
+        for offset in [0, 4, 9, 12, 24, 31] {
+            var flipped = log
+            flipped[offset] ^= 4
+            #expect(try isLost(flipped), "\(offset)")
+        }
+    }
+
+    @Test func `the torn end of a log, which a power cut leaves, is no lost commit`() throws {
+        let log = try log()
+        for count in stride(from: 0, through: log.count, by: 513) { #expect(try !isLost(Array(log[..<count]))) }
+        var torn = log
+        for index in torn.count - 600..<torn.count - 100 { torn[index] = 0 }
+        #expect(try !isLost(torn))
+    }
+
+    /// The pages of one commit reach the disk in any order.
+    @Test func `a gap within the last commit is no lost commit`() throws {
+        let log = try log()
+        let frames = (log.count - 32) / Self.frame
+        var torn = Array(log[..<(log.count - 2 * Self.frame)])
+        let begin = 32 + 5 * Self.frame
+        try #require(frames > 12)
+        for index in begin..<begin + Self.frame { torn[index] = 0 }
+        #expect(try !isLost(torn))
+    }
+
+    @Test func `frames of an earlier log behind the end are no lost commit`() throws {
+        let database = try place.openWords()
+        try #require(try database.keepLog())
+        for _ in 1...6 { try database.add("a") }
+        try database.execute("PRAGMA wal_checkpoint(RESTART)")
+        try database.add("b")
+        try database.close(keepingLog: true)
+        #expect(try !WriteAheadLog.hasLostCommit(of: place.path))
+    }
+}
