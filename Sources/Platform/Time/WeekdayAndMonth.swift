@@ -7,7 +7,9 @@ public enum Weekday: Int, Hashable, CaseIterable, Sendable {
     init(_ number: Int) { self = Self.allCases[number - 1] }
 
     /// `Monday`.
-    public var name: String { capitalised("\(self)") }
+    public var name: String { Self.names[rawValue - 1] }
+
+    private static let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
     /// `Mon`.
     public var shortName: String { String(name.prefix(3)) }
@@ -22,10 +24,13 @@ public enum Month: Int, Hashable, CaseIterable, Sendable {
     init(_ number: Int) { self = Self.allCases[number - 1] }
 
     /// `March`.
-    public var name: String { capitalised("\(self)") }
+    public var name: String { Self.names[rawValue - 1] }
+
+    private static let names = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
 
     /// `Mar`.
     public var shortName: String { String(name.prefix(3)) }
 }
-
-private func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }

@@ -14,7 +14,7 @@ public enum DisplayWidth {
     }
 
     public static func of(_ text: some StringProtocol) -> Int {
-        text.reduce(0) { $0 + of($1) }
+        text.utf8.isPrintableASCII ? text.utf8.count : text.reduce(0) { $0 + of($1) }
     }
 
     private static func takesNoRoom(_ scalar: Unicode.Scalar) -> Bool {
@@ -94,8 +94,14 @@ extension String {
 
     /// Without characters that are not seen: a text from a schedule or a provider must not steer the client's terminal.
     public var shown: String {
-        String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden || $0.shapesOthers }))
+        utf8.isPrintableASCII
+            ? self : String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden || $0.shapesOthers }))
     }
+}
+
+extension Sequence<UInt8> {
+    /// All of these bytes are ASCII characters that are seen, each a column wide.
+    fileprivate var isPrintableASCII: Bool { allSatisfy { (0x20..<0x7F).contains($0) } }
 }
 
 extension Substring {

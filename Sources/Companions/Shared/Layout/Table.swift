@@ -7,11 +7,14 @@ public struct Table {
     public struct Cell: Sendable, ExpressibleByStringLiteral {
         let text: String
         let tone: Tone
+        /// The columns that the text takes.
+        let width: Int
 
         /// Control characters of the text are dropped.
         public init(_ text: String, _ tone: Tone = .plain) {
             self.text = text.shown
             self.tone = tone
+            width = DisplayWidth.of(self.text)
         }
 
         public init(stringLiteral text: String) { self.init(text) }
@@ -46,9 +49,7 @@ public struct Table {
     public func text(columns available: Int?, ink: Ink) -> String {
         let shown = columns.indices.filter { place in (rows + sample).contains { !$0[place].text.isEmpty } }
         let widths = columns.indices.map { place in
-            max(
-                DisplayWidth.of(columns[place].title),
-                (rows + sample).map { DisplayWidth.of($0[place].text) }.max() ?? 0)
+            max(DisplayWidth.of(columns[place].title), (rows + sample).map { $0[place].width }.max() ?? 0)
         }
         let width = 2 + shown.map { widths[$0] + Self.gap.count }.reduce(-Self.gap.count, +)
         if let available, width > available { return narrow(shown, available, ink) }
@@ -60,7 +61,7 @@ public struct Table {
     private func wide(_ row: [Cell], _ shown: [Int], _ widths: [Int], _ ink: Ink) -> String {
         var line = Self.margin
         for place in shown {
-            let (cell, room) = (row[place], widths[place] - DisplayWidth.of(row[place].text))
+            let (cell, room) = (row[place], widths[place] - row[place].width)
             let blanks = String(repeating: " ", count: room)
             let isLast = shown.dropFirst(shown.firstIndex(of: place) ?? 0).dropFirst().allSatisfy {
                 row[$0].text.isEmpty
@@ -76,14 +77,14 @@ public struct Table {
     private func narrow(_ shown: [Int], _ available: Int, _ ink: Ink) -> String {
         let leading = shown.filter { columns[$0].leads }
         let lead = leading.last.map { $0 } ?? 0
-        let numbers = leading.dropLast().map { place in rows.map { DisplayWidth.of($0[place].text) }.max() ?? 0 }
+        let numbers = leading.dropLast().map { place in rows.map { $0[place].width }.max() ?? 0 }
         let column = 2 + numbers.map { $0 + Self.gap.count }.reduce(0, +)
         // Under a column that leads alone the others stand further in.
         let indent = max(4, column)
         return rows.map { row in
             var line = Self.margin
             for (place, width) in zip(leading.dropLast(), numbers) {
-                let blanks = String(repeating: " ", count: width - DisplayWidth.of(row[place].text))
+                let blanks = String(repeating: " ", count: width - row[place].width)
                 line += (columns[place].isNumber ? blanks : "") + Self.dressed(row[place], ink)
                 line += (columns[place].isNumber ? "" : blanks) + Self.gap
             }
