@@ -3,14 +3,16 @@ import Companion
 import DaybreakInterfaces
 import Time
 
-/// A task as a person names it: by its name, its day, or `yesterday`, `today` or `tomorrow`.
+/// A task as a person names it: by its name or its day.
 struct TaskName {
-    static let helpText = "A task: its name, its day (2026-11-20), today, yesterday or tomorrow."
+    static let helpText = "A task: its name, or its day: 2026-11-20, today, yesterday, tomorrow or a weekday."
     static let help = ArgumentHelp(helpText)
 
     let text: String
+    private let weekdays: SpokenDay.Direction
 
-    init(_ text: String) { self.text = text }
+    /// - Parameter weekdays: the day that a weekday means.
+    init(_ text: String, weekdays: SpokenDay.Direction = .last) { (self.text, self.weekdays) = (text, weekdays) }
 
     /// The daemon's name for the task. Of several tasks on a day, the one whose name is the day's.
     func assignment(over connection: DaemonConnection) throws(Failure) -> String {
@@ -38,11 +40,25 @@ struct TaskName {
         return [text]  // A name may look like a day; else the daemon says that there is none.
     }
 
-    /// The day in the form 2026-11-20; nil if the text names none.
+    /// The day in the form 2026-11-20; nil if the text names none, or is a weekday and the name of a task.
     func day(over connection: DaemonConnection) throws(Failure) -> String? {
-        let steps = ["yesterday": -1, "today": 0, "tomorrow": 1]
-        guard let step = steps[text.lowercased()] else { return CalendarDay(text)?.description }
-        let today = try connection.call(Homework.GetStatus()).status.today
-        return CalendarDay(today).map { ($0 + step).description }
+        guard let day = SpokenDay(text) else { return nil }
+        if day.isWeekday, try connection.call(Homework.List(all: true)).assignments.contains(where: { $0.id == text }) {
+            return nil
+        }
+        return try connection.spelled(day, weekdays: weekdays)
+    }
+}
+
+extension DaemonConnection {
+    /// The day that a person wrote, in the form 2026-11-20; nil if the text is none.
+    func day(_ text: String, weekdays: SpokenDay.Direction) throws(Failure) -> String? {
+        try SpokenDay(text).flatMap { day throws(Failure) in try spelled(day, weekdays: weekdays) }
+    }
+
+    fileprivate func spelled(_ day: SpokenDay, weekdays: SpokenDay.Direction) throws(Failure) -> String? {
+        if let day = day.exactly { return day.description }
+        let today = try call(Homework.GetStatus()).status.today
+        return CalendarDay(today).map { day.day(today: $0, weekdays: weekdays).description }
     }
 }

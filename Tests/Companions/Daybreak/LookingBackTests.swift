@@ -152,6 +152,44 @@ extension ProgramTests {
         #expect(run == Run(output: "No reminder was given yet.\n"))
     }
 
+    @Test(arguments: [("monday", "2026-11-16"), ("Fri", "2026-11-20"), ("last friday", "2026-11-13")])
+    func `a weekday is the last one where something was`(word: String, day: String) throws {
+        let listener = Listener()
+        let run = try run("reminders", "--since", word, socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.Reminders","parameters":{"since":"\#(day)"}}"#)
+            peer.send(Reply.frame(Homework.Reminders.Reply(reminders: [])))
+        }
+        #expect(run == Run(output: "No reminder was given yet.\n"))
+    }
+
+    @Test(arguments: [("monday", "monday"), ("Monday", "2026-11-23"), ("next friday", "2026-11-27")])
+    func `a weekday is the nearest one where something comes, but for a task of that name`(
+        word: String, task: String
+    ) throws {
+        let listener = Listener()
+        var asked: [String] = []
+        _ = try run("explain", word, "--json", socket: listener.path) {
+            let peer = listener.accept()
+            var named = Sample.assignment("completed", due: "2026-11-19")
+            named.id = "monday"
+            asked.append(peer.call())
+            peer.send(
+                Reply.frame(
+                    Homework.List.Reply(today: "2026-11-20", assignments: [named], earlier: 0, later: 0)))
+            asked.append(peer.call())
+            if task != "monday" {
+                peer.send(Reply.frame(Homework.GetStatus.Reply(status: Sample.status())))
+                asked.append(peer.call())
+            }
+            peer.send(Reply.frame(error: Homework.NoFlow()))
+        }
+        #expect(asked.first == #"{"method":"org.daybreak.Homework.List","parameters":{"all":true}}"#)
+        #expect(asked.last == #"{"method":"org.daybreak.Homework.Explain","parameters":{"task":"\#(task)"}}"#)
+    }
+
     @Test(arguments: [["30min"], ["1h", "30m"], ["until", "6pm"], ["for", "1h 30m"]])
     func `a snooze takes the words that a person types`(words: [String]) throws {
         let listener = Listener()

@@ -79,7 +79,7 @@ import Varlink
         #expect(failure.status == 64)
         #expect(
             failure.sentence
-                == "daybreakd cannot make sense of what was given for “since”; write a day (2026-11-20, today, yesterday) "
+                == "daybreakd cannot make sense of what was given for “since”; write a day (2026-11-20, yesterday, a weekday) "
                 + "or an instant with its offset (2026-11-20T18:00+01:00)."
         )
     }

@@ -153,10 +153,12 @@ import UnixTestSupport
         let later = try simulate(["--schedule", schedule, "--from", "2027-03-27", "--days", "1"])
         #expect(later.entries.map(\.kind) == [.reminded, .unlocked, .reminded, .reminded, .reminded])
         write(#"[[5, ["calm"], "\#(Noon.today + 1)"], [5, ["calm"], "\#(Noon.today + 3)"]]"#, to: schedule)
-        let tomorrow = try simulate(["--from", "\(Noon.today + 3)", "--days", "1"])
-        #expect(
-            lines(tomorrow).first
-                == "\(Noon.today + 3) \(Noon.today + 3)T00:00:00\(Noon.offset) unlocked \(Noon.today + 3) ")
+        for day in ["\(Noon.today + 3)", (Noon.today + 3).weekday.name] {
+            let simulation = try simulate(["--from", day, "--days", "1"])
+            #expect(
+                lines(simulation).first
+                    == "\(Noon.today + 3) \(Noon.today + 3)T00:00:00\(Noon.offset) unlocked \(Noon.today + 3) ")
+        }
     }
 
     @Test(arguments: [SIGTERM, SIGKILL])
@@ -208,7 +210,7 @@ import UnixTestSupport
     }
 
     @Test(arguments: [
-        (["--from", "soon"], "--from takes a day such as 2026-11-21, or today, or tomorrow."),
+        (["--from", "soon"], "--from takes a day such as 2026-11-21, or today, tomorrow or a weekday."),
         (["--days", "0"], "--days takes a number from 1 to 3660."),
         (["--days", "3661"], "--days takes a number from 1 to 3660."),
         (["--zone"], "--zone needs a value."), (["--until", "x"], "--simulate has no option --until."),

@@ -9,7 +9,8 @@ struct Explain: ParsableCommand {
 
     @Argument(
         help: """
-            A task: its name, its day (2026-11-20), today, yesterday or tomorrow; or a kind of reminder. Left out: all kinds.
+            A task: its name, or its day: 2026-11-20, today, yesterday, tomorrow or a weekday; or a kind of reminder. Left out: \
+            all kinds.
             """)
     var what: String?
     @OptionGroup var daemon: DaemonOptions
@@ -18,7 +19,7 @@ struct Explain: ParsableCommand {
         guard let what else { return try show(Homework.ReminderKind.allCases) }
         if let kind = Homework.ReminderKind(rawValue: what) { return try show([kind]) }
         let connection = try daemon.connection()
-        let task = try TaskName(what).day(over: connection) ?? what
+        let task = try TaskName(what, weekdays: .next).day(over: connection) ?? what
         try daemon.ask(Homework.Explain(task: task), over: connection) { reply in
             Self.text(of: reply.explanations, about: what, ink: Streams.ink)
         }

@@ -7,8 +7,8 @@ struct Moods: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moods", abstract: "Show the moods over time: a calendar, a chart, or a page to take along.")
 
-    @Option(help: ArgumentHelp("Only from that day on (2026-11-20, today, yesterday).", valueName: "day")) var since:
-        String?
+    @Option(help: ArgumentHelp("Only from that day on: 2026-11-20, yesterday or a weekday.", valueName: "day"))
+    var since: String?
     @Flag(help: "A chart in place of the calendar.") var plot = false
     @Option(help: ArgumentHelp("Write the chart to FILE, a drawing; - is standard output.", valueName: "file"))
     var svg: String?
@@ -38,8 +38,8 @@ struct Moods: ParsableCommand {
     }
 
     private func day(_ text: String, over connection: DaemonConnection) throws(Failure) -> CalendarDay {
-        guard let day = try TaskName(text).day(over: connection).flatMap({ CalendarDay($0) }) else {
-            throw .misused("“\(text.shown)” is not a day; write it as 2026-11-20, or today or yesterday.")
+        guard let day = try connection.day(text, weekdays: .last).flatMap({ CalendarDay($0) }) else {
+            throw .misused("“\(text.shown)” is not a day; write it as 2026-11-20, or yesterday, or a weekday.")
         }
         return day
     }

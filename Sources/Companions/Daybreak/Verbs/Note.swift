@@ -11,7 +11,8 @@ struct Note: ParsableCommand {
         help: ArgumentHelp(
             "The note; - reads it from standard input, left out, from the terminal.", valueName: "text"))
     var words: [String] = []
-    @Option(help: "The task to keep it with: its name, its day, today or yesterday.") var task: String?
+    @Option(help: "The task to keep it with: its name, or its day: 2026-11-20, yesterday or a weekday.") var task:
+        String?
     @Flag(help: "Keep it for the next session.") var next = false
     @OptionGroup var daemon: DaemonOptions
 

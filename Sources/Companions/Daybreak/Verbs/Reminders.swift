@@ -10,14 +10,14 @@ struct Reminders: ParsableCommand {
     @Flag(help: "Stay, and print every new reminder.") var follow = false
     @Option(
         help: ArgumentHelp(
-            "Only from then on: a day (2026-11-20, today, yesterday), or an instant with its offset.",
+            "Only from then on: a day (2026-11-20, yesterday, a weekday), or an instant with its offset.",
             valueName: "when"))
     var since: String?
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         let connection = try daemon.connection()
-        let since = try since.map { try TaskName($0).day(over: connection) ?? $0 }
+        let since = try since.map { try connection.day($0, weekdays: .last) ?? $0 }
         let method = Homework.Reminders(since: since)
         var day = ""
         if follow {

@@ -9,7 +9,7 @@ struct Simulate: ParsableCommand {
         commandName: "simulate",
         abstract: "Show what is to come if nobody does anything: what unlocks, is reminded of and is missed, and when.")
 
-    @Option(help: ArgumentHelp("The first day: 2026-11-21, today (left out: that) or tomorrow.", valueName: "day"))
+    @Option(help: ArgumentHelp("The first day: 2026-11-21, tomorrow or a weekday (left out: today).", valueName: "day"))
     var from: String?
     @Option(help: ArgumentHelp("How many days, 1 to 3660 (left out: 7).", valueName: "number")) var days: String?
     @Option(help: "In another time zone, such as Europe/Berlin.") var zone: String?

@@ -8,8 +8,8 @@ struct Audit: ParsableCommand {
 
     @Option(help: ArgumentHelp("Only the actions of this person.", valueName: "person")) var by: String?
     @Option(help: ArgumentHelp("Only entries about this client.", valueName: "client")) var client: String?
-    @Option(help: ArgumentHelp("Only from that day on: 2027-03-05, today or yesterday.", valueName: "day")) var since:
-        String?
+    @Option(help: ArgumentHelp("Only from that day on: 2027-03-05, yesterday or a weekday.", valueName: "day"))
+    var since: String?
     @Option(help: ArgumentHelp("Only up to that day.", valueName: "day")) var until: String?
     @Option(help: "The most entries to show.") var limit = 100
     @OptionGroup var output: OutputOptions

@@ -7,17 +7,12 @@ import Varlink
 
 /// `daybreakd --simulate`: prints the coming events as one JSON object, and writes nothing.
 struct SimulateCommand: Equatable {
-    private(set) var from: Day?
+    private(set) var from: SpokenDay?
     private(set) var days = 7
     private(set) var zone: String?
     private(set) var configuration: String?
     /// The file of a schedule that is simulated alone, without the history.
     private(set) var schedule: String?
-
-    enum Day: Equatable {
-        case day(CalendarDay)
-        case today, tomorrow
-    }
 
     /// Ten years, because each day is simulated.
     static let dayLimit = 3_660
@@ -42,16 +37,11 @@ struct SimulateCommand: Equatable {
         }
     }
 
-    private static func day(_ text: String) throws(Misuse) -> Day {
-        switch text {
-        case "today": return .today
-        case "tomorrow": return .tomorrow
-        default:
-            guard let day = CalendarDay(text) else {
-                throw Misuse(sentence: "--from takes a day such as 2026-11-21, or today, or tomorrow.")
-            }
-            return .day(day)
+    private static func day(_ text: String) throws(Misuse) -> SpokenDay {
+        guard let day = SpokenDay(text) else {
+            throw Misuse(sentence: "--from takes a day such as 2026-11-21, or today, tomorrow or a weekday.")
         }
+        return day
     }
 
     private static func count(_ text: String) throws(Misuse) -> Int {
@@ -83,19 +73,15 @@ extension SimulateCommand {
     }
 
     private func firstDay(_ today: CalendarDay) throws -> CalendarDay {
-        switch from {
-        case nil, .today: return today
-        case .tomorrow: return today.next
-        case .day(let day):
-            guard day >= today || schedule != nil else {
-                throw Fault(
-                    sentence: """
-                        It is \(today.spoken) already, and the history is not undone. \
-                        With --schedule FILE any day can be the first: that schedule alone, as if it were new.
-                        """)
-            }
-            return day
+        let day = from?.day(today: today, weekdays: .next) ?? today
+        guard day >= today || schedule != nil else {
+            throw Fault(
+                sentence: """
+                    It is \(today.spoken) already, and the history is not undone. \
+                    With --schedule FILE any day can be the first: that schedule alone, as if it were new.
+                    """)
         }
+        return day
     }
 
     /// The command by which the daemon would take in or refuse the schedule file, or the file that was named; nil if neither.

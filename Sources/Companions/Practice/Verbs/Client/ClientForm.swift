@@ -62,7 +62,7 @@ enum ClientForm {
             questions.append(
                 Question(
                     field: "since", label: "Record since", isAsked: false,
-                    check: { text throws(FieldError) in try Field.day(text.dateTyped).description }))
+                    check: { text throws(FieldError) in try Field.day(text.day(before: today)).description }))
         }
         return questions
     }
@@ -91,15 +91,10 @@ enum ClientForm {
 }
 
 extension String {
-    /// A typed day as the interface spells it. `today` and `yesterday` are understood here, because the daemon does not know
-    /// them.
     var dateTyped: String { filter { !$0.isWhitespace } }
 
+    /// A day of something that happened, in the form 2027-03-05. Any other text stays as it is, for the rule that refuses it.
     func day(before today: CalendarDay) -> String {
-        switch dateTyped.lowercased() {
-        case "today": today.description
-        case "yesterday": (today - 1).description
-        default: dateTyped
-        }
+        SpokenDay(self)?.day(today: today, weekdays: .last).description ?? dateTyped
     }
 }

@@ -32,7 +32,7 @@ extension ClientVerb {
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
         @Option(
             help: ArgumentHelp(
-                "The day of the closing: 2027-03-05 or yesterday; today unless given.", valueName: "day"))
+                "The day of the closing: 2027-03-05, yesterday or a weekday; today unless given.", valueName: "day"))
         var on: String?
         @OptionGroup var options: ReasonOptions
 

@@ -56,7 +56,8 @@ extension SessionVerb {
             commandName: "add", abstract: "Record a session that took place.")
 
         @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-        @Option(help: ArgumentHelp("The day: 2027-03-05, today or yesterday.", valueName: "day")) var on: String?
+        @Option(help: ArgumentHelp("The day: 2027-03-05, today, yesterday or a weekday.", valueName: "day")) var on:
+            String?
         @Option(help: "How long it took, in minutes.") var minutes: String?
         @Option(help: "The service: its identifier, its name, or part of it.") var service: String?
         @Option(
@@ -117,7 +118,7 @@ extension SessionVerb {
             let choices = services.map { Question.Choice(value: $0.id, word: $0.name) }
             return [
                 Question(
-                    field: "on", label: "Day", hint: "such as 2027-03-05, today or yesterday", isRequired: true,
+                    field: "on", label: "Day", hint: "such as 2027-03-05, yesterday or monday", isRequired: true,
                     current: "today",
                     check: { text throws(FieldError) in
                         try SessionRules.day(text.day(before: today), today: today, in: record).day.description
