@@ -30,18 +30,19 @@ extension Gate.Redeem: Handled {
             try context.store.key(fingerprint) == nil
         else { throw Practice.Invalid("publicKey", "must be nobody's yet.") }
         guard let word = InvitationWord(invitation),
-            let open = try context.store.invitation(word.handle, at: context.now)
+            let open = try context.store.invitation(word.handle, at: context.now),
+            let invited = try context.store.person(open.person)
         else { throw Gate.InvitationOver() }
+        context.noteKey(fingerprint, of: invited)
         guard word.hasSecret(open.secret) else {
             try context.store.countTry(word.handle)
             context.changesKeys = true
             throw RefusalThatStays(Gate.InvitationOver())
         }
-        try context.store.addKey(key, fingerprint, of: open.person, at: context.now)
-        try context.store.endInvitation(of: open.person)
-        context.changesKeys = true
-        context.what = "\(open.person) \(fingerprint)"
-        return Reply(person: open.person.description)
+        try context.add(key, fingerprint, of: invited)
+        try context.store.endInvitation(of: invited.id)
+        context.what = "\(invited.id) \(fingerprint)"
+        return Reply(person: invited.id.description)
     }
 }
 

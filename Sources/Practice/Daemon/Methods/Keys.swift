@@ -26,7 +26,7 @@ extension Practice.AddKey: Handled {
     func answer(in context: CallContext) throws -> Reply {
         let owner = try context.keyHolder(person)
         let (checked, fingerprint) = try context.sound(publicKey)
-        context.what = fingerprint
+        context.noteKey(fingerprint, of: owner)
         if let known = try context.store.key(fingerprint) {
             // The refusal does not name the key's owner.
             guard known.person == owner.id else { throw Practice.Invalid("publicKey", "must be nobody else's.") }
@@ -34,11 +34,7 @@ extension Practice.AddKey: Handled {
             return Reply(key: Practice.Key(known, context))
         }
         guard owner.isActive else { throw Practice.Invalid("person", "must be somebody who comes in: they left.") }
-        guard try context.store.keys(of: owner.id).count < mostKeys else {
-            throw Practice.Invalid("publicKey", "cannot be added: nobody has more than \(mostKeys) keys.")
-        }
-        try context.store.addKey(checked, fingerprint, of: owner.id, at: context.now)
-        context.changesKeys = true
+        try context.add(checked, fingerprint, of: owner)
         return Reply(key: try context.key(fingerprint))
     }
 }
@@ -53,7 +49,7 @@ extension Practice.RemoveKey: Handled {
         else {
             throw Practice.NotFound(kind: "key", id: fingerprint)
         }
-        context.what = fingerprint
+        if let owner = try context.store.person(key.person) { context.noteKey(fingerprint, of: owner) }
         try context.store.removeKey(fingerprint)
         context.signOut(key)
         return Reply()
@@ -92,7 +88,22 @@ extension CallContext {
         return person
     }
 
-    /// A key that OpenSSH accepts, and its fingerprint.
+    /// The audit names the key and, where it is a client's, the client.
+    func noteKey(_ fingerprint: String, of owner: Person) {
+        what = fingerprint
+        if owner.role == .client { note(owner.id) }
+    }
+
+    /// Adds a key by which the person comes in.
+    func add(_ key: PublicKey, _ fingerprint: String, of owner: Person) throws {
+        guard try store.keys(of: owner.id).count < mostKeys else {
+            throw Practice.Invalid("publicKey", "cannot be added: nobody has more than \(mostKeys) keys.")
+        }
+        try store.addKey(key, fingerprint, of: owner.id, at: now)
+        changesKeys = true
+    }
+
+    /// A key that OpenSSH takes, and its fingerprint.
     func sound(_ text: String) throws -> (PublicKey, fingerprint: String) {
         let key = try form { $0.check("publicKey", text) { text throws(FieldError) in try PublicKey(text) } }
         let found: KeyFingerprint?

@@ -114,6 +114,39 @@ extension Clinic {
         #expect(entries.map(\.what) == [Keys.anas, Keys.anas, Keys.anas])
         #expect(entries.map(\.through) == ["demo", "ssh from 192.0.2.7", "demo"])
     }
+
+    @Test func `who adds or removes a client's key is seen by the client, by their administrator and by nobody else`()
+        throws
+    {
+        let clinic = try Clinic()
+        let (ada, ana) = (try clinic.staff("Ada", .administrator), try clinic.staff("Ana", .thanatologist))
+        let (ben, sofia) = (try clinic.staff("Ben", .thanatologist), try clinic.staff("Sofia", .support))
+        let (cleo, dino) = (try clinic.client("Cleo", of: ana), try clinic.client("Dino", of: ben))
+        // Once more, it changes nothing, and is an entry.
+        for _ in 1...2 { try clinic.as(ada).call(Practice.AddKey(person: cleo, publicKey: Keys.cleo)) }
+        try clinic.as(ada).call(Practice.RemoveKey(fingerprint: Keys.cleos))
+        try clinic.as(cleo).call(Practice.AddKey(publicKey: Keys.cleo))
+        try clinic.as(cleo).call(Practice.RemoveKey(fingerprint: Keys.cleos))
+        func seen(_ asker: String) throws -> [String] {
+            try clinic.as(asker).call(Practice.Audit(client: cleo)).entries.filter { $0.did != "Audit" }
+                .map { "\($0.did) \($0.person ?? "root") \($0.what ?? "")" }
+        }
+        let deeds = [
+            "RemoveKey \(cleo) \(Keys.cleos)", "AddKey \(cleo) \(Keys.cleos)", "RemoveKey \(ada) \(Keys.cleos)",
+            "AddKey \(ada) \(Keys.cleos)", "AddKey \(ada) \(Keys.cleos)", "AddClient \(ana) \(cleo)",
+        ]
+        for asker in [cleo, ada, ana] { #expect(try seen(asker) == deeds) }
+        for asker in [dino, ben] { #expect(try seen(asker) == []) }
+        #expect(throws: Practice.NotAllowed(right: "seeAudit")) { try seen(sofia) }
+    }
+
+    @Test func `a staff member's key concerns no client`() throws {
+        let clinic = try Clinic()
+        let (ada, ana) = (try clinic.staff("Ada", .administrator), try clinic.staff("Ana", .thanatologist))
+        try clinic.as(ada).call(Practice.AddKey(person: ana, publicKey: Keys.ana))
+        try clinic.as(ada).call(Practice.RemoveKey(fingerprint: Keys.anas))
+        #expect(try clinic.root.call(Practice.Audit(person: ada)).entries.map(\.client) == [nil, nil])
+    }
 }
 
 @Suite struct `The gate` {
@@ -240,7 +273,50 @@ extension Clinic {
         #expect(try scene.redeem(word) == scene.cleo)
     }
 
-    @Test func `a known key redeems nothing`() throws {
+    @Test func `the audit of a client has who invited them, each wrong word and the key that the right one added`()
+        throws
+    {
+        let scene = try Scene()
+        let word = try scene.invite().invitation
+        let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) }
+        // A word of no invitation is about nobody.
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem("0000-0000-0000-0000-0000") }
+        #expect(try scene.redeem(word) == scene.cleo)
+        for asker in [scene.cleo, scene.ana, scene.ada] {
+            let entries = try scene.clinic.as(asker).call(Practice.Audit(client: scene.cleo)).entries
+            #expect(
+                entries.filter { $0.did != "Audit" }.map { "\($0.did) \($0.what ?? "")" } == [
+                    "Redeem \(scene.cleo) \(Keys.cleos)", "Redeem \(Keys.cleos)", "Invite \(scene.cleo)",
+                    "AddClient \(scene.cleo)",
+                ])
+        }
+        let ben = try scene.clinic.staff("Ben", .thanatologist)
+        let (dino, sofia) = (try scene.clinic.client("Dino", of: ben), try scene.clinic.staff("Sofia", .support))
+        for asker in [ben, dino] {
+            #expect(try scene.clinic.as(asker).call(Practice.Audit(client: scene.cleo)).entries == [])
+        }
+        #expect(throws: Practice.NotAllowed(right: "seeAudit")) {
+            try scene.clinic.as(sofia).call(Practice.Audit(client: scene.cleo))
+        }
+    }
+
+    @Test func `who has twenty keys redeems no other, and the invitation stays`() throws {
+        let scene = try Scene()
+        let word = try scene.invite().invitation
+        let store = try scene.clinic.writer.storage.store()
+        for number in 1...20 {
+            let key = PublicKey(type: "ssh-ed25519", key: "AAAA\(number)", comment: "")
+            try store.addKey(key, "SHA256:\(number)", of: ID(scene.cleo), at: Clinic.morning)
+        }
+        #expect(throws: Practice.Invalid("publicKey", "cannot be added: nobody has more than 20 keys.")) {
+            try scene.redeem(word)
+        }
+        try scene.clinic.as(scene.cleo).call(Practice.RemoveKey(fingerprint: "SHA256:20"))
+        #expect(try scene.redeem(word) == scene.cleo)
+    }
+
+    @Test func `a key that is somebody's redeems nothing`() throws {
         let scene = try Scene()
         try scene.clinic.as(scene.ana).call(Practice.AddKey(publicKey: Keys.ana))
         let word = try scene.invite().invitation
