@@ -216,7 +216,46 @@ final class OpenClinic: ServerInLoop {
         #expect(try open.ask(Records.GetClient(client: cleo), other).contains(#""name":"Cleo""#))
     }
 
-    @Test func `a connection ends when its account is given to another person`() throws {
+    @Test func `a key that is removed cuts its own connections, and the others of its owner hear on`() throws {
+        let open = try OpenClinic()
+        let ana = try open.clinic.staff("Ana", .thanatologist)
+        for key in [Keys.ana, Keys.cleo] { try open.clinic.as(ana).call(Practice.AddKey(publicKey: key)) }
+        func watch(_ key: String) throws -> Client {
+            let caller = Caller(
+                user: 4_000, entrance: .gate(key: key, from: "192.0.2.7"), account: "practice", person: ana, rights: [])
+            let client = try open.connect(Clinic.CallerInfo(clinic: open.clinic, caller: caller))
+            try open.send(Practice.Watch(), more: true, client)
+            #expect(try open.hear(client) == watching(0))
+            return client
+        }
+        let (laptop, lost) = (try watch(Keys.anas), try watch(Keys.cleos))
+        let context = try open.connect(open.clinic.as(ana))
+        _ = try open.ask(Practice.RemoveKey(fingerprint: Keys.cleos), context)
+        #expect(
+            try open.hear(lost) == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(ana)"}}"#)
+        #expect(try open.hear(lost) == "cut")
+        _ = try open.ask(Records.AddClient(name: "Cleo"), context)
+        #expect(try open.hear(laptop) == news(1, "p2"))
+    }
+
+    @Test func `a client's former account hears nothing more of them`() throws {
+        let open = try OpenClinic()
+        let ana = try open.clinic.staff("Ana", .thanatologist)
+        let cleo = try open.clinic.as(ana).call(Records.AddClient(name: "Cleo", account: "daemon")).client.id
+        let former = try open.connect(open.clinic.account("daemon"))
+        try open.send(Practice.Watch(), more: true, former)
+        #expect(try open.hear(former) == watching(1))
+        let context = try open.connect(open.clinic.as(ana))
+        // Another field of hers cuts nobody.
+        _ = try open.ask(Records.EditClient(client: cleo, revision: 1, phone: "+34600"), context)
+        #expect(try open.hear(former) == news(2, cleo))
+        _ = try open.ask(Records.EditClient(client: cleo, revision: 2, account: "bin"), context)
+        #expect(
+            try open.hear(former) == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(cleo)"}}"#)
+        #expect(try open.hear(former) == "cut")
+    }
+
+    @Test func `an account that is another person's now does not go on as the person before`() throws {
         let open = try OpenClinic()
         let root = try open.connect(open.clinic.root)
         let ana = try open.clinic.root.call(

@@ -261,7 +261,7 @@ final class PracticeServer {
 
     /// Cuts the connections of a person who was signed out.
     private func signOut(_ gone: SignedOut) {
-        watchers.removeAll { $0.person == gone.person }
+        watchers.removeAll { gone.concerns($0.request.caller) }
         server.disconnect(with: Practice.SignedOut(person: gone.person.description), where: gone.concerns)
     }
 }

@@ -21,6 +21,7 @@ extension Records.EditClient: Handled {
         }
         if edited != record {
             try context.store.update(edited)
+            if edited.person.account != record.person.account { context.signOut(record.person) }
             try context.tellOfRecord(record)
         }
         return Reply(client: Records.Client(try context.record(client), in: context))
