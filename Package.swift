@@ -251,7 +251,7 @@ let package = Package(
                 "DiskSupport", "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore",
                 "Storage", "Systemd",
                 "TOML", "TestSupport", "TestingSupport", "Time", "Unix", "UnixTestSupport", "Varlink",
-                "VarlinkService", "practiced",
+                "VarlinkService", "practice-gate", "practiced",
             ], path: "Tests/Practice/Daemon"),
         .testTarget(
             name: "CompanionsTests",

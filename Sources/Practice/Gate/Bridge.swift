@@ -7,8 +7,9 @@ final class Bridge {
 
     /// - Parameter socket: is not closed.
     init(_ socket: Int32) {
-        inward = ByteCopier(from: STDIN_FILENO, to: socket)
-        outward = ByteCopier(from: socket, to: STDOUT_FILENO)
+        // That the socket has ended is read from it. While replies still wait, hearing of it would end every wait at once.
+        inward = Lane(from: STDIN_FILENO, to: socket, hearsEnd: false)
+        outward = Lane(from: socket, to: STDOUT_FILENO, hearsEnd: true)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, socket] {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         }
@@ -34,20 +35,24 @@ final class Bridge {
 private struct ByteCopier {
     private let from: Int32
     private let to: Int32
+    /// The end of the other side is heard of, also while there is nothing to write.
+    private let hearsEnd: Bool
     private var buffer = [UInt8](repeating: 0, count: 32 * 1_024)
     private var held = 0..<0
     private var hasEnded = false
     private(set) var isBroken = false
     private var isShut = false
 
-    init(from: Int32, to: Int32) { (self.from, self.to) = (from, to) }
+    init(from: Int32, to: Int32, hearsEnd: Bool) { (self.from, self.to, self.hearsEnd) = (from, to, hearsEnd) }
 
     /// True if the source has ended and all bytes are written, or the target is broken.
     var isDone: Bool { isBroken || (hasEnded && held.isEmpty) }
 
     /// poll(2) ignores a negative descriptor.
     var source: pollfd { pollfd(fd: held.isEmpty && !hasEnded ? from : -1, events: Int16(POLLIN), revents: 0) }
-    var target: pollfd { pollfd(fd: to, events: held.isEmpty ? 0 : Int16(POLLOUT), revents: 0) }
+    var target: pollfd {
+        pollfd(fd: held.isEmpty && !hearsEnd ? -1 : to, events: held.isEmpty ? 0 : Int16(POLLOUT), revents: 0)
+    }
 
     mutating func move() {
         if held.isEmpty, !hasEnded {

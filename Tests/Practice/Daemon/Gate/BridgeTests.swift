@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import Testing
+import TestingSupport
+import UnixTestSupport
+
+@testable import PracticeDaemon
+
+/// The real `practice-gate`, between a client that reads nothing and a daemon that hangs up.
+@Suite(.hangGuard) struct BridgeTests {
+    private static let program = URL(filePath: PracticeProcess.program).deletingLastPathComponent()
+        .appending(path: "practice-gate").path()
+
+    @Test func `a client that leaves replies unread costs no processor once practiced has hung up`() throws {
+        let folder = UnixTestSupport.Folder()
+        let door = try PracticeProcess.door(folder["control"])
+        defer { close(door) }
+        let (calls, replies) = (pipe(), pipe())
+        let gate = try start(folder["control"], input: calls.out, output: replies.in)
+        let practiced = accept(door, nil, nil)
+        var byte: UInt8 = 1
+        while byte != 0, recv(practiced, &byte, 1, 0) == 1 {}
+        let said = Array(#"{"parameters":{"person":"p1"}}"#.utf8) + [0] + [UInt8](repeating: 32, count: 150_000)
+        #expect(send(practiced, said, said.count, Int32(MSG_NOSIGNAL)) == said.count)
+        close(practiced)
+
+        var waiting: Int32 = 0
+        while waiting < fcntl(replies.out, F_GETPIPE_SZ) { must(ioctl(replies.out, UInt(FIONREAD), &waiting)) }
+        // A process that asks again and again runs, or would.
+        var (asleep, looks) = (0, 0)
+        while asleep < 100, looks < 100_000 {
+            asleep = state(of: gate) == "S" ? asleep + 1 : 0
+            looks += 1
+        }
+        #expect(asleep == 100)
+        for end in [calls.in, replies.out] { close(end) }
+        var status: Int32 = 0
+        while waitpid(gate, &status, 0) < 0, errno == EINTR {}
+        #expect(status == 0)
+    }
+
+    private func pipe() -> (out: Int32, in: Int32) {
+        var ends: [Int32] = [-1, -1]
+        must(pipe2(&ends, O_CLOEXEC))
+        return (ends[0], ends[1])
+    }
+
+    private func start(_ socket: String, input: Int32, output: Int32) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        let words = [Self.program, "--socket", socket, "enter", "SHA256:none"].map { strdup($0) } + [nil]
+        let variables = ["SSH_ORIGINAL_COMMAND=varlink", "LLVM_PROFILE_FILE=/dev/null"].map { strdup($0) } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var process = pid_t()
+        try #require(posix_spawn(&process, Self.program, &actions, nil, words, variables) == 0)
+        for end in [input, output] { close(end) }
+        return process
+    }
+
+    /// As the kernel names it (man 5 proc, `stat`): S sleeps, R runs or would.
+    private func state(of process: pid_t) -> Character? {
+        let line = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        return line.split(separator: ")").last?.first { $0 != " " }
+    }
+}
