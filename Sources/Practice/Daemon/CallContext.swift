@@ -132,11 +132,11 @@ final class CallContext {
     func form<Result>(_ fill: (inout Faults) throws -> Result?) throws -> Result {
         var faults = Faults()
         let filled = try fill(&faults)
-        guard faults.list.isEmpty, let filled else {
-            throw Practice.Invalid(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
-        }
+        guard faults.list.isEmpty, let filled else { throw Practice.Invalid(faults) }
         return filled
     }
+
+    static let noCursor = "must be what \"next\" said on the page before."
 
     /// The page that a call asks for.
     func page(_ after: String?, _ limit: Int?, _ faults: inout Faults) -> PageRequest? {
@@ -144,7 +144,7 @@ final class CallContext {
             try Field.number(rows, in: 1...settings.longestPage)
         }
         let start = after.map { PageStart($0) }
-        if case .some(.none) = start { faults.add("after", "must be what \"next\" said on the page before.") }
+        if case .some(.none) = start { faults.add("after", Self.noCursor) }
         return rows.map { PageRequest(after: start ?? nil, limit: $0) }
     }
 }

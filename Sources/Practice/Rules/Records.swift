@@ -87,13 +87,19 @@ public enum SessionRules {
         try Field.text(text, limit: Field.notesLimit)
     }
 
-    /// Checks the day of a session, and returns its episode. The day is not in the future, and the record was open. A day on
-    /// which a record was both closed and reopened belongs to the later episode.
+    /// A day on which a session may have been: not to come.
+    public static func past(_ text: String, today: CalendarDay) throws(FieldError) -> CalendarDay {
+        let day = try Field.day(text)
+        guard day <= today else { throw FieldError("must not be to come: today is \(today).") }
+        return day
+    }
+
+    /// The day of a session, and its episode: not to come, and a day on which the record was open. Where a record was closed
+    /// and opened again on one day, that day is in the later episode.
     public static func day(
         _ text: String, today: CalendarDay, in episodes: [Episode]
     ) throws(FieldError) -> (day: CalendarDay, episode: Int) {
-        let day = try Field.day(text)
-        guard day <= today else { throw FieldError("must not be to come: today is \(today).") }
+        let day = try past(text, today: today)
         if let episode = episodes.last(where: { $0.contains(day) }) { return (day, episode.number) }
         guard let before = episodes.last(where: { $0.first <= day }), let closed = before.last else {
             let first = episodes.first?.first ?? today

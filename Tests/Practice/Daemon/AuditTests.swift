@@ -142,4 +142,14 @@ import Time
                 Practice.Audit(since: "yesterday", until: "2027-03-05T09:00:00", after: "a7", limit: 0))
         }
     }
+
+    @Test(arguments: ["7.x", "7.", "x.7", "7", "", "-1.5", "7.5.5"])
+    func `a cursor that no page gave is refused, and begins nothing anew`(cursor: String) throws {
+        let state = try ServerState()
+        for asker in [state.admin, state.ana, state.cleo] {
+            #expect(throws: Practice.Invalid("after", "must be what \"next\" said on the page before.")) {
+                try state.clinic.as(asker).call(Practice.Audit(after: cursor))
+            }
+        }
+    }
 }

@@ -57,7 +57,49 @@ import Testing
         #expect(try clients() == [])
     }
 
-    @Test func `only callers with the right to maintain may import`() throws {
+    @Test func `every fault of a session's row is told, also where it can be found only in another cell's place`()
+        throws
+    {
+        _ = try clinic.offers()
+        let cleo = try clinic.as(ana).call(Records.AddClient(name: "Cleo", since: "2026-01-07")).client
+        let dora = try clinic.as(ana).call(Records.AddClient(name: "Dora", since: "2026-01-07")).client
+        try clinic.as(ana).call(Records.CloseRecord(client: dora.id, reason: "All is said."))
+        func values(_ client: String, _ more: [String: String]) -> [String: String] {
+            ["client": client, "on": "2026-02-03", "minutes": "50", "service": "Talk"].merging(more) { $1 }
+        }
+        let faulty = [
+            row(2, values("Cleo", ["service": "Dance", "on": "soon", "minutes": "no", "notes": "a\u{7}"])),
+            row(3, values("Cleo", ["service": "Dance", "on": "2025-02-03", "minutes": "0"])),
+            row(4, values("Nobody", ["on": "2028-01-01", "motives": "Nothing"])),
+            row(5, values("Dora", ["fee": "much", "on": "soon"])),
+            row(6, values("Cleo", ["tools": "Hammer"])),
+        ]
+        let day = "must be a day such as 2027-03-05."
+        let service = "must be the name of a service that is offered."
+        #expect(
+            throws: Upkeep.Faulty(faults: [
+                .init(line: 2, field: "minutes", reason: "must be a whole number."),
+                .init(line: 2, field: "service", reason: service),
+                .init(line: 2, field: "on", reason: day),
+                .init(line: 2, field: "notes", reason: "must not have U+0007 CONTROL CHARACTER: it cannot be seen."),
+                .init(line: 3, field: "service", reason: service),
+                .init(line: 3, field: "on", reason: "must not be before the record, which begins on 2026-01-07."),
+                .init(line: 3, field: "minutes", reason: "must be a number from 1 to 1440."),
+                .init(line: 4, field: "client", reason: "must be a client's number or name."),
+                .init(
+                    line: 4, field: "motives",
+                    reason: "must be words of the practice's vocabulary: nothing is not."),
+                .init(line: 4, field: "on", reason: "must not be to come: today is 2027-03-05."),
+                .init(line: 5, field: "fee", reason: "must be a whole number."),
+                .init(line: 5, field: "client", reason: "must be open: it was closed on 2027-03-05."),
+                .init(line: 5, field: "on", reason: day),
+                .init(line: 6, field: "tools", reason: "must be words of the practice's vocabulary: hammer is not."),
+            ])
+        ) { try clinic.root.call(Upkeep.Import(kind: .sessions, rows: faulty)) }
+        #expect(try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions == [])
+    }
+
+    @Test func `only who maintains the practice may`() throws {
         for asker in [clinic.as(ana), clinic.as(try clinic.staff("Sol", .support)), clinic.visitor] {
             #expect(throws: Practice.NotAllowed(right: "maintain")) {
                 try asker.call(Upkeep.Import(kind: .clients, rows: rows))

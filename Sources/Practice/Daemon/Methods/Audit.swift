@@ -15,7 +15,10 @@ extension Practice.Audit: Handled {
         let request = try context.form { faults in
             query.since = since.flatMap { faults.check("since", $0, context.start) }
             query.before = until.flatMap { faults.check("until", $0, context.end) }
-            return context.page(after, limit, &faults)
+            let page = context.page(after, limit, &faults)
+            // An entry's sort key is its instant.
+            if let key = page?.after?.sortKey, Int64(key) == nil { faults.add("after", CallContext.noCursor) }
+            return page
         }
         let page = try context.store.audit(query, request)
         context.what = "\(page.items.count)"

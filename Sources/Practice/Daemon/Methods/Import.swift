@@ -57,12 +57,6 @@ struct Importing {
             return []
         } catch let invalid as Practice.Invalid {
             return invalid.faults.map { .init(line: row.line, field: $0.field, reason: $0.reason) }
-        } catch let closed as Records.RecordClosed {
-            return [
-                .init(line: row.line, field: "client", reason: "must be open: it was closed on \(closed.closedOn).")
-            ]
-        } catch is Practice.NotFound {
-            return [.init(line: row.line, field: "client", reason: "must be a client of somebody who works here.")]
         }
     }
 
@@ -97,15 +91,33 @@ struct Importing {
         if service == nil { faults.add("service", "must be the name of a service that is offered.") }
         let motives = terms("motives", values, &faults)
         let tools = terms("tools", values, &faults)
-        guard faults.list.isEmpty, let record, let minutes, let service else {
-            throw Practice.Invalid(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
+        let (on, notes) = (values["on"] ?? "", values["notes"] ?? "")
+        // Without an open record, the day can only be checked by itself.
+        func checkAlone() {
+            _ = faults.check("on", on) { day throws(FieldError) in try SessionRules.past(day, today: context.today) }
+            _ = faults.check("notes", notes, SessionRules.notes)
         }
-        // The session was held by the client's own thanatologist.
-        _ = try context.call(
-            Records.AddSession(
-                client: record.client.description, on: values["on"] ?? "", minutes: minutes, service: service,
-                motives: motives, tools: tools, fee: fee, notes: values["notes"] ?? ""),
-            as: context.store.person(record.thanatologist), through: "import")
+        guard let record else {
+            checkAlone()
+            throw Practice.Invalid(faults)
+        }
+        do {
+            // The client's own thanatologist held the session. A cell with a fault is empty here; the fault takes the session back.
+            _ = try context.call(
+                Records.AddSession(
+                    client: record.client.description, on: on, minutes: minutes ?? 0, service: service ?? "",
+                    motives: motives, tools: tools, fee: fee, notes: notes),
+                as: context.store.person(record.thanatologist), through: "import")
+        } catch let invalid as Practice.Invalid {
+            for fault in invalid.faults where !faults.has(fault.field) { faults.add(fault.field, fault.reason) }
+        } catch let closed as Records.RecordClosed {
+            faults.add("client", "must be open: it was closed on \(closed.closedOn).")
+            checkAlone()
+        } catch is Practice.NotFound {
+            faults.add("client", "must be a client of somebody who works here.")
+            checkAlone()
+        }
+        if !faults.list.isEmpty { throw Practice.Invalid(faults) }
     }
 
     private func record(

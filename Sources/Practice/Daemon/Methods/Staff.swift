@@ -130,7 +130,11 @@ extension String {
 }
 
 extension Practice.Invalid {
-    /// An error with a single fault.
+    init(_ faults: PracticeRules.Faults) {
+        self.init(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
+    }
+
+    /// One fault.
     init(_ field: String, _ reason: String) { self.init(faults: [.init(field: field, reason: reason)]) }
 }
 

@@ -138,7 +138,7 @@ extension CallContext {
     /// The requested page of a list that is sorted by descending numbers: the numbers below `number`.
     func page(before after: String?, _ limit: Int?, _ faults: inout Faults) -> (number: Int, limit: Int)? {
         let number = after.map { Int($0) } ?? Int(Int32.max)
-        if number == nil { faults.add("after", "must be what \"next\" said on the page before.") }
+        if number == nil { faults.add("after", Self.noCursor) }
         return page(nil, limit, &faults).flatMap { page in number.map { ($0, page.limit) } }
     }
 }
