@@ -309,7 +309,7 @@ import Time
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    private func prepare() throws -> String? { try DatabasePreparation.prepare(path, Clinic.settings) }
+    private func prepare() throws -> DatabasePreparation.Finding { try DatabasePreparation.prepare(path, Clinic.settings) }
 
     private func harm(_ bytes: [UInt8], at offset: UInt64) throws {
         let file = try FileHandle(forWritingTo: URL(filePath: path))
@@ -320,8 +320,8 @@ import Time
 
     @Test func `a missing database is made, and used from then on`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(try prepare() == nil)
-        #expect(try prepare() == nil)
+        #expect(try prepare() == .sound)
+        #expect(try prepare() == .sound)
         #expect(try Store.verify(path).staff == 0)
     }
 
@@ -329,31 +329,31 @@ import Time
         defer { try? FileManager.default.removeItem(at: folder) }
         let gone = "The database \(path) is gone, but what stood beside it is left: restore a backup."
         try Data([1]).write(to: URL(filePath: path + "-wal"))
-        #expect(try prepare() == gone)
+        #expect(try prepare() == .damaged(reason: gone))
         try FileManager.default.removeItem(atPath: path + "-wal")
         try FileManager.default.createDirectory(
             at: folder.appending(path: "backups"), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         try Data([1]).write(to: folder.appending(path: "backups/night-2027-03-05.db"))
-        #expect(try prepare() == gone)
+        #expect(try prepare() == .damaged(reason: gone))
         #expect(FileManager.default.fileExists(atPath: path) == false)
     }
 
     @Test func `the database of another program, and one without a header, are not changed`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(try prepare() == nil)
+        #expect(try prepare() == .sound)
         let reason = "\(path) is not the database of a practice: restore a backup."
         try harm([9, 9, 9, 9], at: 68)
-        #expect(try prepare() == reason)
+        #expect(try prepare() == .damaged(reason: reason))
         try harm(Array("no header at all".utf8), at: 0)
         let before = try Data(contentsOf: URL(filePath: path))
-        #expect(try prepare() == reason)
+        #expect(try prepare() == .damaged(reason: reason))
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
     @Test func `a newer Daybreak's database is refused`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(try prepare() == nil)
+        #expect(try prepare() == .sound)
         try harm([0, 0, 0, 99], at: 60)
         #expect(throws: StoreError.newer(path, version: 99)) { try prepare() }
     }

@@ -14,6 +14,7 @@ final class PracticeService {
     private var status: StatusFileWriter?
     private var nights: NightlyBackups?
     private let lock: FileLock
+    private let found: DatabasePreparation.Finding
     private var ownSocket: Int32?
     /// The sources of signals. A source that is dropped ends.
     private var sources: [AnyObject] = []
@@ -26,8 +27,11 @@ final class PracticeService {
         lock = try FileLock(
             paths.database + ".lock", refusal: "Another practiced has the database \(paths.database): stop it first")
         var state = ServerState(since: SystemClock.now(), settingsFile: paths.settings)
-        state.damage = try DatabasePreparation.prepare(paths.database, settings)
-        if let damage = state.damage { Log.practiced.report(JournalLine(kind: .storageDamaged, reason: damage)) }
+        found = try DatabasePreparation.prepare(paths.database, settings)
+        if case .damaged(let reason) = found {
+            state.damage = reason
+            Log.practiced.report(JournalLine(kind: .storageDamaged, reason: reason))
+        }
         server = try PracticeServer(
             loop: loop, settings: settings, database: paths.database, socket: paths.socket, state: state,
             now: SystemClock.now,
@@ -54,7 +58,8 @@ final class PracticeService {
         if isDemo { try fill() }
         try listen()
         status?.write()
-        nights?.plan()
+        // The night's copy begins with the removal of copies that hold what was erased.
+        if found == .copiesOutdated { nights?.make() } else { nights?.plan() }
         try ServiceManager.ready(status: "Open.")
         let status = try loop.run()
         server.end()

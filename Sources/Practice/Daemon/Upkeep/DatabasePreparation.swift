@@ -6,9 +6,18 @@ import Time
 
 /// Prepares the database before the socket opens.
 enum DatabasePreparation {
-    /// Makes a missing database, and upgrades an older one. Returns the damage of a damaged one, which is left unchanged;
-    /// nil if the database is sound. Throws if it cannot be used: a newer Daybreak or another user wrote it.
-    static func prepare(_ path: String, _ settings: PracticeSettings) throws -> String? {
+    /// The state in which the database was found.
+    enum Finding: Equatable {
+        case sound
+        /// An erasure was interrupted before the copies were renewed: they hold what was erased.
+        case copiesOutdated
+        /// Nothing is written to it then.
+        case damaged(reason: String)
+    }
+
+    /// Makes the database where there is none, and brings an older one up to date. Throws if it cannot be used at all: a newer
+    /// Daybreak's, another user's.
+    static func prepare(_ path: String, _ settings: PracticeSettings) throws -> Finding {
         do {
             try Store.inspect(path)
             if try !File.exists(path) {
@@ -16,12 +25,13 @@ enum DatabasePreparation {
                 _ = try NewFile(at: path)
             }
             let store = try Store(path, collation: Collation(locale: settings.locale))
+            let areOutdated = try store.fact(.outdatedCopies) != nil
             try store.close()
-            return nil
+            return areOutdated ? .copiesOutdated : .sound
         } catch {
             // An unreadable disk is not damage. systemd starts the daemon again.
             guard case .damaged(let reason) = PracticeStorage.failure(error, path) else { throw error }
-            return reason
+            return .damaged(reason: reason)
         }
     }
 }
@@ -63,7 +73,8 @@ final class NightlyBackups {
         return last.map { zone.day(at: $0) } == today ? zone.start(of: today + 1) : now
     }
 
-    private func make() {
+    /// Makes it now, and, where it fails, again after a while.
+    func make() {
         backUp { [unowned self] isDone in
             wait(until: isDone ? zone.start(of: zone.day(at: now()) + 1) : now())
         }
