@@ -54,14 +54,16 @@ extension Store {
         if log > 0, try !isSound(path) { throw StoreError.damaged(path) }
     }
 
-    /// Checks a file from end to end before it replaces the database. Upgrades it, and leaves it without a log.
-    public static func prepare(_ path: String) throws {
-        // An interrupted attempt may have left a log.
+    /// Looks at a file from end to end before it takes the database's place, and lets `mark` write into it. It is of this
+    /// version, and one file, afterwards.
+    public static func prepare(_ path: String, _ mark: (Store) throws -> Void) throws {
+        // An earlier attempt that the disk cut short may have left one.
         try File.removeLogs(of: path)
         try inspect(path)
         guard try File.size(of: path) > 0 else { throw StoreError.notAPractice(path) }
         let store = try Store(path)
         guard try store.database.isSound(withIndexes: true) else { throw StoreError.damaged(path) }
+        try mark(store)
         try store.database.emptyLog()
         try store.close()
     }

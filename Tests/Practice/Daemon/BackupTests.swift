@@ -190,6 +190,22 @@ import Time
             try database.rows("SELECT did || ' ' || what FROM audit WHERE did = 'Backup'") { $0.text(0) }
                 == ["Backup \(made.backup)"])
     }
+
+    @Test func `a copy holds the entry of its own making, and a restored database that of the restoring`() throws {
+        func entries(_ path: String) throws -> [String?] {
+            try Database(path, .reading).rows(
+                "SELECT did || ' ' || what FROM audit WHERE did IN ('Backup', 'Restore') ORDER BY id"
+            ) { $0.text(0) }
+        }
+        let made = try clinic.as(vera).call(Upkeep.Backup()).backup
+        #expect(try entries(backups.appending(path: made).path) == ["Backup \(made)"])
+        let bytes = try clinic.as(vera).call(Upkeep.ReadBackup(backup: made, offset: 0)).piece
+        let laid = try clinic.as(vera).call(Upkeep.LayRestore(offset: 0, piece: bytes)).restore
+        let kept = try clinic.as(vera).call(Upkeep.Restore(restore: laid)).kept
+        let name = URL(filePath: kept).lastPathComponent
+        #expect(try entries(clinic.database) == ["Backup \(made)", "Restore \(name)"])
+        #expect(try entries(kept) == ["Backup \(made)"])
+    }
 }
 
 @Suite struct `A practice whose storage fails` {

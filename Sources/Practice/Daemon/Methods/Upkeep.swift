@@ -66,11 +66,12 @@ extension Upkeep.BackUpNight: MaintenanceMethod {
 
 extension Upkeep.Backup: MaintenanceMethod {
     static let right = Right.maintain
-    static let isAudited = true
 
     func answer(in context: MaintenanceContext) throws -> Reply {
-        let name = try context.storage.backUpToFetch(at: context.now)
-        context.what = name
+        let name = PracticeStorage.nameToFetch(at: context.now)
+        // First, so that there is no copy of which the audit does not know.
+        try context.audit(name, try context.storage.store())
+        try context.storage.backUpToFetch(name)
         return Reply(backup: name, bytes: try context.storage.bytes(of: name))
     }
 }
@@ -99,12 +100,12 @@ extension Upkeep.LayRestore: MaintenanceMethod {
 
 extension Upkeep.Restore: MaintenanceMethod {
     static let right = Right.maintain
-    static let isAudited = true
 
     func answer(in context: MaintenanceContext) throws -> Reply {
-        let kept = try context.storage.restore(restore, at: context.now, on: context.today)
-        context.what = kept.split(separator: "/").last.map(String.init)
-        context.tell(.storageRestored, context.what)
+        let name = "replaced-\(context.today)-\(context.now.microseconds).db"
+        // The entry is in the file before it becomes the database.
+        let kept = try context.storage.restore(restore, keepingAs: name) { try context.audit(name, $0) }
+        context.tell(.storageRestored, name)
         let counts = try context.storage.store().counts()
         return Reply(
             kept: kept, staff: counts.staff, clients: counts.openClients + counts.closedClients,

@@ -8,15 +8,11 @@ import Varlink
 /// storage is unavailable.
 protocol MaintenanceMethod: Method {
     static var right: Right { get }
-    /// True if the audit has an entry for the call.
-    static var isAudited: Bool { get }
 
     func answer(in context: MaintenanceContext) throws -> Reply
 }
 
 extension MaintenanceMethod {
-    static var isAudited: Bool { false }
-
     static func frame(for call: Call, in context: MaintenanceContext) throws -> [UInt8] {
         Varlink.Reply.frame(try call.decode(Self.self).answer(in: context))
     }
@@ -32,14 +28,18 @@ final class MaintenanceContext {
     private(set) var journalLines: [JournalLine] = []
     /// A storage failure that the answer reports.
     var found: PracticeStorage.Failure?
-    /// The subject of the call, for the audit. Never a name.
-    var what: String?
+    /// Writes the audit's entry of the chore into a store. `what`: the thing that the chore concerns, never a name.
+    let audit: (_ what: String, _ store: Store) throws -> Void
 
-    init(storage: PracticeStorage, settings: PracticeSettings, now: Instant, state: ServerState) {
-        self.storage = storage
+    init(
+        keeper: PracticeStorage, settings: PracticeSettings, now: Instant, state: ServerState,
+        audit: @escaping (_ what: String, _ store: Store) throws -> Void
+    ) {
+        self.keeper = keeper
         self.settings = settings
         self.now = now
         self.state = state
+        self.audit = audit
     }
 
     var today: CalendarDay { settings.zone.day(at: now) }

@@ -66,12 +66,10 @@ extension PracticeStorage {
         return removed
     }
 
-    /// Makes a backup that the caller can fetch, and returns its name.
-    func backUpToFetch(at now: Instant) throws -> String {
-        let name = "asked-\(now.microseconds).db"
-        try copy(to: try backups.path(name))
-        return name
-    }
+    /// The name of a copy for somebody who fetches it.
+    static func nameToFetch(at now: Instant) -> String { "asked-\(now.microseconds).db" }
+
+    func backUpToFetch(_ name: String) throws { try copy(to: try backups.path(name)) }
 
     /// Throws if SQLite finds the database damaged.
     func check() throws {
@@ -124,17 +122,19 @@ extension PracticeStorage {
         name.hasPrefix(prefix) && name.hasSuffix(".db") && !name.contains("/")
     }
 
-    /// Replaces the database by an uploaded file that was checked from end to end. Returns the path of the replaced
-    /// database. Throws, and replaces nothing, if the file is refused.
-    func restore(_ name: String, at now: Instant, on day: CalendarDay) throws -> String {
+    /// Puts a file that was handed over in the place of the database, once it was found sound from end to end. Where it is
+    /// refused, nothing is replaced. The path under which the one before is kept.
+    ///
+    /// - Parameter mark: writes into the file before it becomes the database.
+    func restore(_ name: String, keepingAs replaced: String, mark: (Store) throws -> Void) throws -> String {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let candidate = try backups.path(name)
         guard try File.exists(candidate) else { throw Upkeep.NoSuchBackup(backup: name) }
-        do { try Store.prepare(candidate) } catch {
+        do { try Store.prepare(candidate, mark) } catch {
             for suffix in ["", "-wal", "-shm"] { unlink(candidate + suffix) }
             throw Upkeep.CannotRestore(reason: Self.refusal(error))
         }
-        let aside = try backups.path("replaced-\(day)-\(now.microseconds).db")
+        let aside = try backups.path(replaced)
         letGo()
         // The nightly backups are not copies of the new database.
         if nights.folder != backups.folder { try nights.setNightsAside() }
