@@ -184,7 +184,25 @@ import Testing
         ) { try clinic.root.call(Practice.AddStaff(name: "Ana", role: "support", account: "root")) }
     }
 
-    @Test func `a taken account does not tell a thanatologist who is a client`() throws {
+    @Test(arguments: ["daemon", "bin"])
+    func `the gate's accounts are nobody's, because everybody who comes in over SSH has them`(account: String) throws {
+        var settings = Clinic.settings
+        (settings.gate.account, settings.gate.keysAccount) = ("daemon", "bin")
+        let clinic = try Clinic(settings)
+        let ana = try clinic.staff("Ana", .thanatologist)
+        let reason = "must be one person's: \(account) is everybody's who comes in over SSH."
+        #expect(throws: Practice.Invalid("account", reason)) {
+            try clinic.root.call(Practice.AddStaff(name: "Eve", role: "administrator", account: account))
+        }
+        #expect(throws: Practice.Invalid("account", reason)) {
+            try clinic.root.call(Practice.EditStaff(person: ana, revision: 1, account: account))
+        }
+        #expect(throws: Practice.Invalid("account", reason)) {
+            try clinic.as(ana).call(Records.AddClient(name: "Cleo", account: account))
+        }
+    }
+
+    @Test func `who is a client here, a thanatologist does not learn from an account that is taken`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
         try clinic.as(ana).call(Records.AddClient(name: "Cleo", account: "daemon"))

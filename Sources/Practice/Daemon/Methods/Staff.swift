@@ -145,6 +145,9 @@ extension CallContext {
             return faults.add("account", "must be an account of this machine: there is no \(account).")
         }
         guard user != 0 else { return faults.add("account", "must not be root's: root is an administrator already.") }
+        guard ![settings.gate.account, settings.gate.keysAccount].contains(account) else {
+            return faults.add("account", "must be one person's: \(account) is everybody's who comes in over SSH.")
+        }
         guard let holder = try store.person(account: account), holder.id != person else { return }
         // The fault names nobody: a thanatologist may not learn who is a client.
         let isNamed = has(.seeStaff) && holder.role.isStaff
