@@ -19,6 +19,8 @@ final class Connection {
     var onAnswered: () -> Void = {}
     /// The caller is another one.
     var onCaller: () -> Void = {}
+    /// Whether one more of the caller's calls may be longer than usual now.
+    var mayBeLong: () -> Bool = { true }
     var onClose: () -> Void = {}
 
     private(set) var isClosed = false
@@ -82,6 +84,9 @@ final class Connection {
 
     /// The client has begun a call and not finished it.
     var isMidCall: Bool { isDrained && !hasEnded && reader.isMidFrame }
+
+    /// The client sends a call that is longer than usual.
+    var isLong: Bool { !isClosed && !hasEnded && reader.limit > limits.callBytes }
 
     /// All calls are answered, all replies are sent, and the client sends nothing more.
     private var isFinished: Bool { hasEnded && isDrained && open.isEmpty && unsent == 0 }
@@ -166,6 +171,7 @@ extension Connection {
         guard let limit = longLimit(of: reader.pending), reader.limit < limit else {
             throw NotACall(reason: "it has more than \(reader.limit) bytes")
         }
+        guard mayBeLong() else { throw NotACall(reason: "it is one long call too many of its caller") }
         reader.limit = limit
         return try nextFrame()
     }

@@ -7,6 +7,9 @@ public struct Limits: Sendable {
     /// Limits in bytes of methods with longer calls, by the method's name. The name must stand within the first 1,024 bytes
     /// of the call, where every known client writes it.
     public var longCalls: [String: Int] = [:]
+    /// Long calls that one user, or one person, may be sending at a time. Nobody's rights are known before a call has come
+    /// whole, so a stranger's connections could otherwise fill the memory with them.
+    public var longCallsOfOneUser = 4
     /// The time from the first byte of a call to its last. A program sends a call at once; a person may type one.
     public var callTime = Duration.seconds(30)
     /// Connections at one time: enough for every program of one person's desktop.

@@ -189,6 +189,11 @@ public final class VarlinkServer {
         connection.countedAs = party(of: connection.caller)
         if let party = connection.countedAs { openConnections[party, default: 0] += 1 }
         connection.onCaller = { [unowned self, unowned connection] in recount(connection) }
+        connection.mayBeLong = { [unowned self, unowned connection] in
+            let party = connection.caller.party
+            let others = connections.values.count { $0 !== connection && $0.isLong && $0.caller.party == party }
+            return others < limits.longCallsOfOneUser
+        }
         connection.onActivity = { [unowned self, unowned connection] in hear(connection) }
         connection.onAnswered = { [unowned self, unowned connection] in attend(to: connection) }
         connection.onClose = { [unowned self, unowned connection] in

@@ -56,6 +56,29 @@ import UnixTestSupport
         #expect(try station.message(for: client) == nil)
     }
 
+    @Test func `a user sends a few long calls at a time, and one more connection with such a call is closed`() throws {
+        let bytes = Array(importing(3_000_000).utf8) + [0]
+        let clients = (0..<Self.limits.longCallsOfOneUser).map { _ in station.client() }
+        for client in clients { try station.send(bytes: bytes[..<100_000], over: client) }
+        try station.send(bytes: bytes[..<100_000], over: client)
+        #expect(try station.message(for: client) == nil)
+        #expect(client.isCutOff)
+        // A short call is taken, and another long one once one has ended.
+        try expectServed()
+        try station.send(bytes: bytes[100_000...], over: clients[0])
+        #expect(try station.message(for: clients[0]) == imported(3_000_000))
+        clients[1].leave()
+        try station.settle()
+        for next in [station.client(), station.client()] {
+            try station.send(bytes: bytes[...], over: next)
+            #expect(try station.message(for: next) == imported(3_000_000))
+        }
+        for client in clients[2...] {
+            try station.send(bytes: bytes[100_000...], over: client)
+            #expect(try station.message(for: client) == imported(3_000_000))
+        }
+    }
+
     @Test func `a long call may directly follow other calls`() throws {
         let calls = [call("Ping"), importing(1_000_000), call("Ping")]
         try station.send(calls.joined(separator: "\0"), over: client)
