@@ -28,4 +28,35 @@ struct BuildTests {
         try await box.run("\(Self.install) --uninstall --purge")
         #expect(try await box.run("ls --almost-all ~/.cache/daybreak 2>/dev/null || echo gone") == "gone")
     }
+
+    @Test(arguments: [Box.clone, "~/daybreak"])
+    func `an ordinary user builds a made-up practice, from a read-only clone or their own, tries it and removes it`(
+        clone: String
+    ) async throws {
+        let box = try await Box()
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        try await box.run("git config --global safe.directory '*'")
+        if clone != Box.clone {
+            try await box.run(
+                "mkdir \(clone) && cp --recursive \(Box.clone)/{Package.swift,Sources,Tests,Config,systemd} \(clone)")
+        }
+        let install = "\(clone)/systemd/install --practice --demo"
+        #expect(
+            try await box.run("PATH=\(path) \(install)") == """
+                A made-up practice, for client
+                Building; the first time this takes some minutes
+                The daemon runs: systemctl --user status practice-demo
+
+                Everybody in it is invented. Be anybody, by a part of their name:
+                    /home/client/.local/bin/practice staff
+                    /home/client/.local/bin/practice --as NAME
+                """)
+        #expect(try await box.run("~/.local/bin/practice staff | head --lines 1") == "  Who works here · 6")
+        #expect(try await box.run("~/.local/bin/practice clients --as Ana | head --lines 1") == "  My clients · 7 open")
+        #expect(try await box.run("\(install) --uninstall --purge") == "The made-up practice is gone.")
+        #expect(
+            try await box.run(
+                "find ~/.config ~/.local ~/.cache/daybreak -name '*practice*' -o -name daybreak 2>/dev/null || true")
+                == "")
+    }
 }

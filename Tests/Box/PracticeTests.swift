@@ -138,6 +138,8 @@ struct PracticeTests {
         let health = try await box.run(ask("Upkeep.Status", at: own))
         // Everybody is there before anybody is let in.
         #expect(health.contains(#""madeUp":true"#) && health.contains(#""staff":6"#))
+        #expect(try await box.run("~/.local/bin/practice staff | head --lines 1") == "  Who works here · 6")
+        #expect(try await box.run("~/.local/bin/practice clients --as Ana | head --lines 1") == "  My clients · 7 open")
         #expect(
             try await box.run("~/.local/bin/practiced --check --config /none")
                 == "/none: there is none, so every setting has its default")
