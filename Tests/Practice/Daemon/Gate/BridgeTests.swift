@@ -15,7 +15,7 @@ import UnixTestSupport
         let folder = UnixTestSupport.Folder()
         let door = try PracticeProcess.door(folder["control"])
         defer { close(door) }
-        let (calls, replies) = (pipe(), pipe())
+        let (calls, replies) = (newPipe(), newPipe())
         let gate = try start(folder["control"], input: calls.out, output: replies.in)
         let practiced = accept(door, nil, nil)
         var byte: UInt8 = 1
@@ -25,7 +25,7 @@ import UnixTestSupport
         close(practiced)
 
         var waiting: Int32 = 0
-        while waiting < fcntl(replies.out, F_GETPIPE_SZ) { must(ioctl(replies.out, UInt(FIONREAD), &waiting)) }
+        while waiting < Self.pipeBytes { must(ioctl(replies.out, UInt(FIONREAD), &waiting)) }
         // A process that asks again and again runs, or would.
         var (asleep, looks) = (0, 0)
         while asleep < 100, looks < 100_000 {
@@ -39,9 +39,13 @@ import UnixTestSupport
         #expect(status == 0)
     }
 
-    private func pipe() -> (out: Int32, in: Int32) {
+    /// Of a pipe whose reader reads nothing (man 7 pipe).
+    private static let pipeBytes: Int32 = 65_536
+
+    private func newPipe() -> (out: Int32, in: Int32) {
         var ends: [Int32] = [-1, -1]
-        must(pipe2(&ends, O_CLOEXEC))
+        must(pipe(&ends))
+        for end in ends { must(fcntl(end, F_SETFD, FD_CLOEXEC)) }
         return (ends[0], ends[1])
     }
 
@@ -51,8 +55,12 @@ import UnixTestSupport
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        let words = [Self.program, "--socket", socket, "enter", "SHA256:none"].map { strdup($0) } + [nil]
-        let variables = ["SSH_ORIGINAL_COMMAND=varlink", "LLVM_PROFILE_FILE=/dev/null"].map { strdup($0) } + [nil]
+        let (arguments, environment) = (
+            [Self.program, "--socket", socket, "enter", "SHA256:none"],
+            ["SSH_ORIGINAL_COMMAND=varlink", "LLVM_PROFILE_FILE=/dev/null"]
+        )
+        let words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
         defer { for text in words + variables { free(text) } }
         var process = pid_t()
         try #require(posix_spawn(&process, Self.program, &actions, nil, words, variables) == 0)
