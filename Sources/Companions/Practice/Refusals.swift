@@ -38,17 +38,18 @@ extension Daemon {
 extension DaemonConnection {
     convenience init(to path: String) throws(Failure) { try self.init(to: path, of: .practiced) }
 
-    /// All rows of a list, from all of its pages.
+    /// All rows of a list that comes in pages.
+    ///
+    /// - Parameter first: the first page, where it is there already.
     func all<M: Method, Row>(
-        _ page: (_ after: String?) -> M, _ rows: (M.Reply) -> ([Row], next: String?)
+        after first: M.Reply? = nil, _ page: (_ after: String?) -> M, _ rows: (M.Reply) -> ([Row], next: String?)
     ) throws(Failure) -> [Row] {
-        var all: [Row] = []
-        var after: String?
-        repeat {
-            let (more, next) = rows(try call(page(after)))
+        var (all, after) = rows(try first ?? call(page(nil)))
+        while let next = after {
+            let (more, later) = rows(try call(page(next)))
             all += more
-            after = next
-        } while after != nil
+            after = later
+        }
         return all
     }
 }

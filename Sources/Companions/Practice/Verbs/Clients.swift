@@ -30,19 +30,19 @@ struct Clients: ParsableCommand {
         let query = try part.map(TextInput.word)
         let therapist = try of.map { try PersonName($0).person(over: connection).id }
         let open = records == nil ? true : records?.isOpen
-        let rows = try connection.all {
-            Records.ListClients(open: open, thanatologist: therapist, query: query, after: $0, limit: 200)
-        } _: {
-            ($0.clients, next: $0.next)
+        func page(_ after: String?) -> Records.ListClients {
+            Records.ListClients(open: open, thanatologist: therapist, query: query, after: after, limit: 200)
         }
+        let (who, first) = try connection.call(Practice.WhoAmI(), page(nil))
+        let rows = try connection.all(after: first, page) { ($0.clients, next: $0.next) }
         guard !daemon.json else {
             return Streams.output(object: Records.ListClients.Reply(clients: rows, total: rows.count))
         }
-        let caller = try CallerInfo(over: connection)
-        let names = caller.isForAll ? try NameCache(connection).therapists(of: rows) : [:]
-        output.print(
-            ClientTable(rows, caller, therapists: names, records: records, query: query)
-                .text(columns: output.columns, ink: output.ink))
+        let asker = CallerInfo(reply: who)
+        let names = asker.isForAll ? try NameCache(connection).therapists(of: rows) : [:]
+        look.print(
+            ClientTable(rows, asker, therapists: names, records: records, query: query)
+                .text(columns: look.columns, ink: look.ink))
     }
 }
 

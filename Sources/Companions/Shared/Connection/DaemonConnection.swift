@@ -49,6 +49,15 @@ public final class DaemonConnection {
         try decode(M.self, from: reply(to: method))
     }
 
+    /// Makes two calls at once: the daemon carries out the second while this program reads the reply of the first.
+    public func call<First: Method, Second: Method>(
+        _ first: First, _ second: Second
+    ) throws(Failure) -> (First.Reply, Second.Reply) {
+        try send(first)
+        try send(second)
+        return (try decode(First.self, from: nextReply()), try decode(Second.self, from: nextReply()))
+    }
+
     /// Calls, and waits for the one reply, which may be an error.
     public func reply(to method: some Method) throws(Failure) -> Reply {
         try send(method)
