@@ -39,7 +39,9 @@ final class CallContext {
     var erases = false
     /// The person to whom the connection belongs from now on.
     var entered: Entered?
-    /// True if the call added or removed an SSH key.
+    /// The person who has shown by the word of an invitation who they are.
+    var redeemer: ID<Person>?
+    /// The keys by which people come in change once the transaction is committed.
     var changesKeys = false
     /// People whose connections are cut once the transaction is committed.
     private(set) var signedOut: [SignedOut] = []
@@ -66,6 +68,9 @@ final class CallContext {
     var reach: Reach { RightsTable.reach(of: role) }
 
     func has(_ right: Right) -> Bool { rights.contains(right) }
+
+    /// The person whose deed the audit has; nil for root, and for somebody whom the gate has not let in.
+    var doer: ID<Person>? { entered?.person ?? redeemer ?? caller?.id }
 
     func demand(_ right: Right) throws {
         guard has(right) else { throw Practice.NotAllowed(right: right.rawValue) }

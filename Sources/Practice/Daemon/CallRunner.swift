@@ -240,10 +240,11 @@ final class CallRunner {
         } else if let account = job.caller.account {
             person = try store.person(account: account)
         }
+        let isGate = job.caller.isGate(of: settings)
         return CallContext(
             store: store, settings: settings, now: now(), caller: person,
-            role: person?.role ?? (job.caller.isOwner ? .administrator : nil), through: job.caller.through,
-            isGate: job.caller.isGate(of: settings), call: job.call)
+            role: person?.role ?? (job.caller.isOwner ? .administrator : nil),
+            through: isGate ? AuditEntry.gate : job.caller.through, isGate: isGate, call: job.call)
     }
 
     func close() throws { try storage.close() }

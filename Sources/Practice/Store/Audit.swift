@@ -7,7 +7,7 @@ public struct AuditEntry: Equatable, Sendable, Identified {
 
     public let id: ID<AuditEntry>
     public let at: Instant
-    /// Nil for root and for the daemon itself.
+    /// Nil for root, and for somebody whom the gate has not let in.
     public let person: ID<Person>?
     public var personName: String?
     /// The method, such as `GetClient`.
@@ -17,6 +17,9 @@ public struct AuditEntry: Equatable, Sendable, Identified {
     public var clientName: String?
     public let what: String?
     public let through: String
+
+    /// How somebody came in who stands before the gate.
+    public static let gate = "ssh"
 }
 
 /// The audit entries that a caller requests.

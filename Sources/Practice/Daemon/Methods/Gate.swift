@@ -41,6 +41,7 @@ extension Gate.Redeem: Handled {
         }
         try context.add(key, fingerprint, of: invited)
         try context.store.endInvitation(of: invited.id)
+        context.redeemer = invited.id
         context.what = "\(invited.id) \(fingerprint)"
         return Reply(person: invited.id.description)
     }

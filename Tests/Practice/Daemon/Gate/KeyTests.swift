@@ -286,11 +286,16 @@ extension Clinic {
         for asker in [scene.cleo, scene.ana, scene.ada] {
             let entries = try scene.clinic.as(asker).call(Practice.Audit(client: scene.cleo)).entries
             #expect(
-                entries.filter { $0.did != "Audit" }.map { "\($0.did) \($0.what ?? "")" } == [
-                    "Redeem \(scene.cleo) \(Keys.cleos)", "Redeem \(Keys.cleos)", "Invite \(scene.cleo)",
-                    "AddClient \(scene.cleo)",
+                entries.filter { $0.did != "Audit" }.map {
+                    "\($0.person ?? "somebody") \($0.through) \($0.did) \($0.what ?? "")"
+                } == [
+                    "\(scene.cleo) ssh Redeem \(scene.cleo) \(Keys.cleos)", "somebody ssh Redeem \(Keys.cleos)",
+                    "\(scene.ana) demo Invite \(scene.cleo)", "\(scene.ana) demo AddClient \(scene.cleo)",
                 ])
         }
+        let file = try scene.clinic.as(scene.cleo).call(Records.CaseFile(client: scene.cleo)).file
+        let text = String(decoding: file.text, as: UTF8.self)
+        #expect(text.contains(#""did":"Redeem","id":"a5","person":"somebody","through":"ssh""#), "\(text)")
         let ben = try scene.clinic.staff("Ben", .thanatologist)
         let (dino, sofia) = (try scene.clinic.client("Dino", of: ben), try scene.clinic.staff("Sofia", .support))
         for asker in [ben, dino] {
