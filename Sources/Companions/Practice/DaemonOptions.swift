@@ -73,7 +73,7 @@ struct CallerInfo {
     var therapist: String { reply.therapist?.shown ?? "thanatologist" }
     /// The day in the practice's zone.
     var today: String { reply.today }
-    /// A day of something that happened, as it is typed (`yesterday`, `monday`), in the form 2027-03-05.
+    /// A typed day (`yesterday`, `monday`) as the interface spells it. A weekday is the last one.
     func day(_ text: String) -> String { CalendarDay(today).map { text.day(before: $0) } ?? text }
     func may(_ right: Right) -> Bool { reply.rights.contains(right.rawValue) }
 }

@@ -38,13 +38,14 @@ extension Daemon {
 extension DaemonConnection {
     convenience init(to path: String) throws(Failure) { try self.init(to: path, of: .practiced) }
 
-    /// All rows of a list that comes in pages.
+    /// All rows of a list, from all of its pages.
     ///
-    /// - Parameter first: the first page, where it is there already.
+    /// - Parameter first: the first page, if it was fetched already.
     func all<M: Method, Row>(
         after first: M.Reply? = nil, _ page: (_ after: String?) -> M, _ rows: (M.Reply) -> ([Row], next: String?)
     ) throws(Failure) -> [Row] {
-        var (all, after) = rows(try first ?? call(page(nil)))
+        let beginning = if let first { first } else { try call(page(nil)) }
+        var (all, after) = rows(beginning)
         while let next = after {
             let (more, later) = rows(try call(page(next)))
             all += more

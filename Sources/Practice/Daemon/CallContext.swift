@@ -39,9 +39,9 @@ final class CallContext {
     var erases = false
     /// The person to whom the connection belongs from now on.
     var entered: Entered?
-    /// The person who has shown by the word of an invitation who they are.
+    /// The person who redeemed an invitation.
     var redeemer: ID<Person>?
-    /// The keys by which people come in change once the transaction is committed.
+    /// True if the call added or removed an SSH key.
     var changesKeys = false
     /// People whose connections are cut once the transaction is committed.
     private(set) var signedOut: [SignedOut] = []
@@ -69,7 +69,7 @@ final class CallContext {
 
     func has(_ right: Right) -> Bool { rights.contains(right) }
 
-    /// The person whose deed the audit has; nil for root, and for somebody whom the gate has not let in.
+    /// The person whom the audit's entry names. Nil for root, and for a stranger at the gate.
     var doer: ID<Person>? { entered?.person ?? redeemer ?? caller?.id }
 
     func demand(_ right: Right) throws {

@@ -130,12 +130,15 @@ final class CallRunner {
         return calls.isEmpty ? outcomes : outcomes + carryOutCalls(calls)
     }
 
-    private func carryOut(_ chore: any MaintenanceMethod.Type, _ job: Job) -> Outcome {
-        let context = MaintenanceContext(keeper: keeper, settings: settings, now: now(), state: job.state) { what, store in
+    private func carryOut(_ method: any MaintenanceMethod.Type, _ job: Job) -> Outcome {
+        let maintenance = MaintenanceContext(
+            storage: storage, settings: settings, now: now(), state: job.state
+        ) { what, store in
             try store.transaction {
                 let context = try self.context(for: job, store)
                 try store.addAudit(
-                    at: context.now, context.caller?.id, did: context.deed, client: nil, what: what, through: context.through)
+                    at: context.now, context.caller?.id, did: context.deed, client: nil, what: what,
+                    through: context.through)
             }
         }
         var outcome = Outcome(number: job.number, frame: [])
@@ -145,7 +148,7 @@ final class CallRunner {
                 if let damage = job.state.damage { throw StorageFault(.damaged(damage)) }
                 try context(for: job, storage.store()).demand(method.right)
             }
-            outcome.frame = try chore.frame(for: job.call, in: context)
+            outcome.frame = try method.frame(for: job.call, in: maintenance)
         } catch let refusal as any ErrorReply {
             outcome.frame = Reply.frame(error: refusal)
         } catch {

@@ -37,7 +37,8 @@ extension Handled {
         let noClient: [ID<Person>?] = isAudited ? [nil] : []
         for client in context.concerned.isEmpty ? noClient : context.concerned {
             try context.store.addAudit(
-                at: context.now, context.doer, did: context.deed, client: client, what: context.what, through: context.through)
+                at: context.now, context.doer, did: context.deed, client: client, what: context.what,
+                through: context.through)
         }
         if let refusal { return Varlink.Reply.frame(error: refusal) }
         if let message, !context.isWithoutEffect {

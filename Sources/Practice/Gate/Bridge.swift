@@ -7,9 +7,9 @@ final class Bridge {
 
     /// - Parameter socket: is not closed.
     init(_ socket: Int32) {
-        // That the socket has ended is read from it. While replies still wait, hearing of it would end every wait at once.
-        inward = Lane(from: STDIN_FILENO, to: socket, hearsEnd: false)
-        outward = Lane(from: socket, to: STDOUT_FILENO, hearsEnd: true)
+        // The end of the socket is noticed by reading. While replies wait to be written, poll would report it without a pause.
+        inward = ByteCopier(from: STDIN_FILENO, to: socket, noticesHangup: false)
+        outward = ByteCopier(from: socket, to: STDOUT_FILENO, noticesHangup: true)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, socket] {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         }
@@ -35,15 +35,17 @@ final class Bridge {
 private struct ByteCopier {
     private let from: Int32
     private let to: Int32
-    /// The end of the other side is heard of, also while there is nothing to write.
-    private let hearsEnd: Bool
+    /// True if poll reports a hang-up of the target while there is nothing to write.
+    private let noticesHangup: Bool
     private var buffer = [UInt8](repeating: 0, count: 32 * 1_024)
     private var held = 0..<0
     private var hasEnded = false
     private(set) var isBroken = false
     private var isShut = false
 
-    init(from: Int32, to: Int32, hearsEnd: Bool) { (self.from, self.to, self.hearsEnd) = (from, to, hearsEnd) }
+    init(from: Int32, to: Int32, noticesHangup: Bool) {
+        (self.from, self.to, self.noticesHangup) = (from, to, noticesHangup)
+    }
 
     /// True if the source has ended and all bytes are written, or the target is broken.
     var isDone: Bool { isBroken || (hasEnded && held.isEmpty) }
@@ -51,7 +53,7 @@ private struct ByteCopier {
     /// poll(2) ignores a negative descriptor.
     var source: pollfd { pollfd(fd: held.isEmpty && !hasEnded ? from : -1, events: Int16(POLLIN), revents: 0) }
     var target: pollfd {
-        pollfd(fd: held.isEmpty && !hearsEnd ? -1 : to, events: held.isEmpty ? 0 : Int16(POLLOUT), revents: 0)
+        pollfd(fd: held.isEmpty && !noticesHangup ? -1 : to, events: held.isEmpty ? 0 : Int16(POLLOUT), revents: 0)
     }
 
     mutating func move() {

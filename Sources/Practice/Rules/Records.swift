@@ -87,15 +87,15 @@ public enum SessionRules {
         try Field.text(text, limit: Field.notesLimit)
     }
 
-    /// A day on which a session may have been: not to come.
+    /// Checks that a day is not in the future.
     public static func past(_ text: String, today: CalendarDay) throws(FieldError) -> CalendarDay {
         let day = try Field.day(text)
         guard day <= today else { throw FieldError("must not be to come: today is \(today).") }
         return day
     }
 
-    /// The day of a session, and its episode: not to come, and a day on which the record was open. Where a record was closed
-    /// and opened again on one day, that day is in the later episode.
+    /// Checks the day of a session, and returns its episode. The day is not in the future, and the record was open. A day on
+    /// which a record was both closed and reopened belongs to the later episode.
     public static func day(
         _ text: String, today: CalendarDay, in episodes: [Episode]
     ) throws(FieldError) -> (day: CalendarDay, episode: Int) {

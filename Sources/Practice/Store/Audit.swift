@@ -7,7 +7,7 @@ public struct AuditEntry: Equatable, Sendable, Identified {
 
     public let id: ID<AuditEntry>
     public let at: Instant
-    /// Nil for root, and for somebody whom the gate has not let in.
+    /// Nil for root, for the daemon itself, and for a stranger at the gate.
     public let person: ID<Person>?
     public var personName: String?
     /// The method, such as `GetClient`.
@@ -18,7 +18,7 @@ public struct AuditEntry: Equatable, Sendable, Identified {
     public let what: String?
     public let through: String
 
-    /// How somebody came in who stands before the gate.
+    /// `through` of a caller whom the gate has not let in.
     public static let gate = "ssh"
 }
 

@@ -54,10 +54,10 @@ extension Store {
         if log > 0, try !isSound(path) { throw StoreError.damaged(path) }
     }
 
-    /// Looks at a file from end to end before it takes the database's place, and lets `mark` write into it. It is of this
-    /// version, and one file, afterwards.
+    /// Checks a file from end to end before it replaces the database. Upgrades it, lets `mark` write into it, and leaves it
+    /// without a log.
     public static func prepare(_ path: String, _ mark: (Store) throws -> Void) throws {
-        // An earlier attempt that the disk cut short may have left one.
+        // An interrupted attempt may have left a log.
         try File.removeLogs(of: path)
         try inspect(path)
         guard try File.size(of: path) > 0 else { throw StoreError.notAPractice(path) }

@@ -56,7 +56,7 @@ import UnixTestSupport
         #expect(try station.message(for: client) == nil)
     }
 
-    @Test func `a user sends a few long calls at a time, and one more connection with such a call is closed`() throws {
+    @Test func `a user has a limit of long calls at a time, and one more closes its connection`() throws {
         let bytes = Array(importing(3_000_000).utf8) + [0]
         let clients = (0..<Self.limits.longCallsOfOneUser).map { _ in station.client() }
         for client in clients {

@@ -144,7 +144,7 @@ import Time
     }
 
     @Test(arguments: ["7.x", "7.", "x.7", "7", "", "-1.5", "7.5.5"])
-    func `a cursor that no page gave is refused, and begins nothing anew`(cursor: String) throws {
+    func `a cursor that no page gave is refused`(cursor: String) throws {
         let state = try ServerState()
         for asker in [state.admin, state.ana, state.cleo] {
             #expect(throws: Practice.Invalid("after", "must be what \"next\" said on the page before.")) {

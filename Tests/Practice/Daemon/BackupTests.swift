@@ -191,7 +191,7 @@ import Time
                 == ["Backup \(made.backup)"])
     }
 
-    @Test func `a copy holds the entry of its own making, and a restored database that of the restoring`() throws {
+    @Test func `a backup holds its own audit entry, and a restored database that of the restore`() throws {
         func entries(_ path: String) throws -> [String?] {
             try Database(path, .reading).rows(
                 "SELECT did || ' ' || what FROM audit WHERE did IN ('Backup', 'Restore') ORDER BY id"
@@ -325,7 +325,9 @@ import Time
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    private func prepare() throws -> DatabasePreparation.Finding { try DatabasePreparation.prepare(path, Clinic.settings) }
+    private func prepare() throws -> DatabasePreparation.Finding {
+        try DatabasePreparation.prepare(path, Clinic.settings)
+    }
 
     private func harm(_ bytes: [UInt8], at offset: UInt64) throws {
         let file = try FileHandle(forWritingTo: URL(filePath: path))

@@ -57,7 +57,7 @@ import Testing
         #expect(try clients() == [])
     }
 
-    @Test func `every fault of a session's row is told, also where it can be found only in another cell's place`()
+    @Test func `every fault of a session's row is reported at once`()
         throws
     {
         _ = try clinic.offers()
@@ -99,7 +99,7 @@ import Testing
         #expect(try clinic.as(ana).call(Records.ListSessions(client: cleo.id)).sessions == [])
     }
 
-    @Test func `only who maintains the practice may`() throws {
+    @Test func `only callers with the right to maintain may import`() throws {
         for asker in [clinic.as(ana), clinic.as(try clinic.staff("Sol", .support)), clinic.visitor] {
             #expect(throws: Practice.NotAllowed(right: "maintain")) {
                 try asker.call(Upkeep.Import(kind: .clients, rows: rows))

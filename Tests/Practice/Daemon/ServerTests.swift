@@ -255,7 +255,7 @@ final class OpenClinic: ServerInLoop {
         #expect(try open.hear(former) == "cut")
     }
 
-    @Test func `an account that is another person's now does not go on as the person before`() throws {
+    @Test func `a connection ends when its account is given to another person`() throws {
         let open = try OpenClinic()
         let root = try open.connect(open.clinic.root)
         let ana = try open.clinic.root.call(

@@ -185,7 +185,9 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "bin"])
-    func `the gate's accounts are nobody's, because everybody who comes in over SSH has them`(account: String) throws {
+    func `no person gets an account of the gate, because it carries everybody who comes in over SSH`(account: String)
+        throws
+    {
         var settings = Clinic.settings
         (settings.gate.account, settings.gate.keysAccount) = ("daemon", "bin")
         let clinic = try Clinic(settings)
@@ -202,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `who is a client here, a thanatologist does not learn from an account that is taken`() throws {
+    @Test func `a taken account does not tell a thanatologist who is a client`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
         try clinic.as(ana).call(Records.AddClient(name: "Cleo", account: "daemon"))

@@ -47,18 +47,18 @@ struct Audit: ParsableCommand {
         output.print(table.text(columns: output.columns, ink: output.ink) + more)
     }
 
-    /// Root, or somebody who stands before the gate.
+    /// Root, or a stranger at the gate.
     private static func nobody(_ entry: Practice.Entry) -> String { entry.through == "ssh" ? "somebody" : "root" }
 
-    /// An identifier stands where the name may not be known, or is known no more.
-    static func table(_ entries: [Practice.Entry], _ asker: CallerInfo) -> Table {
+    /// The identifier stands for a name that the caller may not know, or that was erased.
+    static func table(_ entries: [Practice.Entry], _ caller: CallerInfo) -> Table {
         var table = Table([
             .init("When", leads: true), .init("Who"), .init("Did"), .init("Client"), .init("What"),
             .init("Through"),
         ])
         for entry in entries {
             table.rows.append([
-                .init(Wording.time(entry.at, today: asker.today), .faint),
+                .init(Wording.time(entry.at, today: caller.today), .faint),
                 .init((entry.personName ?? entry.person ?? nobody(entry)).shown.singleLine, .strong),
                 .init(entry.did),
                 .init((entry.clientName ?? entry.client ?? "").shown.singleLine),

@@ -38,11 +38,11 @@ struct Clients: ParsableCommand {
         guard !daemon.json else {
             return Streams.output(object: Records.ListClients.Reply(clients: rows, total: rows.count))
         }
-        let asker = CallerInfo(reply: who)
-        let names = asker.isForAll ? try NameCache(connection).therapists(of: rows) : [:]
-        look.print(
-            ClientTable(rows, asker, therapists: names, records: records, query: query)
-                .text(columns: look.columns, ink: look.ink))
+        let caller = CallerInfo(reply: who)
+        let names = caller.isForAll ? try NameCache(connection).therapists(of: rows) : [:]
+        output.print(
+            ClientTable(rows, caller, therapists: names, records: records, query: query)
+                .text(columns: output.columns, ink: output.ink))
     }
 }
 

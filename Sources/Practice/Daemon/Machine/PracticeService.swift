@@ -58,7 +58,7 @@ final class PracticeService {
         if isDemo { try fill() }
         try listen()
         status?.write()
-        // The night's copy begins with the removal of copies that hold what was erased.
+        // The nightly backup first removes backups that hold an erased record.
         if found == .copiesOutdated { nights?.make() } else { nights?.plan() }
         try ServiceManager.ready(status: "Open.")
         let status = try loop.run()

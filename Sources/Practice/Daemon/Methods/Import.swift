@@ -92,7 +92,7 @@ struct Importing {
         let motives = terms("motives", values, &faults)
         let tools = terms("tools", values, &faults)
         let (on, notes) = (values["on"] ?? "", values["notes"] ?? "")
-        // Without an open record, the day can only be checked by itself.
+        // Without an open record, the day is checked by itself.
         func checkAlone() {
             _ = faults.check("on", on) { day throws(FieldError) in try SessionRules.past(day, today: context.today) }
             _ = faults.check("notes", notes, SessionRules.notes)
@@ -102,7 +102,7 @@ struct Importing {
             throw Practice.Invalid(faults)
         }
         do {
-            // The client's own thanatologist held the session. A cell with a fault is empty here; the fault takes the session back.
+            // The session was held by the client's own thanatologist. A cell with a fault is empty here, and the session is not kept.
             _ = try context.call(
                 Records.AddSession(
                     client: record.client.description, on: on, minutes: minutes ?? 0, service: service ?? "",

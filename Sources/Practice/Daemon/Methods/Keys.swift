@@ -88,7 +88,7 @@ extension CallContext {
         return person
     }
 
-    /// The audit names the key and, where it is a client's, the client.
+    /// The audit's entry names the key, and the client if the key is a client's.
     func noteKey(_ fingerprint: String, of owner: Person) {
         what = fingerprint
         if owner.role == .client { note(owner.id) }
@@ -103,7 +103,7 @@ extension CallContext {
         changesKeys = true
     }
 
-    /// A key that OpenSSH takes, and its fingerprint.
+    /// A key that OpenSSH accepts, and its fingerprint.
     func sound(_ text: String) throws -> (PublicKey, fingerprint: String) {
         let key = try form { $0.check("publicKey", text) { text throws(FieldError) in try PublicKey(text) } }
         let found: KeyFingerprint?

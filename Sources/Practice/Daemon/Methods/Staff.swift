@@ -134,7 +134,7 @@ extension Practice.Invalid {
         self.init(faults: faults.list.map { .init(field: $0.field, reason: $0.reason) })
     }
 
-    /// One fault.
+    /// An error with a single fault.
     init(_ field: String, _ reason: String) { self.init(faults: [.init(field: field, reason: reason)]) }
 }
 

@@ -69,7 +69,7 @@ extension Upkeep.Backup: MaintenanceMethod {
 
     func answer(in context: MaintenanceContext) throws -> Reply {
         let name = PracticeStorage.nameToFetch(at: context.now)
-        // First, so that there is no copy of which the audit does not know.
+        // Every backup has an entry, because the entry comes first.
         try context.audit(name, try context.storage.store())
         try context.storage.backUpToFetch(name)
         return Reply(backup: name, bytes: try context.storage.bytes(of: name))
@@ -103,7 +103,7 @@ extension Upkeep.Restore: MaintenanceMethod {
 
     func answer(in context: MaintenanceContext) throws -> Reply {
         let name = "replaced-\(context.today)-\(context.now.microseconds).db"
-        // The entry is in the file before it becomes the database.
+        // The entry is written before the file replaces the database.
         let kept = try context.storage.restore(restore, keepingAs: name) { try context.audit(name, $0) }
         context.tell(.storageRestored, name)
         let counts = try context.storage.store().counts()

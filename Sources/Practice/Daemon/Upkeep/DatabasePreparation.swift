@@ -9,14 +9,14 @@ enum DatabasePreparation {
     /// The state in which the database was found.
     enum Finding: Equatable {
         case sound
-        /// An erasure was interrupted before the copies were renewed: they hold what was erased.
+        /// An erasure was interrupted before the backups were renewed: they still hold the erased record.
         case copiesOutdated
-        /// Nothing is written to it then.
+        /// The database is left unchanged.
         case damaged(reason: String)
     }
 
-    /// Makes the database where there is none, and brings an older one up to date. Throws if it cannot be used at all: a newer
-    /// Daybreak's, another user's.
+    /// Makes a missing database, and upgrades an older one. Throws if it cannot be used: a newer Daybreak or another user wrote
+    /// it.
     static func prepare(_ path: String, _ settings: PracticeSettings) throws -> Finding {
         do {
             try Store.inspect(path)
@@ -73,7 +73,7 @@ final class NightlyBackups {
         return last.map { zone.day(at: $0) } == today ? zone.start(of: today + 1) : now
     }
 
-    /// Makes it now, and, where it fails, again after a while.
+    /// Makes the backup now. After a failure, tries again later.
     func make() {
         backUp { [unowned self] isDone in
             wait(until: isDone ? zone.start(of: zone.day(at: now()) + 1) : now())

@@ -28,14 +28,14 @@ final class MaintenanceContext {
     private(set) var journalLines: [JournalLine] = []
     /// A storage failure that the answer reports.
     var found: PracticeStorage.Failure?
-    /// Writes the audit's entry of the chore into a store. `what`: the thing that the chore concerns, never a name.
+    /// Writes the call's audit entry into a store. `what`: the subject of the call. Never a name.
     let audit: (_ what: String, _ store: Store) throws -> Void
 
     init(
-        keeper: PracticeStorage, settings: PracticeSettings, now: Instant, state: ServerState,
+        storage: PracticeStorage, settings: PracticeSettings, now: Instant, state: ServerState,
         audit: @escaping (_ what: String, _ store: Store) throws -> Void
     ) {
-        self.keeper = keeper
+        self.storage = storage
         self.settings = settings
         self.now = now
         self.state = state

@@ -66,7 +66,7 @@ extension PracticeStorage {
         return removed
     }
 
-    /// The name of a copy for somebody who fetches it.
+    /// The name of a backup that the caller can fetch.
     static func nameToFetch(at now: Instant) -> String { "asked-\(now.microseconds).db" }
 
     func backUpToFetch(_ name: String) throws { try copy(to: try backups.path(name)) }
@@ -122,10 +122,10 @@ extension PracticeStorage {
         name.hasPrefix(prefix) && name.hasSuffix(".db") && !name.contains("/")
     }
 
-    /// Puts a file that was handed over in the place of the database, once it was found sound from end to end. Where it is
-    /// refused, nothing is replaced. The path under which the one before is kept.
+    /// Replaces the database by an uploaded file that was checked from end to end. Returns the path of the replaced
+    /// database. Throws, and replaces nothing, if the file is refused.
     ///
-    /// - Parameter mark: writes into the file before it becomes the database.
+    /// - Parameter mark: writes into the file before it replaces the database.
     func restore(_ name: String, keepingAs replaced: String, mark: (Store) throws -> Void) throws -> String {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let candidate = try backups.path(name)

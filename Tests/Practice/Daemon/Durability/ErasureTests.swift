@@ -11,9 +11,9 @@ import Varlink
 
 @testable import PracticeDaemon
 
-/// What an erasure leaves undone when practiced is killed in the middle of it.
+/// An erasure in which practiced is killed.
 @Suite(.hangGuard) struct ErasureTests {
-    @Test func `killed between an erasure and the renewal of the copies, the next start renews them at once`() throws {
+    @Test func `after a kill between an erasure and the renewal of the backups, the next start renews them`() throws {
         let folder = UnixTestSupport.Folder()
         for name in ["state", "run"] { mkdir(folder[name], 0o700) }
         let client = try practiceWithACopy(in: folder["state"])
@@ -25,7 +25,7 @@ import Varlink
         let killed = try PracticeProcess(in: folder, door: door, environment: faults.environment)
         let before = Client(to: folder["control"])
         _ = try ask(Upkeep.Status(), before)
-        // As far as the erasure comes before the copies are touched.
+        // The backups cannot be removed, as if the kill came before.
         faults.fail(.unlinks, 1, through: .max, error: EIO)
         let reply = try ask(Records.EraseRecord(client: client, number: 1, reason: "Asked for."), before)
         #expect(reply.backupProblem != nil)
@@ -34,7 +34,7 @@ import Varlink
         #expect(try holdsTheName(backups + "/night-2027-03-05.db"))
 
         let next = try PracticeProcess(in: folder, door: door)
-        // It waits until the copies are renewed.
+        // This call is answered after the renewal.
         _ = try ask(Upkeep.Status(), Client(to: folder["control"]))
         #expect(next.end(SIGTERM) == 0)
         let renewed = try names(backups)

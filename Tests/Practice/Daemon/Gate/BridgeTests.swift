@@ -11,7 +11,7 @@ import UnixTestSupport
     private static let program = URL(filePath: PracticeProcess.program).deletingLastPathComponent()
         .appending(path: "practice-gate").path()
 
-    @Test func `a client that leaves replies unread costs no processor once practiced has hung up`() throws {
+    @Test func `a client that leaves replies unread uses no processor time once practiced has hung up`() throws {
         let folder = UnixTestSupport.Folder()
         let door = try PracticeProcess.door(folder["control"])
         defer { close(door) }
@@ -26,7 +26,7 @@ import UnixTestSupport
 
         var waiting: Int32 = 0
         while waiting < Self.pipeBytes { must(ioctl(replies.out, UInt(FIONREAD), &waiting)) }
-        // A process that asks again and again runs, or would.
+        // A process that polls without a pause is in the state R.
         var (asleep, looks) = (0, 0)
         while asleep < 100, looks < 100_000 {
             asleep = state(of: gate) == "S" ? asleep + 1 : 0

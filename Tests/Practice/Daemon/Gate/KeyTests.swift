@@ -115,14 +115,14 @@ extension Clinic {
         #expect(entries.map(\.through) == ["demo", "ssh from 192.0.2.7", "demo"])
     }
 
-    @Test func `who adds or removes a client's key is seen by the client, by their administrator and by nobody else`()
+    @Test func `the client, their thanatologist and administrators see who added or removed a client's key`()
         throws
     {
         let clinic = try Clinic()
         let (ada, ana) = (try clinic.staff("Ada", .administrator), try clinic.staff("Ana", .thanatologist))
         let (ben, sofia) = (try clinic.staff("Ben", .thanatologist), try clinic.staff("Sofia", .support))
         let (cleo, dino) = (try clinic.client("Cleo", of: ana), try clinic.client("Dino", of: ben))
-        // Once more, it changes nothing, and is an entry.
+        // Adding a key again changes nothing, and is an entry too.
         for _ in 1...2 { try clinic.as(ada).call(Practice.AddKey(person: cleo, publicKey: Keys.cleo)) }
         try clinic.as(ada).call(Practice.RemoveKey(fingerprint: Keys.cleos))
         try clinic.as(cleo).call(Practice.AddKey(publicKey: Keys.cleo))
@@ -280,7 +280,7 @@ extension Clinic {
         let word = try scene.invite().invitation
         let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) }
-        // A word of no invitation is about nobody.
+        // An unknown word names no client.
         #expect(throws: Gate.InvitationOver()) { try scene.redeem("0000-0000-0000-0000-0000") }
         #expect(try scene.redeem(word) == scene.cleo)
         for asker in [scene.cleo, scene.ana, scene.ada] {
@@ -321,7 +321,7 @@ extension Clinic {
         #expect(try scene.redeem(word) == scene.cleo)
     }
 
-    @Test func `a key that is somebody's redeems nothing`() throws {
+    @Test func `a known key redeems nothing`() throws {
         let scene = try Scene()
         try scene.clinic.as(scene.ana).call(Practice.AddKey(publicKey: Keys.ana))
         let word = try scene.invite().invitation

@@ -93,7 +93,7 @@ enum ClientForm {
 extension String {
     var dateTyped: String { filter { !$0.isWhitespace } }
 
-    /// A day of something that happened, in the form 2027-03-05. Any other text stays as it is, for the rule that refuses it.
+    /// A typed day as the interface spells it. A weekday is the last one. Any other text is left to the rule that refuses it.
     func day(before today: CalendarDay) -> String {
         SpokenDay(self)?.day(today: today, weekdays: .last).description ?? dateTyped
     }

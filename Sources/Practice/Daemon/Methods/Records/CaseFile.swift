@@ -46,7 +46,7 @@ extension CallContext {
             turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
             sessions: sessions.map { Records.Session($0, in: self) },
             audit: audit.map {
-                CaseFile.Look(
+                CaseFile.Read(
                     id: $0.id.description, at: spelled($0.at),
                     person: $0.person?.description ?? ($0.through == AuditEntry.gate ? "somebody" : "root"),
                     did: $0.did,
