@@ -223,7 +223,7 @@ final class OpenClinic: ServerInLoop {
         func watch(_ key: String) throws -> Client {
             let caller = Caller(
                 user: 4_000, entrance: .gate(key: key, from: "192.0.2.7"), account: "practice", person: ana, rights: [])
-            let client = try open.connect(Clinic.CallerInfo(clinic: open.clinic, caller: caller))
+            let client = try open.connect(Clinic.Asker(clinic: open.clinic, caller: caller))
             try open.send(Practice.Watch(), more: true, client)
             #expect(try open.hear(client) == watching(0))
             return client
