@@ -145,10 +145,10 @@ import Time
 
     @Test(arguments: ["7.x", "7.", "x.7", "7", "", "-1.5", "7.5.5"])
     func `a cursor that no page gave is refused`(cursor: String) throws {
-        let state = try ServerState()
-        for asker in [state.admin, state.ana, state.cleo] {
+        let audited = try AuditedClinic()
+        for asker in [audited.admin, audited.ana, audited.cleo] {
             #expect(throws: Practice.Invalid("after", "must be what \"next\" said on the page before.")) {
-                try state.clinic.as(asker).call(Practice.Audit(after: cursor))
+                try audited.clinic.as(asker).call(Practice.Audit(after: cursor))
             }
         }
     }

@@ -229,12 +229,12 @@ final class OpenClinic: ServerInLoop {
             return client
         }
         let (laptop, lost) = (try watch(Keys.anas), try watch(Keys.cleos))
-        let context = try open.connect(open.clinic.as(ana))
-        _ = try open.ask(Practice.RemoveKey(fingerprint: Keys.cleos), context)
+        let desk = try open.connect(open.clinic.as(ana))
+        _ = try open.ask(Practice.RemoveKey(fingerprint: Keys.cleos), desk)
         #expect(
             try open.hear(lost) == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(ana)"}}"#)
         #expect(try open.hear(lost) == "cut")
-        _ = try open.ask(Records.AddClient(name: "Cleo"), context)
+        _ = try open.ask(Records.AddClient(name: "Cleo"), desk)
         #expect(try open.hear(laptop) == news(1, "p2"))
     }
 
@@ -245,11 +245,11 @@ final class OpenClinic: ServerInLoop {
         let former = try open.connect(open.clinic.account("daemon"))
         try open.send(Practice.Watch(), more: true, former)
         #expect(try open.hear(former) == watching(1))
-        let context = try open.connect(open.clinic.as(ana))
+        let desk = try open.connect(open.clinic.as(ana))
         // Another field of hers cuts nobody.
-        _ = try open.ask(Records.EditClient(client: cleo, revision: 1, phone: "+34600"), context)
+        _ = try open.ask(Records.EditClient(client: cleo, revision: 1, phone: "+34600"), desk)
         #expect(try open.hear(former) == news(2, cleo))
-        _ = try open.ask(Records.EditClient(client: cleo, revision: 2, account: "bin"), context)
+        _ = try open.ask(Records.EditClient(client: cleo, revision: 2, account: "bin"), desk)
         #expect(
             try open.hear(former) == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(cleo)"}}"#)
         #expect(try open.hear(former) == "cut")
