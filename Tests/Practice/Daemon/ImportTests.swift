@@ -81,7 +81,7 @@ import Testing
                 .init(line: 2, field: "minutes", reason: "must be a whole number."),
                 .init(line: 2, field: "service", reason: service),
                 .init(line: 2, field: "on", reason: day),
-                .init(line: 2, field: "notes", reason: "must not have U+0007 CONTROL CHARACTER: it cannot be seen."),
+                .init(line: 2, field: "notes", reason: "must not have U+0007 (control character): it cannot be seen."),
                 .init(line: 3, field: "service", reason: service),
                 .init(line: 3, field: "on", reason: "must not be before the record, which begins on 2026-01-07."),
                 .init(line: 3, field: "minutes", reason: "must be a number from 1 to 1440."),
