@@ -7,12 +7,14 @@ public final class NetworkWatch {
 
     // From linux/netlink.h and linux/rtnetlink.h, which Glibc's module leaves out.
     private static let family: Int32 = 16  // AF_NETLINK
+    private static let raw: Int32 = 3  // SOCK_RAW, which the static toolchain's module hides here
     private static let route: Int32 = 0  // NETLINK_ROUTE
     private static let groups: UInt32 = 0x40 | 0x400  // RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_ROUTE
 
     public init(_ loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemdError) {
-        let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        descriptor = try checkErrno("socket", socket(Self.family, kind, Self.route))
+        descriptor = try checkErrno("socket", socket(Self.family, Self.raw, Self.route))
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         // struct sockaddr_nl
         var address: (family: UInt16, padding: UInt16, process: UInt32, groups: UInt32) = (
             UInt16(Self.family), 0, 0, Self.groups
