@@ -154,7 +154,9 @@ import Time
         #expect(throws: StoreError.otherTables(file.path)) { try Store.verify(file.path) }
         #expect(
             try DatabasePreparation.prepare(file.path, Clinic.settings)
-                == "The database \(file.path) has other tables than those that Daybreak makes: restore a backup.")
+                == .damaged(
+                    reason:
+                        "The database \(file.path) has other tables than those that Daybreak makes: restore a backup."))
         #expect(try staff() == 1)
     }
 
