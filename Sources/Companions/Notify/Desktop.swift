@@ -54,7 +54,7 @@ final class Desktop {
         self.open = open
         self.snooze = snooze
         self.say = say
-        retry = try Retry(loop) { [unowned self] in connect() }
+        retry = try Retry(loop) { [unowned self] in if bus == nil { connect() } else { settle() } }
         connect()
     }
 
@@ -116,8 +116,9 @@ final class Desktop {
             // Another notice may have taken its place meanwhile.
             if cards[place]?.notice == notice { cards[place]?.isShown = true }
             hasLoggedFailure = false
+            retry?.reset()
             settle(place)
-        case .failure(let error): failed(Self.reason(error))
+        case .failure(let error): tryAgain(after: error)
         }
     }
 }
@@ -169,9 +170,15 @@ extension Desktop {
         call(Self.notifications("GetCapabilities")) { [unowned self] answer in
             switch answer {
             case .success(let message): askForStart(Set(message.texts() ?? []))
-            case .failure(let error): failed(Self.reason(error))
+            case .failure(let error): tryAgain(after: error)
             }
         }
+    }
+
+    /// A notice that could not be shown is tried again; if there is no service, once one comes.
+    private func tryAgain(after error: BusError) {
+        failed(Self.reason(error))
+        if !error.isServiceUnknown, bus != nil { retry?.schedule() }
     }
 
     private func askForStart(_ capabilities: Set<String>) {
@@ -179,7 +186,6 @@ extension Desktop {
             let state = if case .success(let message) = answer { message.text() } else { nil as String? }
             let canStart = state != nil && state != "masked" && state != "bad"
             service = .known(Notice.Abilities(service: capabilities, canStart: canStart))
-            retry?.reset()
             settle()
         }
     }

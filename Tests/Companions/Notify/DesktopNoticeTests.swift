@@ -30,6 +30,16 @@ import Testing
         #expect(try fixture.hears(2) == [Self.asked, Self.open()])
     }
 
+    @Test func `a reminder that the service refused to show is shown again`() throws {
+        let fixture = try DesktopFixture()
+        fixture.service.failures = 2
+        fixture.give(.unlocked)
+        #expect(
+            try fixture.hears(6) == [Self.asked, Self.open(), Self.asked, Self.open(), Self.asked, Self.open()])
+        try fixture.settle()
+        #expect(fixture.desktop.cards[.task]?.isShown == true)
+    }
+
     @Test func `the next reminder replaces the notification`() throws {
         let fixture = try DesktopFixture()
         fixture.give(.unlocked)

@@ -13,6 +13,8 @@ final class NotificationService {
     var unitState: String? = "static"
     /// True if it answers no call.
     var isDeaf = false
+    /// How many of the next calls of `Notify` it answers with an error.
+    var failures = 0
     private var last: UInt32 = 0
     private let pointer: OpaquePointer
     private var slot: OpaquePointer?
@@ -95,6 +97,10 @@ final class NotificationService {
             let (line, replaced) = reader.notice()
             calls.append(line)
             guard !isDeaf else { return 1 }
+            guard failures == 0 else {
+                failures -= 1
+                return fail(message)
+            }
             last = replaced > 0 ? replaced : last + 1
             reply(message) { BusValue.count(last).put($0) }
         case "CloseNotification":
