@@ -53,6 +53,14 @@ extension Event {
     }
 }
 
+extension Moment {
+    /// False if the event could be written, and not be read again.
+    fileprivate var isInBounds: Bool {
+        [instant.microseconds, dayEnds.microseconds, steady.microseconds].allSatisfy(Bounds.microseconds.contains)
+            && Bounds.minutes.contains(Int64(wall.minute))
+    }
+}
+
 extension Row {
     fileprivate func text(_ column: Int, _ name: String) throws(EventFields.Fault) -> String {
         guard let text = text(column) else { throw EventFields.Fault(field: name) }
@@ -70,6 +78,9 @@ extension Row {
 extension Database {
     /// Writes the events with the numbers after `last`.
     func write(_ events: [Event], after last: Int) throws {
+        guard events.allSatisfy(\.moment.isInBounds) else {
+            throw HistoryError.unavailable(reason: "The clock shows no year from 1 to 9999: set it")
+        }
         let insert = try prepare(Event.insert)
         for (index, event) in events.enumerated() { try insert.run(event.values(at: last + 1 + index)) }
     }

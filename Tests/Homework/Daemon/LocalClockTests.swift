@@ -177,6 +177,8 @@ struct Daybreak: Codable, Sendable, CustomTestStringConvertible {
         ("CET-1CEST", "CET-1CEST"),
         ("/usr/share/zoneinfo/Europe/Berlin", "Europe/Berlin"),
         (":/etc/../usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+        // No name to write into each event.
+        ("\u{1B}[2J", "UTC"), (String(repeating: "A", count: 9_000), "UTC"),
     ]
 
     @Test(arguments: names) func `the zone has the name that TZ gives it`(set: String, name: String) async {

@@ -180,6 +180,21 @@ struct OpeningTests {
         #expect(place.bytes.filter { $0.key != "history.db-shm" } == before)
     }
 
+    /// It would be recorded, and called damaged at the next start.
+    @Test(arguments: [253_402_500_000_000_000, -62_135_800_000_000_000] as [Int64])
+    func `an event of a year that no calendar has is refused, and the history stays sound`(instant: Int64) throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        let sound = OneOfEach.event(.snoozeEnded)
+        let moment = Moment(
+            instant: Instant(microseconds: instant), wall: sound.moment.wall, zone: sound.moment.zone,
+            steady: sound.moment.steady, dayEnds: sound.moment.dayEnds)
+        let event = Event(moment: moment, actor: sound.actor, client: sound.client, what: sound.what)
+        expectRefusal("The clock shows no year from 1 to 9999: set it") { try history.record([event]) }
+        try history.record([sound])
+        #expect(try history.events().count == OneOfEach.events.count + 1)
+    }
+
     @Test(arguments: ["", "-wal", "-shm", "-journal"])
     func `a pipe in the place of the history, or of a file beside it, is not waited for`(suffix: String) throws {
         try place.record(OneOfEach.events)

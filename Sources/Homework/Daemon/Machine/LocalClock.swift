@@ -79,6 +79,17 @@ struct LocalClock {
     /// The zone's name, `Europe/Berlin`: from `TZ`, else from the target of /etc/localtime, else the zone's abbreviation
     /// (man 3 tzset, man 5 localtime).
     var zone: String {
+        let name = zoneAsSet
+        if Self.isName(name) { return name }
+        return Self.isName(Self.abbreviation) ? Self.abbreviation : "UTC"
+    }
+
+    /// `TZ` may hold anything, and each event has the zone's name.
+    private static func isName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
+    }
+
+    private var zoneAsSet: String {
         guard let set = getenv("TZ") else { return Self.zone(linkedFrom: "/etc/localtime") ?? Self.abbreviation }
         let name = String(cString: set)
         if name.isEmpty { return "UTC" }
