@@ -22,6 +22,14 @@ import Varlink
         ]
     }()
 
+    @Test(arguments: [(Int.min, 1), (.max, 1), (1, .max), (.min, .max)])
+    func `a share of any breaths is from 0 to 100`(breath: Int, breaths: Int) throws {
+        var status = Sample.status(Sample.flow(exercise: Sample.exercise(breath: 3)), guided: true)
+        status.flow?.exercise?.breath = breath
+        status.flow?.exercise?.breaths = breaths
+        #expect(try !Self.line(status, .waybar).isEmpty)
+    }
+
     private static func line(_ status: Homework.Status?, _ format: Status.Format) throws -> String {
         let told = try status.map { status in
             let frame = Array(Reply.frame(Homework.GetStatus.Reply(status: status)).dropLast())

@@ -301,6 +301,11 @@ import Varlink
         #expect(history() == .unknown(.history, "Only a running daybreakd knows."))
     }
 
+    @Test func `the daemon's counts may be of any size`() {
+        #expect(
+            Self.wrong { $0.status?.counts = .init(completed: .max, missed: .min, open: .max, locked: .max) } == [])
+    }
+
     @Test func `a folder that is open to others, and one of another user`() {
         #expect(
             Self.wrong { $0.places = [Facts.Place(path: "/s", mode: 0o710)] }

@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import Glibc
 import Testing
 
 @testable import Companion
@@ -75,6 +76,18 @@ import Testing
         #expect(radii(.exhale) == [1, 0.897, 0.65, 0.403, 0.3])
         #expect(radii(.rest) == [0.3, 0.3, 0.3, 0.3, 0.3])
         #expect(BreathCircle.radius(.inhale, share: 7) == 1)
+    }
+
+    @Test func `a daemon's numbers may be of any size`() {
+        let exercise = Sample.exercise(seconds: 1e308, elapsed: -1e308, remaining: 1e308)
+        let breathing = Breathing(Walk.Pace(exercise: Sample.decode(exercise), at: 0), at: 1, isRunning: true)
+        #expect(breathing.count == 999)
+        #expect(Wording.left(breathing.remaining ?? 0).hasSuffix(":00") || breathing.remaining == 1e308)
+    }
+
+    @Test func `a terminal that claims to be enormous is drawn in part`() {
+        let claimed = winsize(ws_row: 65_535, ws_col: 65_535, ws_xpixel: 0, ws_ypixel: 0)
+        #expect(Terminal.size(of: claimed) == ScreenSize(columns: 1_000, rows: 1_000))
     }
 
     @Test func `between two replies the client's clock goes on, but not beyond the phase`() {

@@ -40,7 +40,10 @@ struct Breathing: Equatable {
     /// True while the circle grows or shrinks.
     var moves: Bool { (phase == .inhale || phase == .exhale) && elapsed < phaseSeconds }
     /// The whole seconds left of the phase, counted down: 4, 3, 2, 1.
-    var count: Int { max(1, Int((phaseSeconds - elapsed).rounded(.up))) }
+    var count: Int { Int(max(1, min(Self.longest, phaseSeconds - elapsed)).rounded(.up)) }
+
+    /// No phase takes longer. The daemon's numbers may be of any size.
+    private static let longest = 999.0
 
     /// Seconds until a shown number changes or the phase ends; nil if the daemon's next reply comes first.
     var untilNextNumber: Double? {

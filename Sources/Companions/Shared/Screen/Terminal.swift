@@ -65,13 +65,19 @@ public final class Terminal {
         return count > 0 ? Array(bytes[..<count]) : nil
     }
 
+    /// The most columns and rows that are drawn: more than the largest screens show. A terminal may claim 65,535 of both.
+    private static let largest = 1_000
+
     /// The terminal's size, by default 80 by 24, and the shape of its cells if it is known (man 2 TIOCGWINSZ).
     public var size: ScreenSize {
         var window = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
-            return ScreenSize(columns: 80, rows: 24)
-        }
-        var size = ScreenSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 ? Self.size(of: window) : Self.size(of: winsize())
+    }
+
+    static func size(of window: winsize) -> ScreenSize {
+        guard window.ws_col > 0, window.ws_row > 0 else { return ScreenSize(columns: 80, rows: 24) }
+        var size = ScreenSize(
+            columns: min(largest, Int(window.ws_col)), rows: min(largest, Int(window.ws_row)))
         if window.ws_xpixel > 0, window.ws_ypixel > 0 {
             let across = Double(window.ws_xpixel) / Double(window.ws_col)
             let down = Double(window.ws_ypixel) / Double(window.ws_row)

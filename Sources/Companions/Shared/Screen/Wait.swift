@@ -20,7 +20,7 @@ public enum Wait {
     ) -> Set<Int32> {
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         if let writable { polled.append(pollfd(fd: writable, events: 0, revents: 0)) }
-        let milliseconds = seconds.map { Int32(max(0, ($0 * 1000).rounded(.up))) } ?? -1
+        let milliseconds = seconds.map { Int32(max(0, min(86_400, $0) * 1000).rounded(.up)) } ?? -1
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return [] }
         return Set(polled.filter { $0.revents != 0 }.map(\.fd))
     }

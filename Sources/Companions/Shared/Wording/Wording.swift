@@ -4,16 +4,19 @@ import Glibc
 public enum Wording {
     /// "4", "4.5": at most one decimal.
     public static func number(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
+        let tenths = Int((max(-largest, min(largest, value)) * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
     }
+
+    /// A daemon's number may be of any size.
+    private static let largest = 1_000_000_000.0
 
     /// "1 breath", "5 breaths".
     public static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     /// "0:38": minutes and seconds that are left, rounded up, so that they end at 0:00.
     public static func left(_ seconds: Double) -> String {
-        let whole = Int(max(0, seconds).rounded(.up))
+        let whole = Int(max(0, min(largest, seconds)).rounded(.up))
         return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
     }
 

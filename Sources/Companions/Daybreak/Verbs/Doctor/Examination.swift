@@ -184,7 +184,7 @@ struct Examination {
                 : .good(.schedule, "The practice's schedule counts; tasks.json is not read.")
         }
         let counts = facts.status?.counts
-        let hasTasks = counts.map { $0.completed + $0.missed + $0.open + $0.locked > 0 } ?? true
+        let hasTasks = counts.map { [$0.completed, $0.missed, $0.open, $0.locked] != [0, 0, 0, 0] } ?? true
         let inForce = hasTasks ? "the schedule before is in force" : "there are no tasks"
         let mend = "Mend the file, and it is taken in; until then \(inForce)."
         if let link = facts.scheduleLink { return wrong(.schedule, link, do: mend) }

@@ -72,7 +72,8 @@ struct Bar: Equatable {
     private static func percentage(of flow: Homework.Flow?) -> Int {
         guard let flow else { return 0 }
         guard let exercise = flow.exercise, exercise.breaths > 0 else { return 100 }
-        return (exercise.breath - 1) * 100 / exercise.breaths
+        // The daemon's numbers may be of any size.
+        return Int(max(0, min(1, (Double(exercise.breath) - 1) / Double(exercise.breaths))) * 100)
     }
 }
 
