@@ -125,7 +125,7 @@ let package = Package(
             ], path: "Sources/Practice/Daemon", swiftSettings: strict),
 
         .target(
-            name: "PracticeGate", dependencies: ["PracticeInterfaces", "Varlink", "VarlinkClient"],
+            name: "PracticeGate", dependencies: ["Files", "PracticeInterfaces", "Varlink", "VarlinkClient"],
             path: "Sources/Practice/Gate", swiftSettings: strict),
 
         // Companions: the command line.
@@ -147,12 +147,15 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "DaybreakNotify",
-            dependencies: ["Bus", "DaybreakInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient"],
+            dependencies: [
+                "Bus", "DaybreakInterfaces", "Files", "Streams", "Systemd", "Text", "Varlink", "VarlinkClient",
+            ],
             path: "Sources/Companions/Notify", swiftSettings: strict),
         .target(
             name: "DaybreakLink",
             dependencies: [
-                "DaybreakInterfaces", "PracticeInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
+                "DaybreakInterfaces", "Files", "PracticeInterfaces", "Streams", "Systemd", "Text", "Varlink",
+                "VarlinkClient",
             ], path: "Sources/Companions/Link", swiftSettings: strict),
 
         .target(
@@ -257,7 +260,7 @@ let package = Package(
             name: "CompanionsTests",
             dependencies: [
                 "Companion", "DaybreakCompanion", "PracticeCompanion", "PracticeInterfaces", "PracticeRules",
-                "TestSupport",
+                "TestSupport", "Text",
                 "Time", "daybreak", "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
             ],
             path: "Tests/Companions", exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Notify"]),

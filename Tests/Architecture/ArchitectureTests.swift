@@ -32,7 +32,7 @@ import Testing
             "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService",
         ],
         "Practice/Rules": ["JSON", "Swift", "Text", "Time"],
-        "Practice/Gate": ["Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
+        "Practice/Gate": ["Files", "Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
         "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "Storage", "Swift", "Time"],
         "Practice/Daemon": [
             "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd",
@@ -50,9 +50,12 @@ import Testing
             "TOML", "Time",
             "Varlink",
         ],
-        "Companions/Notify": ["Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Varlink", "VarlinkClient"],
+        "Companions/Notify": [
+            "Bus", "DaybreakInterfaces", "Files", "Glibc", "Streams", "Systemd", "Text", "Varlink", "VarlinkClient",
+        ],
         "Companions/Link": [
-            "DaybreakInterfaces", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
+            "DaybreakInterfaces", "Files", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Text", "Varlink",
+            "VarlinkClient",
         ],
         "Companions/Stream": ["Systemd", "Varlink", "VarlinkClient"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],

@@ -1,6 +1,8 @@
 import DaybreakInterfaces
+import Files
 import Glibc
 import Systemd
+import Text
 
 /// `daybreak-link` from its arguments to its exit status.
 public enum LinkProgram {
@@ -13,13 +15,12 @@ public enum LinkProgram {
 
     /// 0 after SIGTERM or SIGINT, 64 for wrong arguments, 70 if it cannot run.
     public static func main(_ arguments: [String]) -> Int32 {
+        ProgramStart.prepare()
         switch arguments.dropFirst() {
         case ["--help"], ["-h"]:
-            print(help)
-            return 0
+            return StandardStreams.print(help)
         case ["--version"]:
-            print("daybreak-link \(Product.version)")
-            return 0
+            return StandardStreams.print("daybreak-link \(Product.version)")
         case let words where words.count == 2 && !words.contains { $0.hasPrefix("-") }:
             return run(words[words.startIndex], words[words.startIndex + 1])
         default:
@@ -30,7 +31,6 @@ public enum LinkProgram {
 
     private static func run(_ path: String, _ folder: String) -> Int32 {
         umask(0o077)
-        signal(SIGPIPE, SIG_IGN)
         do {
             try Memory.keepPrivate()
             Memory.keepNothingLarge()
@@ -44,7 +44,7 @@ public enum LinkProgram {
     }
 
     private static func say(_ line: String) {
-        let bytes = Array("daybreak-link: \(line)\n".utf8)
+        let bytes = Array("daybreak-link: \(line.visibleLines)\n".utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

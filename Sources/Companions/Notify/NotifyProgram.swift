@@ -1,6 +1,8 @@
 import DaybreakInterfaces
+import Files
 import Glibc
 import Systemd
+import Text
 
 /// `daybreak-notify` from its arguments to its exit status.
 public enum NotifyProgram {
@@ -13,13 +15,12 @@ public enum NotifyProgram {
 
     /// 0 after SIGTERM or SIGINT, 64 for wrong arguments, 70 if it cannot run.
     public static func main(_ arguments: [String]) -> Int32 {
+        ProgramStart.prepare()
         switch arguments.dropFirst() {
         case ["--help"], ["-h"]:
-            print(help)
-            return 0
+            return StandardStreams.print(help)
         case ["--version"]:
-            print("daybreak-notify \(Product.version)")
-            return 0
+            return StandardStreams.print("daybreak-notify \(Product.version)")
         case let words where words.count == 1 && words.first?.hasPrefix("-") == false:
             return run(words[words.startIndex])
         default:
@@ -30,7 +31,6 @@ public enum NotifyProgram {
 
     private static func run(_ path: String) -> Int32 {
         umask(0o077)
-        signal(SIGPIPE, SIG_IGN)
         do {
             try Memory.keepPrivate()
             let loop = try EventLoop()
@@ -43,7 +43,7 @@ public enum NotifyProgram {
     }
 
     private static func say(_ line: String) {
-        let bytes = Array("daybreak-notify: \(line)\n".utf8)
+        let bytes = Array("daybreak-notify: \(line.visibleLines)\n".utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

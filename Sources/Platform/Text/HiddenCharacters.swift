@@ -17,22 +17,23 @@ extension Unicode.Scalar {
         return name.map { "\(code) (\($0))" } ?? code
     }
 
-    /// True for an invisible character that may change how the characters beside it look.
-    public var shapesOthers: Bool { isJoiner || isSelector }
-
     /// True if the character joins the letters or emoji on both sides.
     private var isJoiner: Bool { value == 0x200C || value == 0x200D }
 
-    /// True if the character chooses the form of the one before it, or spells a flag.
-    private var isSelector: Bool { (0xFE00...0xFE0F).contains(value) || (0xE0020...0xE007F).contains(value) }
+    /// True if the character chooses the form of the one before it.
+    private var isSelector: Bool { (0xFE00...0xFE0F).contains(value) }
+
+    /// True if the character spells a region's flag behind a black flag.
+    private var isTag: Bool { (0xE0020...0xE007F).contains(value) }
 
     /// True if a joiner beside the character has a visible effect.
-    private var canBeJoined: Bool { !isHidden && !isASCII || isSelector }
+    private var canBeJoined: Bool { !isHidden && !isASCII || isSelector || isTag }
 
     private var canBeSelected: Bool { canBeJoined || "#*0123456789".unicodeScalars.contains(self) }
 
     fileprivate func hasEffect(after before: Self?, before after: Self?) -> Bool {
         if isJoiner { return before?.canBeJoined == true && after?.canBeJoined == true }
+        if isTag { return before?.value == 0x1F3F4 || before?.isTag == true }
         return isSelector && before?.canBeSelected == true
     }
 }
@@ -48,6 +49,24 @@ extension String {
             return all[index].isHidden && !all[index].hasEffect(after: before, before: after)
         }
         .map { all[$0] }
+    }
+
+    /// Without its hidden characters: a text of another program must not steer a terminal.
+    public var visible: String { filtered(keeping: []) }
+
+    /// Without its hidden characters, line breaks excepted.
+    public var visibleLines: String { filtered(keeping: ["\n"]) }
+
+    private func filtered(keeping kept: Set<Unicode.Scalar>) -> String {
+        guard unicodeScalars.contains(where: \.isHidden) else { return self }
+        let all = Array(unicodeScalars)
+        var seen = String.UnicodeScalarView()
+        for (index, scalar) in all.enumerated() {
+            let after = index + 1 < all.count ? all[index + 1] : nil
+            let stays = !scalar.isHidden || kept.contains(scalar) || scalar.hasEffect(after: seen.last, before: after)
+            if stays { seen.append(scalar) }
+        }
+        return String(seen)
     }
 
     /// True if the text has only white space and hidden characters.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import PracticeInterfaces
 import Varlink
@@ -22,21 +23,20 @@ public enum GateProgram {
     /// 0 done, 1 refused, 64 wrong arguments, 69 no daemon. `keys` always ends with 0: with any other status, sshd ignores
     /// the printed lines.
     public static func main(_ arguments: [String]) -> Int32 {
+        ProgramStart.prepare()
         var words = Array(arguments.dropFirst())
         var socket = "/run/practice/control"
         if words.first == "--socket", words.count > 1 {
             socket = words[1]
             words.removeFirst(2)
         }
-        signal(SIGPIPE, SIG_IGN)
         let gateway = Gateway(socket: socket)
         switch (words.first, words.count) {
         case ("keys", 3): return gateway.keys(type: words[1], key: words[2])
         case ("enter", 2): return gateway.enter(fingerprint: words[1], Login.ofEnvironment())
         case ("redeem", 3): return gateway.redeem(type: words[1], key: words[2], Login.ofEnvironment())
         case ("--help", 1), ("-h", 1):
-            print(usage, terminator: "")
-            return 0
+            return StandardStreams.print(Array(usage.utf8))
         default:
             complain(usage)
             return 64

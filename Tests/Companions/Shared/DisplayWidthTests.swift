@@ -34,6 +34,10 @@ import Testing
 
     @Test func `a provider's text cannot control the terminal`() {
         #expect("calm\u{1B}[2J\u{9B}2J\u{202E}\n\u{7}".shown == "calm[2J2J")
+        // Tags are only shown as part of a flag.
+        #expect("a\u{E0041}\u{E0042}é\u{E0041}\u{200D}b".shown == "aéb")
+        let scotland = "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}"
+        #expect(scotland.shown == scotland)
         #expect("👩‍👩‍👧 穏やか e\u{301}".shown == "👩‍👩‍👧 穏やか e\u{301}")
     }
 }

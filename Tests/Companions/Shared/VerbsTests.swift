@@ -39,6 +39,11 @@ import Testing
         #expect(Verbs.nearest(to: word, among: names) == verb)
     }
 
+    @Test func `an error's name from a daemon is a JSON string of visible characters`() {
+        let failure = Failure.refused("org.example.\u{1B}[2J\"", saying: "No.")
+        #expect(failure.json == #"{"error":"org.example.[2J\"","parameters":{"reason":"No."}}"#)
+    }
+
     @Test func `the completion script has every verb`() {
         let script = Daybreak.completionScript(for: .bash)
         for verb in Daybreak.configuration.subcommands {

@@ -17,7 +17,8 @@ public struct Failure: Error, Equatable, Sendable {
 
     /// The failure for programs: `{"error": name, "parameters": {…}}`.
     public var json: String {
-        "{\"error\":\"\(name)\",\"parameters\":\(String(decoding: parameters, as: UTF8.self))}"
+        let name = String(decoding: JSONObject.text(of: ["error": name.shown]), as: UTF8.self)
+        return "\(name.dropLast()),\"parameters\":\(String(decoding: parameters, as: UTF8.self))}"
     }
 
     private init(status: Int32, name: String, sentence: String, parameters: [UInt8]) {

@@ -93,10 +93,7 @@ extension String {
     }
 
     /// Without characters that are not seen: a text from a schedule or a provider must not steer the client's terminal.
-    public var shown: String {
-        utf8.isPrintableASCII
-            ? self : String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isHidden || $0.shapesOthers }))
-    }
+    public var shown: String { utf8.isPrintableASCII ? self : visible }
 }
 
 extension Sequence<UInt8> {

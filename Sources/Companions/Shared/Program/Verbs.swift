@@ -1,12 +1,14 @@
 public import ArgumentParser
 import CMemory
+import Files
 import Glibc
+import Text
 
 /// A command line of verbs. Only the named verb is parsed, because parsing all of them takes longer than most verbs.
 public enum Verbs {
     /// Runs the verb that the command line names, and ends the program with its exit status.
     public static func run(_ program: any ParsableCommand.Type) {
-        signal(SIGPIPE, SIG_IGN)
+        ProgramStart.prepare()
         setlocale(LC_TIME, "")
         leaveNoCoreDump()
         do {
@@ -24,7 +26,8 @@ public enum Verbs {
 
     /// As `ParsableCommand.exit(withError:)`, with lines that fit the terminal.
     private static func end(_ program: any ParsableCommand.Type, by error: any Error) -> Never {
-        let (text, status) = (program.fullMessage(for: error), program.exitCode(for: error))
+        // An error repeats words of the command line.
+        let (text, status) = (program.fullMessage(for: error).visibleLines, program.exitCode(for: error))
         if !text.isEmpty {
             if status == .success { Streams.output(text + "\n") } else { Streams.error(text + "\n") }
         }

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import HomeworkRules
 import Systemd
+import Text
 import Time
 
 /// Writes reminders to the journal, or to standard error if no journal listens.
@@ -39,13 +40,8 @@ struct JournalWriter {
 }
 
 enum StandardError {
-    /// Writes the line and a line break. Errors are ignored.
+    /// Writes the line, without hidden characters, and a line break. Errors are ignored.
     static func write(_ line: String) {
-        _ = File.write(Array("\(line)\n".utf8), to: STDERR_FILENO)
+        _ = File.write(Array("\(line.visibleLines)\n".utf8), to: STDERR_FILENO)
     }
-}
-
-enum StandardOutput {
-    /// Writes all of it, or as much as the other end reads.
-    static func write(_ bytes: [UInt8]) { _ = File.write(bytes, to: STDOUT_FILENO) }
 }

@@ -30,6 +30,7 @@ public enum Program {
 
     /// 0 done, 1 refused (a bad configuration, another daemon), 64 wrong arguments, 70 our fault.
     public static func main(_ arguments: [String]) -> Int32 {
+        ProgramStart.prepare()
         if arguments.dropFirst().first == "--simulate" { return simulate(arguments.dropFirst(2)) }
         switch arguments.dropFirst() {
         case []: return run()
@@ -39,22 +40,16 @@ public enum Program {
         case ["--verify"]: return verify()
         case let words where words.count == 2 && words.first == "--restore":
             return restore(words[words.endIndex - 1], Paths.ofThisUser())
-        case ["--version"]: return say("daybreakd \(Product.version)")
-        case ["--help"], ["-h"]: return say(help)
+        case ["--version"]: return StandardStreams.print("daybreakd \(Product.version)")
+        case ["--help"], ["-h"]: return StandardStreams.print(help)
         default:
             StandardError.write("daybreakd: there is no such argument.\n\(help)")
             return 64
         }
     }
 
-    private static func say(_ text: String) -> Int32 {
-        print(text)
-        return 0
-    }
-
     private static func run() -> Int32 {
         umask(0o077)
-        signal(SIGPIPE, SIG_IGN)
         Memory.keepNothingLarge()
         let paths = Paths.ofThisUser()
         do {
@@ -78,8 +73,7 @@ public enum Program {
     private static func simulate(_ words: some Sequence<String>) -> Int32 {
         do {
             let simulation = try SimulateCommand(words).run(Paths.ofThisUser())
-            StandardOutput.write(JSONObject.text(of: simulation) + [UInt8(ascii: "\n")])
-            return 0
+            return StandardStreams.print(JSONObject.text(of: simulation) + [UInt8(ascii: "\n")])
         } catch let misuse as SimulateCommand.Misuse {
             StandardError.write(misuse.sentence)
             return 64
@@ -102,8 +96,7 @@ public enum Program {
             case .faulty(let sentence, _): StandardError.write(sentence)
             case .unreadable(let sentence): StandardError.write(sentence + ".")
             case .sound(let schedule, _):
-                print("\(file): sound, \(schedule.entries.count) entries")
-                return 0
+                return StandardStreams.print("\(file): sound, \(schedule.entries.count) entries")
             }
         } catch {
             StandardError.write("\(error)")
@@ -116,14 +109,15 @@ public enum Program {
         var patterns = PatternBook.standard
         do {
             patterns = try Configuration.load(paths.configurationFile).patterns
-            print("\(paths.configurationFile): sound")
+            status = StandardStreams.print("\(paths.configurationFile): sound")
         } catch {
             StandardError.write("\(error)")
             status = 1
         }
         switch ScheduleFile.read(paths.scheduleFile, patterns: patterns) {
-        case .missing, .known: print("\(paths.scheduleFile): there is none")
-        case .sound(let schedule, _): print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
+        case .missing, .known: status |= StandardStreams.print("\(paths.scheduleFile): there is none")
+        case .sound(let schedule, _):
+            status |= StandardStreams.print("\(paths.scheduleFile): sound, \(schedule.entries.count) entries")
         case .faulty(let sentence, _):
             StandardError.write(sentence)
             status = 1
@@ -137,8 +131,8 @@ public enum Program {
     private static func restore(_ file: String, _ paths: Paths) -> Int32 {
         umask(0o077)
         do {
-            StandardOutput.write(JSONObject.text(of: try RestoreCommand.run(file, paths)) + [UInt8(ascii: "\n")])
-            return 0
+            let reply = try RestoreCommand.run(file, paths)
+            return StandardStreams.print(JSONObject.text(of: reply) + [UInt8(ascii: "\n")])
         } catch {
             StandardError.write("\(outcome(of: error)) \(error.description).")
             return 1
@@ -153,8 +147,10 @@ public enum Program {
     private static func verify() -> Int32 {
         let path = Paths.ofThisUser().history
         do {
-            guard let count = try History.verify(at: path) else { return say("\(path): there is none") }
-            return say("\(path): sound, \(count) events")
+            guard let count = try History.verify(at: path) else {
+                return StandardStreams.print("\(path): there is none")
+            }
+            return StandardStreams.print("\(path): sound, \(count) events")
         } catch {
             StandardError.write("\(error).")
             return 1

@@ -30,6 +30,7 @@ public enum PracticeProgram {
     /// 0 done, 1 refused (bad settings, another daemon), 64 wrong arguments, 70 our fault, 75 the disk or the machine
     /// failed: systemd starts the program again.
     public static func main(_ arguments: [String]) -> Int32 {
+        ProgramStart.prepare()
         var words = Array(arguments.dropFirst())
         var file = PracticePaths.usualSettings
         if let place = words.firstIndex(of: "--config"), place + 1 < words.count {
@@ -49,10 +50,7 @@ public enum PracticeProgram {
         }
     }
 
-    private static func say(_ text: String) -> Int32 {
-        print(text)
-        return 0
-    }
+    private static func say(_ text: String) -> Int32 { StandardStreams.print(text) }
 
     private static func check(_ file: String) -> Int32 {
         do {
@@ -88,7 +86,6 @@ public enum PracticeProgram {
             return 64
         }
         umask(0o077)
-        signal(SIGPIPE, SIG_IGN)
         do {
             try Memory.keepPrivate()
             Memory.keepNothingLarge()
