@@ -1,5 +1,5 @@
 import Files
-import HomeworkRules
+public import HomeworkRules
 import Storage
 
 // Copies of the whole history, and the comparison with a copy.
@@ -35,15 +35,16 @@ extension History {
         return (Tables.sharedColumns, shared)
     }
 
-    /// True if something was erased here since that copy was made. The copy may still hold it.
-    public func hasErased(since copy: String) throws(HistoryError) -> Bool {
+    /// The erasures since that copy was made, oldest first. The copy may still hold what was erased.
+    public func erasures(since copy: String) throws(HistoryError) -> [Event] {
         try use { database in
             try database.attaching(copy, as: "earlier") {
-                try database.number(
-                    """
-                    SELECT 1 FROM main.event
-                    WHERE kind = 'erased' AND seq > (SELECT coalesce(max(seq), 0) FROM earlier.event) LIMIT 1
-                    """) != nil
+                let last = try database.number("SELECT max(seq) FROM earlier.event") ?? 0
+                var found: [Event] = []
+                try database.eachEvent(
+                    "SELECT \(Event.columns) FROM main.event WHERE kind = 'erased' AND seq > $1 ORDER BY seq", last
+                ) { event, _ in found.append(event) }
+                return found
             }
         }
     }

@@ -183,6 +183,34 @@ public final class History {
         WHERE kind = 'noteWritten' AND assignment IS NULL AND seq > $1 AND seq < $2 ORDER BY seq
         """
 
+    /// The assignment as a schedule had it last, even if it was withdrawn since; nil if none had it.
+    public func assignment(_ id: AssignmentID) throws(HistoryError) -> Assignment? {
+        try use { database in
+            var last: Assignment?
+            try database.eachEvent(
+                "SELECT \(Event.columns) FROM event WHERE kind IN ('assigned', 'revised') AND assignment = $1 ORDER BY seq",
+                id.text
+            ) { event, _ in
+                if case .assigned(let found) = event.what { last = found }
+                if case .revised(let found) = event.what { last = found }
+            }
+            return last
+        }
+    }
+
+    /// The assignments with notes of their own that some schedule had on that day.
+    public func noted(on day: CalendarDay) throws(HistoryError) -> [AssignmentID] {
+        try use { database in
+            try database.rows(
+                """
+                SELECT DISTINCT assignment FROM event
+                WHERE kind IN ('assigned', 'revised') AND json_extract(body, '$.due') = $1 AND assignment IN
+                (SELECT assignment FROM event WHERE kind = 'noteWritten') ORDER BY assignment
+                """, day.description
+            ) { AssignmentID($0.text(0) ?? "") }.compactMap { $0 }
+        }
+    }
+
     // MARK: Failing and recovering
 
     /// Runs `body`. If it throws, the connection is closed, because its memory may differ from the disk.
@@ -244,23 +272,7 @@ public final class History {
     public func erase(_ id: AssignmentID, isOpen: Bool, noting event: Event) throws(HistoryError) {
         try use { database in
             try database.transaction {
-                try database.execute(Tables.allowChanges)
-                try database.run(
-                    """
-                    UPDATE event SET body = '{"mood":""}' WHERE kind IN ('moodLogged', 'moodCorrected') AND assignment = $1
-                    """, id.text)
-                try database.run(
-                    #"UPDATE event SET body = '{"note":""}' WHERE kind = 'noteWritten' AND assignment = $1"#, id.text)
-                let left = try database.rows(Self.sessionsLeft, id.text) { $0.int(0) ?? 0 }
-                for end in left + (isOpen ? [Int.max] : []) {
-                    let begin = try database.number(Self.leftBefore, end) ?? 0
-                    try database.run(
-                        """
-                        UPDATE event SET body = '{"note":""}'
-                        WHERE kind = 'noteWritten' AND assignment IS NULL AND seq > $1 AND seq < $2
-                        """, begin, end)
-                }
-                try database.execute(Tables.neverChanged)
+                try database.erase(id, isOpen: isOpen)
                 try database.write([event], after: eventCount)
             }
             eventCount += 1

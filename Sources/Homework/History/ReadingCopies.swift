@@ -36,7 +36,8 @@ extension History {
         guard isThere != nil else { throw .unavailable(reason: "The history \(path) has vanished: bring it back") }
     }
 
-    private static func readCopy<Result>(
+    /// Calls `body` with a copy in memory, brought up to this version; nil if there is no history at that path.
+    @discardableResult static func readCopy<Result>(
         _ path: String, isChecked: Bool, _ body: (Database) throws -> Result
     ) throws(HistoryError) -> Result? {
         do {

@@ -59,10 +59,13 @@ public struct Backups {
     /// The paths of the nightly copies, the newest last; none if the folder cannot be read.
     public var nights: [String] { copies(Self.night, among: names) }
 
+    /// The paths of the databases that were replaced by others, the newest last; none if the folder cannot be read.
+    public var replaced: [String] { copies(Self.replaced, among: names) }
+
     /// True if the file is a database that was replaced by another, and is kept.
     public func haveSetAside(_ file: FileIdentity) -> Bool {
         // An unreadable copy counts as another file.
-        copies(Self.replaced, among: names).contains { (try? FileIdentity(of: $0)) == file }
+        replaced.contains { (try? FileIdentity(of: $0)) == file }
     }
 
     private func copies(_ kind: String, among names: [String]) -> [String] {
@@ -140,7 +143,7 @@ extension Backups {
     ///
     /// - Parameter newest: the database that was just replaced. If the clock was wrong, its name may be the oldest.
     public func removeOldReplaced(keeping newest: String? = nil) {
-        let others = copies(Self.replaced, among: names).filter { $0 != newest }
+        let others = replaced.filter { $0 != newest }
         for path in others.dropLast(newest == nil ? Self.kept : Self.kept - 1) {
             for suffix in ["", "-wal"] { unlink(path + suffix) }
         }
@@ -150,7 +153,7 @@ extension Backups {
         name.hasPrefix("asked-") || name.hasPrefix(draft) || name.contains(".new")
     }
 
-    /// Throws if a copy is a link, or no file: ``removeAll()`` could not overwrite its content.
+    /// Throws if a copy is a link, or no file: ``removeAll(except:)`` could not overwrite its content.
     public func checkErasable() throws(FileError) { _ = try erasable() }
 
     private func erasable() throws(FileError) -> [String] {
@@ -160,10 +163,10 @@ extension Backups {
         return names
     }
 
-    /// Removes every copy, durably, and overwrites them all. Returns their names. Throws, and removes nothing, if one of them
-    /// is a link, or no file.
-    @discardableResult public func removeAll() throws(FileError) -> [String] {
-        let names = try erasable()
+    /// Removes every copy but those at the paths `kept`, durably, and overwrites what it removes. Returns the removed names.
+    /// Throws, and removes nothing, if a copy is a link, or no file.
+    @discardableResult public func removeAll(except kept: Set<String> = []) throws(FileError) -> [String] {
+        let names = try erasable().filter { !kept.contains("\(folder)/\($0)") }
         let paths = names.map { "\(folder)/\($0)" }
         let removed = RemovedFiles()
         for path in paths {

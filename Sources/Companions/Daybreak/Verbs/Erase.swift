@@ -23,14 +23,18 @@ struct Erase: ParsableCommand {
         let task = try task.map { try TaskName($0).assignment(over: connection) }
         try confirm(task)
         if let task {
-            try daemon.ask(Service.Erase(assignment: task), over: connection) { _ in
-                "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups.\n"
-            }
+            try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, $0) }
         } else {
             try daemon.ask(Service.EraseEverything(), over: connection) { _ in
                 "Everything is erased. The schedule, where there is one, was taken in anew.\n"
             }
         }
+    }
+
+    private static func erased(_ task: String, _ reply: Service.Erase.Reply) -> String {
+        let removed = (reply.removed ?? []).map { "Removed, because it could not be read: \($0.shown)\n" }
+        return "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups.\n"
+            + removed.joined()
     }
 
     /// Asks the person at the terminal; a program has to pass `--yes`.
@@ -51,7 +55,8 @@ struct Erase: ParsableCommand {
             return "This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. "
                 + "Your schedule stays, and is taken in anew. Backups that you made are yours to remove."
         }
-        return "This erases the mood and the notes of task “\(task.shown)” for good, and with them every backup that "
-            + "Daybreak keeps by itself. Backups that you made are yours to remove."
+        return "This erases the mood and the notes of task “\(task.shown)” for good, and with them every backup of "
+            + "the history that Daybreak keeps by itself. Histories that you replaced are kept without them. Backups "
+            + "that you made are yours to remove."
     }
 }

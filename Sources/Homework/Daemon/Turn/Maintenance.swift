@@ -50,7 +50,8 @@ extension Daemon {
             case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.make())))
             case .restore(let file): return .reply(Reply.frame(try restore(file, at: moment)))
             case .erase(let id):
-                if let id { try erase(id, by: actor, at: moment) } else { try eraseEverything(by: actor, at: moment) }
+                if let id { return .reply(Reply.frame(try erase(id, by: actor, at: moment))) }
+                try eraseEverything(by: actor, at: moment)
                 return .reply(Reply.frame(Nothing()))
             }
         } catch HistoryError.inDoubt(let reason) where what.isChange {
@@ -108,7 +109,7 @@ extension Daemon {
         return Service.Restore.Reply(events: count, kept: kept ?? "")
     }
 
-    private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws {
+    private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws -> Service.Erase.Reply {
         guard recording.history != nil else { throw storageUnavailable }
         guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
         for copies in [backups, spareBackups] { try copies.checkErasable() }
@@ -122,13 +123,24 @@ extension Daemon {
             reopenHistory(after: error, at: moment)
             throw error
         }
-        try removeCopies()
+        let removed = try removeFromCopies(event)
         backUp(at: moment)
+        return Service.Erase.Reply(removed: removed.isEmpty ? nil : removed)
     }
 
-    private func removeCopies() throws(HistoryError) {
-        do { for copies in [backups, spareBackups] { try copies.removeAll() } } catch {
-            throw .inDoubt(reason: HistoryError(error, path: sources.historyPath).description)
+    /// Carries out in the copies what the history has erased. Returns the replaced histories that one task's words could not
+    /// be erased from, and that were removed therefore.
+    @discardableResult private func removeFromCopies(_ erasure: Event) throws(HistoryError) -> [String] {
+        let path = sources.historyPath
+        do {
+            try spareBackups.removeAll()
+            guard case .erased(let id?) = erasure.what else {
+                try backups.removeAll()
+                return []
+            }
+            return try History.erase(id, fromCopiesOf: path, noting: erasure)
+        } catch {
+            throw .inDoubt(reason: HistoryError(error, path: path).description)
         }
     }
 
@@ -139,7 +151,7 @@ extension Daemon {
         try replaceHistory(at: moment) {
             () throws(HistoryError) in try History.beginAnew(at: sources.historyPath, noting: event)
         }
-        try removeCopies()
+        try removeFromCopies(event)
     }
 
     /// Closes the history, lets `deed` put another in its place, and opens the one that is there afterwards.
@@ -220,15 +232,14 @@ extension Daemon {
     }
 
     /// The reason why the copy is not the beginning of the history, which was found sound; nil if it is.
-    private func fault(of copy: String, beside history: History) throws -> String? {
+    private func fault(of copy: String, beside history: History) throws(HistoryError) -> String? {
         do {
             guard let event = try history.firstDifference(from: copy) else { return nil }
-            guard try !history.hasErased(since: copy) else {
-                try backups.removeAll()  // An interrupted erasure has left them.
-                return nil
-            }
-            return Sentences.historyDiffers(from: copy, at: event)
-        } catch let error as HistoryError where error.isDamage {
+            let erasures = try history.erasures(since: copy)
+            guard !erasures.isEmpty else { return Sentences.historyDiffers(from: copy, at: event) }
+            for erasure in erasures { try removeFromCopies(erasure) }  // An interrupted erasure has left them.
+            return nil
+        } catch  where error.isDamage {
             return Sentences.copyIsDamaged(copy)
         }
     }

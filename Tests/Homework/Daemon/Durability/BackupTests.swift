@@ -451,6 +451,35 @@ import UnixTestSupport
         #expect(try daybreak(next, "export").output.contains(#""kind":"erased","assignment":"qtaskq""#))
     }
 
+    @Test func `erasing a task keeps replaced histories without its words, and names one that it had to remove`() throws
+    {
+        let daemon = try household.lived()
+        let copy = household.folder["copy.db"]
+        #expect(try daybreak(daemon, "backup", copy).status == 0)
+        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"another","nextSession":true}"#))
+        for _ in 1...2 { #expect(try daybreak(daemon, "restore", copy).status == 0) }
+        let folder = household.state + "/backups/"
+        let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("replaced-20") }
+            .sorted()
+        try #require(kept.count == 2)
+        let damaged = folder + kept[1]
+        try Self.flip(damaged)
+        let run = try daybreak(daemon, "erase", "qtaskq", "--yes")
+        #expect(
+            run
+                == Run(
+                    output: """
+                        The mood and the notes of task “qtaskq” are erased, here and in Daybreak's own backups.
+                        Removed, because it could not be read: \(damaged)
+
+                        """))
+        #expect(household.places(of: "qnoteq") == [])
+        #expect(!exists(damaged))
+        let replaced = try #require(try History.verify(at: folder + kept[0]))
+        #expect(replaced > 0 && mode(of: folder + kept[0]) == 0o600)
+        #expect(Set(household.places(of: "another")) == ["backups/\(kept[0])"])
+    }
+
     /// At a terminal, which `script` provides.
     @Test func `a person is asked before an erasure, and only yes erases`() throws {
         let daemon = try household.lived()
@@ -466,8 +495,8 @@ import UnixTestSupport
         }
         let question = """
             This erases the mood and the notes of task “qtaskq” for good, and with them\r
-            every backup that Daybreak keeps by itself. Backups that you made are yours to\r
-            remove.\r
+            every backup of the history that Daybreak keeps by itself. Histories that you\r
+            replaced are kept without them. Backups that you made are yours to remove.\r
             Type yes to go on:\u{20}
             """
         for answer in ["no", "", "y", "Yes", "yes please"] {

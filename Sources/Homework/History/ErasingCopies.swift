@@ -1,0 +1,90 @@
+import Files
+public import HomeworkRules
+import Storage
+
+// Erasing the words of one assignment from the copies of a history.
+extension History {
+    /// Erases what ``erase(_:isOpen:noting:)`` erases from the copies beside the history at that path, durably. Replaced
+    /// histories are kept without it. All other copies hold only events that the history has as well, and are removed.
+    ///
+    /// Returns the replaced histories that were removed too: they are damaged or of a later version, so they cannot be erased
+    /// in part.
+    public static func erase(
+        _ id: AssignmentID, fromCopiesOf path: String, noting event: Event
+    ) throws(HistoryError) -> [String] {
+        do {
+            let backups = Backups(of: path)
+            try backups.checkErasable()
+            var removed: [String] = []
+            var kept: Set<String> = []
+            for copy in backups.replaced {
+                // A crash in the middle of a restore leaves the history with the name of a copy as well.
+                guard try FileIdentity(of: copy) != FileIdentity(of: path) else { continue }
+                do throws(HistoryError) {
+                    try erase(id, fromCopy: copy, noting: event)
+                    for suffix in ["", "-wal"] { kept.insert(copy + suffix) }
+                } catch {
+                    switch error {
+                    case .damaged, .newer: removed.append(copy)
+                    case .unavailable, .inDoubt: throw error
+                    }
+                }
+            }
+            try backups.removeAll(except: kept)
+            return removed
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    /// Replaces the copy, if it has a mood or a note of the assignment, and overwrites the old file.
+    private static func erase(_ id: AssignmentID, fromCopy copy: String, noting event: Event) throws(HistoryError) {
+        try readCopy(copy, isChecked: true) { database in
+            let isChanged = try database.transaction {
+                guard try database.erase(id) else { return false }
+                try database.write([event], after: try database.lastEvent())
+                return true
+            }
+            guard isChanged else { return }
+            let removed = RemovedFiles()
+            for suffix in ["", "-wal"] { try removed.add(copy + suffix) }
+            let draft = copy + ".new"
+            try database.copyWhole(to: draft)
+            if let fault = try Backups.put(draft, inPlaceOf: copy) { throw fault }
+            try removed.overwrite()
+        }
+    }
+}
+
+extension Database {
+    /// Erases the mood and the notes of one assignment from every event, with the talking points of its sessions; false if
+    /// there were none. Needs an open transaction.
+    ///
+    /// - Parameter isOpen: the waiting talking points are for its session. Nil: if it was unlocked, and no session was left.
+    @discardableResult func erase(_ id: AssignmentID, isOpen: Bool? = nil) throws -> Bool {
+        let before = changeCount
+        try execute(Tables.allowChanges)
+        try run(
+            """
+            UPDATE event SET body = '{"mood":""}'
+            WHERE kind IN ('moodLogged', 'moodCorrected') AND assignment = $1 AND body <> '{"mood":""}'
+            """, id.text)
+        try run("\(Self.eraseNotes) AND assignment = $1", id.text)
+        let left = try rows(History.sessionsLeft, id.text) { $0.int(0) ?? 0 }
+        let waits = try isOpen ?? (left.isEmpty && wasUnlocked(id))
+        for end in left + (waits ? [Int.max] : []) {
+            let begin = try number(History.leftBefore, end) ?? 0
+            try run("\(Self.eraseNotes) AND assignment IS NULL AND seq > $1 AND seq < $2", begin, end)
+        }
+        try execute(Tables.neverChanged)
+        return changeCount > before
+    }
+
+    private static let eraseNotes = """
+        UPDATE event SET body = '{"note":""}' WHERE kind = 'noteWritten' AND body <> '{"note":""}'
+        """
+
+    private func wasUnlocked(_ id: AssignmentID) throws -> Bool {
+        try number("SELECT 1 FROM event WHERE kind = 'unlocked' AND assignment = $1 LIMIT 1", id.text) != nil
+    }
+}
