@@ -67,7 +67,7 @@ extension Rules {
             startsWithSession: plan.startsWithSession(at: moment.instant)
                 && open.flatMap { plan.progress[$0.id] }?.sessionLeft != true,
             counts: plan.counts(by: settings),
-            nextUnlock: plan.nextUnlock,
+            nextUnlock: plan.nextUnlock(by: settings),
             nextReminder: nextReminder(plan, open: open, at: moment),
             mutedUntil: plan.mutedUntil,
             wake: wake(plan, open: open, exercise: exercise, at: moment))
@@ -98,10 +98,13 @@ extension Rules {
 }
 
 extension Plan {
-    /// The next day that unlocks an assignment; nil at the end of the schedule.
-    public var nextUnlock: CalendarDay? {
+    /// The next day that unlocks an assignment if nobody does anything until then; nil if none does. Nothing unlocks before a
+    /// task in progress makes way.
+    public func nextUnlock(by settings: Settings) -> CalendarDay? {
         guard let day else { return nil }
-        return agenda.ordered[agenda.firstPlace(after: day)...].first { !isCompleted($0.id) }?.due
+        let free = max(flow?.makesWay ?? day, day)
+        if free > day, let next = nextOpen(on: free, by: settings), isToBeUnlocked(next) { return free }
+        return agenda.ordered[agenda.firstPlace(after: free)...].first { !isCompleted($0.id) }?.due
     }
 
     /// How many assignments are in each state.

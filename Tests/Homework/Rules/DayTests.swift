@@ -196,7 +196,7 @@ import Time
             .having(.lookAtClock, on: "2027-03-05", at: "08:00")
             .then {
                 #expect($0.standing("2") == .completed(on: "2027-03-09", mood: "calm"))
-                #expect($0.plan.nextUnlock == nil)
+                #expect($0.nextUnlock == nil)
                 #expect($0.outlook.counts.completed == 1)
             }
     }

@@ -79,10 +79,24 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
 @Suite struct `The next unlock` {
     @Test func `is the next day with a task`() {
         let scenario = Scenario.opened(.sample(), .sample("2", due: "2027-03-08"), .sample("3", due: "2027-03-08"))
-        #expect(scenario.plan.nextUnlock == "2027-03-08")
-        #expect(scenario.having(.lookAtClock, on: "2027-03-07").plan.nextUnlock == "2027-03-08")
-        #expect(scenario.having(.lookAtClock, on: "2027-03-08").plan.nextUnlock == nil)
-        #expect(Scenario.given(.assigned(.sample())).plan.nextUnlock == nil)
+        #expect(scenario.nextUnlock == "2027-03-08")
+        #expect(scenario.having(.lookAtClock, on: "2027-03-07").nextUnlock == "2027-03-08")
+        #expect(scenario.having(.lookAtClock, on: "2027-03-08").nextUnlock == nil)
+        #expect(Scenario.given(.assigned(.sample())).nextUnlock == nil)
+    }
+
+    @Test func `is not before the task in progress makes way`() {
+        let next = Assignment.sample("2", due: "2027-03-06")
+        let scenario = Scenario.begun(.sample(), next, .sample("3", due: "2027-03-09"))
+        #expect(scenario.nextUnlock == "2027-03-09")
+        #expect(scenario.standing("2") == .locked(.behind("1", through: "2027-03-13")))
+        #expect(scenario.having(.lookAtClock, on: "2027-03-06").nextUnlock == "2027-03-09")
+        let brief = Scenario.begun(.sample(), next, by: Settings(graceDays: 1))
+        #expect(brief.nextUnlock == "2027-03-07")
+        #expect(brief.changes("2") == "2027-03-07")
+        let then = brief.having(.lookAtClock, on: "2027-03-06").having(.lookAtClock, on: "2027-03-07")
+        #expect(then.history.filter { $0.what == .unlocked("2") }.map(\.moment.day) == ["2027-03-07"])
+        #expect(scenario.having(.cancel).nextUnlock == "2027-03-06")
     }
 }
 
@@ -146,6 +160,23 @@ private func wall(_ minute: Int, _ day: CalendarDay = today) -> WallTime { WallT
         #expect(scenario.outlook.nextReminder == .wall(wall(540, "2027-03-06")))
         let tomorrow = scenario.having(.lookAtClock, on: "2027-03-06", at: "18:00")
         #expect(tomorrow.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
+    }
+
+    @Test func `is not promised while the client is in the session`() {
+        let session = Scenario.inSession
+        #expect(session.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
+        session.having(.lookAtClock, at: "18:00").when(.lookAtClock, at: "18:01", then: [])
+        let muted = Scenario.waiting.having(snoozing("12:00")).having(.online()).having(.join)
+        #expect(muted.outlook.nextReminder == .wall(wall(540, "2027-03-07")))
+    }
+
+    @Test func `is after the breathing while the client is led through it`() {
+        let guided = Scenario.begun().having(.lookAtClock, at: "08:59").having(.breathe, after: .seconds(30))
+        #expect(guided.outlook.nextReminder == .wall(wall(1_080)))
+        guided.when(.lookAtClock, after: .seconds(35), then: [.breathed("1", breaths: 3)])
+        #expect(Scenario.guided.outlook.nextReminder == .wall(wall(540)))
+        #expect(guided.having(.pause).outlook.nextReminder == .wall(wall(540, "2027-03-07")))
+        #expect(guided.having(.guideLost).outlook.nextReminder == .wall(wall(540)))
     }
 
     @Test func `is the day on which the flow is set aside, if the task's grace is over`() {

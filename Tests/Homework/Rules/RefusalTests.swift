@@ -8,8 +8,10 @@ import Time
     @Test func `to start a task before its day`() {
         Scenario.opened(.sample(), .sample("2", due: "2027-03-06"))
             .when(.start("2"), refused: .locked("2", until: "2027-03-06"))
-        Scenario.begun(.sample(), .sample("2", due: "2027-03-06"))
-            .when(.start("2"), refused: .locked("2", until: "2027-03-06"))
+        // The day alone does not open it while another is in progress.
+        Scenario.begun(.sample(), .sample("2", due: "2027-03-06")).when(
+            .start("2"),
+            refused: .notEligible("2", eligible: "1", reason: .locked(.behind("1", through: "2027-03-13"))))
     }
 
     @Test func `to start a task that is second on a later day`() {

@@ -105,6 +105,8 @@ public struct Scenario: CustomTestStringConvertible, Sendable {
 extension Scenario {
     public var outlook: Outlook { rules.outlook(plan, at: clock.moment) }
 
+    public var nextUnlock: CalendarDay? { plan.nextUnlock(by: rules.settings) }
+
     public func standing(_ id: AssignmentID) -> Standing? {
         plan.agenda[id].map {
             plan.standing(of: $0, eligible: plan.eligible(by: rules.settings), by: rules.settings)

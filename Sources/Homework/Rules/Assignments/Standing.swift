@@ -55,8 +55,11 @@ extension Plan {
             return .completed(on: day, mood: seen.mood)
         }
         if let flow, flow.assignment == assignment.id { return .inProgress(flow.stage) }
-        guard let day, assignment.due <= day else { return .locked(lockUntilItsDay(assignment)) }
         let last = lastDay(of: assignment, by: settings)
+        if let flow, assignment.due < flow.makesWay, assignment.due > day ?? assignment.due {
+            return .locked(.behind(flow.assignment, through: last))
+        }
+        guard let day, assignment.due <= day else { return .locked(lockUntilItsDay(assignment)) }
         guard day <= last else { return .missed(after: last) }
         if let first = flow?.assignment ?? eligible?.id, first != assignment.id {
             return .locked(.behind(first, through: last))
@@ -81,7 +84,7 @@ extension Plan {
             let tomorrow = (day ?? assignment.due).next
             // Tomorrow this assignment is late too, and an older late one comes first.
             if predecessor(of: assignment, on: tomorrow, by: settings) != nil { return tomorrow }
-            return min(nextUnlock ?? last.next, last.next)
+            return min(nextUnlock(by: settings) ?? last.next, last.next)
         case .inProgress: return flow?.makesWay
         case .completed, .missed: return nil
         }

@@ -33,7 +33,7 @@ extension Decision {
         }
         guard let open = plan.eligible(by: settings) else {
             if let asked { throw refusal(to: asked) }
-            throw .nothingEligible(next: plan.nextUnlock)
+            throw .nothingEligible(next: plan.nextUnlock(by: settings))
         }
         guard asked == nil || asked == open.id else { throw refusal(to: asked ?? open.id) }
         happen(.started(open.id, pattern ?? settings.pattern(of: open)))

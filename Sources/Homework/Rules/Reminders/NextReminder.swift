@@ -18,11 +18,18 @@ extension Rules {
     private func nextThatCanWait(_ plan: Plan, open: Assignment?, at moment: Moment) -> Outlook.Next? {
         guard settings.remindersADay > 0 else { return nil }
         if plan.hasRoom(by: settings), let next = laterToday(plan, open, at: moment) { return next }
-        return onADayToCome(plan, open, at: moment) ?? plan.nextUnlock.map { atBeginning(of: $0) }
+        return onADayToCome(plan, open, at: moment) ?? plan.nextUnlock(by: settings).map { atBeginning(of: $0) }
     }
 
     private func laterToday(_ plan: Plan, _ open: Assignment?, at moment: Moment) -> Outlook.Next? {
         let now = moment.wall.count
+        let attention = attention(plan, at: moment)
+        // The open task, if it can be reminded of now.
+        let open = attention == .free ? open : nil
+        if case .led(let end) = attention {
+            let next = ReminderTimes(plan, settings, on: plan.day ?? moment.day).next(after: end)
+            return next.flatMap { $0 < (plan.day ?? moment.day).next.begins(by: settings) ? wall($0) : nil }
+        }
         let muted = plan.mutedUntil.map { ($0, count(of: $0, at: moment)) }
         // While muted, a held reminder of the open task waits for the end of the muting.
         let held = plan.held.contains { isTrue($0, plan, if: muted == nil ? open : nil) }
@@ -39,6 +46,22 @@ extension Rules {
         return first.flatMap { $0 < (plan.day ?? moment.day).next.begins(by: settings) ? wall($0) : nil }
     }
 
+    /// How far the client is from being reminded of the open task.
+    private enum Attention: Equatable {
+        case free
+        /// The client is led through the breathing until then, if the clock is not changed.
+        case led(until: Int)
+        /// The client is in the session, or pauses the breathing: nobody knows until when.
+        case busy
+    }
+
+    private func attention(_ plan: Plan, at moment: Moment) -> Attention {
+        guard let flow = plan.flow, flow.isAttended else { return .free }
+        guard flow.stage == .exercise, flow.exercise.run != nil else { return .busy }
+        let left = flow.exercise.position(at: moment.steady).remaining
+        return .led(until: count(of: moment.instant + left, at: moment))
+    }
+
     /// The first reminder on a later day, if a task is open or a reminder is held.
     private func onADayToCome(_ plan: Plan, _ open: Assignment?, at moment: Moment) -> Outlook.Next? {
         guard open != nil || !plan.held.isEmpty else { return nil }
@@ -52,7 +75,9 @@ extension Rules {
                 isMissed(on: day, plan, flow) || flow == nil && next.map(plan.isToBeUnlocked) ?? false
                 || plan.held.contains { isTrue($0, plan, if: next) }
             let news = isNews ? settings.comes(day.begins(by: settings)) : nil
-            let times = next == nil ? nil : ReminderTimes(plan, settings, on: day, mutedThrough: mutedThrough)
+            let isBusy = flow != nil && attention(plan, at: moment) == .busy
+            let times =
+                next == nil || isBusy ? nil : ReminderTimes(plan, settings, on: day, mutedThrough: mutedThrough)
             if let first = [news, times?.ahead.first?.comes].compactMap({ $0 }).min() {
                 return first == day.begins(by: settings) ? .day(day) : wall(first)
             }

@@ -89,7 +89,12 @@ struct TaskTable {
         guard assignment.state == .eligible || assignment.state == .inProgress, !assignment.reason.isEmpty else {
             return []
         }
-        return indented(Wording.reason(assignment.cause, else: assignment.reason), by: 4)
+        return indented(Wording.reason(assignment.cause, else: assignment.reason, today: lastDay(assignment)), by: 4)
+    }
+
+    /// The client's day, if it is the last one of a late task.
+    private func lastDay(_ assignment: Homework.Assignment) -> String? {
+        assignment.cause?.kind == .late ? reply.today : nil
     }
 
     private func indented(_ text: String, by margin: Int) -> [String] {
@@ -109,10 +114,10 @@ extension TaskTable {
         }
     }
 
-    /// The time of the unlock, with its day only if that is not the task's own day, which stands beside it. A task of today
-    /// or before waits for another task, so its time is unknown.
+    /// The time of the unlock, with its day only if that is not the task's own day, which stands beside it. A task that waits
+    /// for the open one may open at any time.
     private static func locked(_ assignment: Homework.Assignment, today: String) -> String {
-        guard assignment.due > today else {
+        guard assignment.due > today, assignment.cause?.kind != .behindAnother else {
             return "locked, after the open one"
         }
         guard let instant = assignment.changesAt else { return "locked, after the other one of that day" }
