@@ -134,6 +134,16 @@ import Time
         #expect(try Configuration.read(text, file: "daybreak.toml") != Configuration())
     }
 
+    @Test func `blanks in the quiet hours and capitals in days mean the same`() throws {
+        for (text, same) in [
+            ("reminders.quiet = \"22:00 - 07:00\"", "reminders.quiet = \"22:00-07:00\""),
+            ("reminders.days = [\"Monday\"]", "reminders.days = [\"monday\"]"),
+        ] {
+            let read = try Configuration.read(text, file: "daybreak.toml")
+            #expect(try read == Configuration.read(same, file: "daybreak.toml"))
+        }
+    }
+
     // MARK: Refused
 
     static let start = "day.starts_at must be a time from \"00:00\" to \"06:00\": at six it is morning for everyone."
@@ -154,13 +164,14 @@ import Time
     static let breath = "breathing.pattern must have seconds to inhale and seconds to exhale: else it is no breath."
     static let cycle =
         "breathing.pattern must come to 2 to 60 seconds in all: less is panting, and no breath takes longer."
-    static let times = "reminders.at must be an array of times, such as [\"09:00\", \"18:00\"], or [] for none."
+    static let times =
+        "reminders.at must be an array of times, such as [\"09:00\", \"18:00\"]; [] for no times, at_most = 0 for no reminders."
     static func time(_ element: Int) -> String {
         "reminders.at, element \(element), must be a time from \"00:00\" to \"23:59\", in quotes, such as \"09:00\"."
     }
     static let many = "reminders.at must not hold more than 24 elements: that is one an hour."
     static let days =
-        "reminders.days must be an array of days, such as [\"monday\", \"friday\"]; for no reminders at all, at = []."
+        "reminders.days must be an array of days, such as [\"monday\", \"friday\"]; for no reminders, at_most = 0."
     static let day = "reminders.days, element 1, must be a day from \"monday\" to \"sunday\", spelled so."
     static let quiet =
         "reminders.quiet must be two times with a hyphen between, such as \"22:00-07:00\", or \"\" for none."
@@ -227,7 +238,7 @@ import Time
         ("reminders.at = [\((0..<25).map { "\"09:\($0 + 10)\"" }.joined(separator: ","))]", many),
         ("reminders.days = []", days), ("reminders.days = \"monday\"", days),
         ("reminders.days = 1", "\(days) It is a number."),
-        ("reminders.days = [\"Monday\"]", day),
+        ("reminders.days = [\"Montag\"]", day),
         ("reminders.days = [1]", "\(day) It is a number."),
         (
             "reminders.days = [\"monday\", \"monday\"]",

@@ -19,7 +19,8 @@ extension Configuration {
         Setting(
             "reminders.at",
             .list(
-                "an array of times, such as [\"09:00\", \"18:00\"], or [] for none", of: .clock, 0...24,
+                "an array of times, such as [\"09:00\", \"18:00\"]; [] for no times, at_most = 0 for no reminders",
+                of: .clock, 0...24,
                 because: "that is one an hour", twice: "there twice: one reminder tells as much as two"),
             \.reminderTimes),
         Setting("reminders.days", weekdays, \.settings.reminderDays),
@@ -58,13 +59,13 @@ extension Configuration {
 // Kinds of values that only Daybreak has.
 extension Configuration {
     private static let weekdays = SettingKind<[Weekday]>.list(
-        "an array of days, such as [\"monday\", \"friday\"]; for no reminders at all, at = []", of: weekday, 1...7,
+        "an array of days, such as [\"monday\", \"friday\"]; for no reminders, at_most = 0", of: weekday, 1...7,
         because: "a week has no more", twice: "there twice"
     ).map({ Set($0) }, back: { days in Weekday.allCases.filter(days.contains) })
 
     private static let weekday = SettingKind<Weekday>(
         "a day from \"monday\" to \"sunday\", spelled so", spell: { "\"\($0)\"" },
-        readOrNil: { node in Weekday.allCases.first { "\($0)" == node.text } })
+        readOrNil: { node in Weekday.allCases.first { "\($0)" == node.text?.lowercased() } })
 
     private static let scheduleFrom = SettingKind<ScheduleFrom>(
         "\"auto\", \"file\" or \"practice\"", spell: { "\"\($0.rawValue)\"" },
@@ -76,7 +77,9 @@ extension Configuration {
         quietTakes, spell: { hours in "\"\(hours.map { "\(clock($0.from))-\(clock($0.to))" } ?? "")\"" },
         read: { node throws(InvalidValue) in
             if node.text == "" { return nil }
-            let times = node.text?.split(separator: "-", omittingEmptySubsequences: false).map { TimeOfDay($0) }
+            let times = node.text?.split(separator: "-", omittingEmptySubsequences: false).map { time in
+                TimeOfDay(String(time.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
+            }
             guard let times, times.count == 2, let from = times[0], let to = times[1] else {
                 throw InvalidValue(node, expected: "must be \(quietTakes).")
             }
