@@ -26,10 +26,33 @@ struct Simulate: ParsableCommand {
             ("--from", from), ("--days", days), ("--zone", zone), ("--config", config), ("--schedule", schedule),
         ]
         let words = given.flatMap { option, value in value.map { [option, $0] } ?? [] }
-        let document = try ChildProcess.output(of: "daybreakd", ["--simulate"] + words)
+        let sources = Self.sources(socket: Self.socket, schedule: schedule)
+        if let note = sources.note { Streams.error(note + "\n") }
+        let document = try ChildProcess.output(of: "daybreakd", ["--simulate"] + words, with: sources.variables)
         guard !json else { return Streams.output(document) }
         let frame = Array("{\"parameters\":".utf8) + document.dropLast() + Array("}".utf8)
         Streams.output(Self.text(try Reply(frame: frame).decode(Homework.Simulation.self), ink: Streams.ink))
+    }
+
+    /// Nil if none can be found: the simulation needs no daemon.
+    private static var socket: String? { try? DaemonSocket.path(explicit: nil, environment: Environment.variables) }
+
+    /// The environment by which `daybreakd --simulate` finds the files of the daemon at that socket; or a note that it reads
+    /// others, because only that daemon knows its own.
+    static func sources(
+        socket: String?, schedule: String?, environment: [String: String] = Environment.variables
+    ) -> (variables: [String], note: String?) {
+        if let user = socket.flatMap(DaemonSocket.served) {
+            return (
+                ["CONFIGURATION_DIRECTORY=/etc/daybreak/\(user)", "STATE_DIRECTORY=/var/lib/daybreak/\(user)"], nil
+            )
+        }
+        guard schedule == nil, let named = DaemonSocket.named(nil, environment) else { return ([], nil) }
+        return (
+            [],
+            "This reads the settings, the schedule and the history in your own folders, not those of the daemon at "
+                + "\(named.shown)."
+        )
     }
 
     static func text(_ simulation: Homework.Simulation, ink: Ink) -> String {
