@@ -95,6 +95,15 @@ import Testing
                 """)
     }
 
+    @Test func `breathe goes by the settings, too`() throws {
+        var stage = Self.stage(sound: true)
+        stage.preferences.countdown = false
+        let daemon = StagedDaemon(stage)
+        let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "cd; daybreak breathe > said; echo left; cat")
+        func said() -> String { (try? String(contentsOfFile: pane.file("said"), encoding: .utf8)) ?? "" }
+        pane.waits { said() == "Breath 1 of 5\n  Breathe in\n\u{7}" }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root may talk to another user's daemon"))
     func `another user's program is not run, and the bell rings instead`() async {
         await #expect(processExitsWith: .success) {

@@ -10,13 +10,17 @@ struct Breathe: ParsableCommand {
     /// `breathe` always prints lines; the option is accepted so that scripts can pass it to every guided verb.
     @Flag(help: "Lines of text instead of a full screen, fit for a screen reader.") var plain = false
     @Flag(help: "No seconds: neither of the phase nor of what is left.") var noCountdown = false
+    @Flag(help: "A cue at each phase, for closed eyes: the settings' command, or the terminal's bell.")
+    var sound = false
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
         guard !daemon.json else { return try daemon.follow(Homework.Breathe(), over: daemon.connection()) { _ in "" } }
         let connection = try daemon.connection()
+        let preferences = try Start.preferences(over: connection)
+        var cue = sound || preferences.sound ? Cue(command: preferences.soundCommand) : nil
         try connection.send(Homework.Breathe(), more: true)
-        var lines = BreathLines(countsDown: !noCountdown)
+        var lines = BreathLines(countsDown: preferences.countdown && !noCountdown)
         var pace: Walk.Pace?
         while true {
             let readable = Wait.until(readable: [connection.descriptor], within: pace.flatMap(Self.patience))
@@ -26,7 +30,11 @@ struct Breathe: ParsableCommand {
                 pace = flow.exercise.map { Walk.Pace(exercise: $0, at: Monotonic.now()) }
             }
             guard let pace else { continue }
-            Streams.output(verbatim: lines.say(pace.exercise, Breathing(pace, at: Monotonic.now(), isRunning: true)))
+            let breathing = Breathing(pace, at: Monotonic.now(), isRunning: true)
+            Streams.output(verbatim: lines.say(pace.exercise, breathing))
+            if let phase = cue?.next(pace.exercise.paused ? nil : breathing) {
+                cue?.sound(phase) { Streams.output("\u{07}") }
+            }
         }
     }
 

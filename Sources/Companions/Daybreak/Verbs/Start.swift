@@ -25,7 +25,7 @@ struct Start: ParsableCommand {
             let start = Homework.Start(assignment: task, pattern: pattern)
             return try daemon.ask(start, over: connection) { _ in "" }
         }
-        let preferences = try preferences(over: connection)
+        let preferences = try Self.preferences(over: connection)
         let presentation = Presentation(
             isPlain: plain || preferences.plain || !isScreen, countsDown: preferences.countdown && !noCountdown,
             moves: preferences.motion && !reducedMotion)
@@ -40,7 +40,7 @@ struct Start: ParsableCommand {
     }
 
     /// The client's preferences from the settings. Their sound command is only run where the daemon is the client's own.
-    private func preferences(over connection: DaemonConnection) throws -> Service.Preferences {
+    static func preferences(over connection: DaemonConnection) throws -> Service.Preferences {
         let reply = try connection.reply(to: Service.GetPreferences())
         guard reply.error == nil else { return Service.Preferences() }  // An older daemon has no such method.
         var preferences = try connection.decode(Service.GetPreferences.self, from: reply).preferences
