@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
 import Time
+import Varlink
 
 /// A task as a person names it: by its name or its day.
 struct TaskName {
@@ -32,12 +33,11 @@ struct TaskName {
         guard let day = try day(over: connection) else { return [text] }
         let names = try connection.call(Homework.List(day: day)).assignments.map(\.id)
         guard names.isEmpty else { return names }
-        guard text == day else {
-            throw .refused(
-                "NoTaskOnDay",
-                saying: "There is no task on that day (\(text.shown)); `daybreak list --all` shows the days.")
-        }
-        return [text]  // A name may look like a day; else the daemon says that there is none.
+        // A name may look like a day, and a task that was withdrawn is found by its day; else the daemon says that there is none.
+        guard text != day, try connection.reply(to: Homework.Notes(assignment: day)).error != nil else { return [day] }
+        throw .refused(
+            "NoTaskOnDay",
+            saying: "No task is due \(text.lowercased()); `daybreak list --all` shows the days.")
     }
 
     /// The day in the form 2026-11-20; nil if the text names none, or is a weekday and the name of a task.

@@ -18,6 +18,14 @@ import Testing
             notes: Sample.decode(notes))
     }
 
+    @Test func `a task that was withdrawn is called so`() {
+        var reply = Self.reply(Sample.assignment(), [])
+        (reply.assignment.reason, reply.assignment.cause) = ("It was withdrawn from the schedule.", nil)
+        reply.withdrawn = true
+        #expect(
+            Show.text(reply, ink: .plain).contains("State     Withdrawn. It was withdrawn from the schedule.\n"))
+    }
+
     @Test func `a task that was paused, completed late and corrected is shown whole`() {
         let steps = [
             Self.step("00:00:00", "unlocked"),

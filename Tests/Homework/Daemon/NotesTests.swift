@@ -106,6 +106,26 @@ import UnixTestSupport
         #expect(other.message() == nil)
     }
 
+    @Test func `a task that the schedule has dropped is still found with its notes, by its name and by its day`() throws
+    {
+        machine.schedule = .sound(.of(.sample("own")), Fingerprint("own"))
+        machine.daemon.scheduleFileChanged()
+        let kept = try #require(try add("Kept", #","assignment":"own""#))
+        machine.schedule = .sound(.of(.sample("2", due: "2027-04-05")), Fingerprint("other"))
+        machine.daemon.scheduleFileChanged()
+        let written = kept.dropFirst(#"{"parameters":{"note":"#.count).dropLast(2)
+        let reply = #"{"parameters":{"notes":[\#(written)],"withdrawn":true}}"#
+        for name in ["own", "2027-03-05"] {
+            #expect(try station.ask(call("Homework.Notes", "{\"assignment\":\"\(name)\"}")) == reply)
+            let shown = try #require(try station.ask(call("Homework.Show", "{\"assignment\":\"\(name)\"}")))
+            #expect(shown.contains(#""reason":"It was withdrawn from the schedule.""#) && shown.contains(written))
+            #expect(shown.hasSuffix(#","withdrawn":true}}"#), "\(shown)")
+        }
+        #expect(
+            try station.ask(call("Homework.Notes", #"{"assignment":"2027-03-06"}"#))
+                == error("org.daybreak.Homework.NoSuchAssignment", #"{"assignment":"2027-03-06"}"#))
+    }
+
     @Test func `while the history cannot be opened a watcher gets no change of the notes`() throws {
         machine.ask(.start(nil))
         _ = try add("One")

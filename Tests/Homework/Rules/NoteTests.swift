@@ -16,6 +16,13 @@ import Time
             .then { #expect($0.plan.progress["1"]?.notes == 1) }
     }
 
+    @Test func `takes tabs and the line ends of other systems, and no other control character`() throws {
+        #expect(try Note(typed: "one\ttwo\r\nthree").text == "one    two\nthree")
+        #expect(throws: NoteFault.controlCharacter) { try Note(typed: "one\rtwo") }
+        #expect(throws: NoteFault.empty) { try Note(typed: " \t\r\n") }
+        #expect(throws: NoteFault.tooLong) { try Note(typed: "a" + String(repeating: "\t", count: 1_024)) }
+    }
+
     @Test func `is kept for the next session if no task is begun`() {
         Scenario.opened().when(Self.adding(), then: [.noteWritten(nil, Self.note("A word"))])
             .then { #expect($0.plan.talkingPoints == 1) }

@@ -11,12 +11,29 @@ struct Notes: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.connection()
+        let named = try task.map { try TaskName($0).assignments(over: connection) } ?? []
+        if named.count > 1, !daemon.json { return try printAll(named, over: connection) }
         let assignment = try task.map { try TaskName($0).assignment(over: connection) }
         try daemon.ask(Homework.Notes(assignment: assignment), over: connection) { reply in
-            if !reply.notes.isEmpty { return Wording.notes(reply.notes, ink: Streams.ink) }
+            let withdrawn = reply.withdrawn == true ? "This task was withdrawn from the schedule.\n" : ""
+            if !reply.notes.isEmpty { return withdrawn + Wording.notes(reply.notes, ink: Streams.ink) }
+            guard withdrawn.isEmpty else { return withdrawn + "There are no notes of it.\n" }
             return assignment == nil
                 ? "There are no notes for the next session. Those kept with today's task: `daybreak show today`.\n"
                 : "There are no notes here yet. `daybreak note` writes one.\n"
         }
+    }
+
+    /// Prints the notes of several tasks of a day, each note once: those for the session are of all of them.
+    private func printAll(_ tasks: [String], over connection: DaemonConnection) throws {
+        var said: [Homework.Note] = []
+        for task in tasks {
+            let notes = try connection.call(Homework.Notes(assignment: task)).notes
+            said += notes.filter { !said.contains($0) }
+        }
+        Streams.output(
+            said.isEmpty
+                ? "There are no notes of that day's tasks (\(Wording.choices(tasks))).\n"
+                : Wording.notes(said, ink: Streams.ink))
     }
 }

@@ -9,7 +9,7 @@ extension Homework.AddNote: Handled {
     func job(in context: CallContext) throws -> Job {
         guard assignment == nil || nextSession != true else { throw InvalidParameter(parameter: "nextSession") }
         let note: Note
-        do { note = try Note(text) } catch { throw Homework.CannotAddNote(reason: error.sentence) }
+        do { note = try Note(typed: text) } catch { throw Homework.CannotAddNote(reason: error.sentence) }
         let place: NotePlace
         if let assignment {
             place = .assignment(try context.assignment(assignment))
