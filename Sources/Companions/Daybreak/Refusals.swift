@@ -148,7 +148,9 @@ enum Refusal {
         let outcome =
             error.inDoubt == true
             ? "It is not known whether this was kept, because the history could not be written to the end."
-            : "Nothing was changed, because the history cannot be written."
+            : error.unread == true
+                ? "The history cannot be read, so nothing is known of your tasks, and nothing was changed."
+                : "Nothing was changed, because the history cannot be written."
         let status = Daemon.systemctl("status", DaemonSocket.served(at: path))
         return "\(outcome) \(Wording.sentence(error.reason)) \(status) shows more."
     }

@@ -346,6 +346,24 @@ import Varlink
             ])
     }
 
+    @Test func `a damaged history has its remedy, and no provider is asked for tasks`() {
+        func wrong(_ copies: [String]?) -> [String] {
+            Self.wrong {
+                $0.diagnosis?.history = "The history is damaged"
+                $0.diagnosis?.restorable = copies
+                $0.status?.nextUnlock = nil
+                $0.status?.eligible = nil
+                $0.status?.flow = nil
+            }
+        }
+        let advice = "`daybreak restore FILE` puts a backup in its place, and keeps the damaged one aside"
+        #expect(wrong([]) == ["history: The history is damaged. \(advice)."])
+        #expect(
+            wrong(["/b/night-2.db", "/b/night-1.db"]) == [
+                "history: The history is damaged. \(advice); the newest that Daybreak made by itself is /b/night-2.db."
+            ])
+    }
+
     @Test func `a desktop on which the reminders' program does not run`() {
         #expect(
             Self.wrong { $0.notifier = "inactive" } == [
@@ -418,6 +436,15 @@ import Varlink
                 "schedule: \(link) leads into \(folder)/dotfiles, which the daemon's sandbox does not show. "
                     + "`systemctl --user edit daybreakd`, with two lines: `[Service]` and "
                     + "`BindReadOnlyPaths=\(folder)/dotfiles`; then `systemctl --user restart daybreakd`."
+            ])
+    }
+
+    @Test func `no advice shows the daemon a whole home`() {
+        #expect(
+            Self.wrong { $0.scheduleLink = Facts.Link(path: "/c/tasks.json", folder: "/home/me") } == [
+                "schedule: /c/tasks.json leads into /home/me, which the daemon's sandbox does not show. "
+                    + "Move the file into a folder of its own, such as /home/me/daybreak, have the link lead there, and run "
+                    + "`daybreak doctor` again."
             ])
     }
 

@@ -199,7 +199,8 @@ extension Daemon {
 
     var storageUnavailable: Homework.StorageUnavailable {
         Homework.StorageUnavailable(
-            reason: recording.problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil)
+            reason: recording.problem ?? "The history cannot be had.", inDoubt: isInDoubt ? true : nil,
+            unread: knowsPlan ? nil : true)
     }
 
     private func snapshot(of plan: Plan, at moment: Moment, isNew: Bool) -> Snapshot {

@@ -1,14 +1,17 @@
 import DaybreakInterfaces
+import Files
 import HomeworkHistory
 
 /// The faults of the history, the configuration and the schedule file, each read anew.
 enum Diagnosis {
     static func of(_ daemon: Daemon, reading paths: Paths) -> Service.Diagnose.Reply {
-        Service.Diagnose.Reply(
-            history: historyFault(daemon), configuration: configurationFault(paths.configurationFile),
+        let history = historyFault(daemon)
+        return Service.Diagnose.Reply(
+            history: history, configuration: configurationFault(paths.configurationFile),
             schedule: daemon.configuration.countsPracticesSchedule(daemon.plan)
                 ? nil : scheduleFault(paths.scheduleFile, daemon.configuration),
-            brokenLinks: [paths.configurationFile, paths.scheduleFile].filter(WrittenFile.isBrokenLink))
+            brokenLinks: [paths.configurationFile, paths.scheduleFile].filter(WrittenFile.isBrokenLink),
+            restorable: daemon.recording.isDamaged ? Backups(of: paths.history).nights.reversed() : nil)
     }
 
     private static func historyFault(_ daemon: Daemon) -> String? {

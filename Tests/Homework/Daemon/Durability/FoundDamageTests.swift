@@ -181,7 +181,9 @@ import UnixTestSupport
         let recording = interposed(DiskFaults(household).environment, clock.environment, ["DISK_LOG": done])
         let daemon = try household.started(recording)
         #expect(problem(daemon) == reason)
-        #expect(ask(daemon, presence) == refusal)
+        #expect(
+            ask(daemon, presence)
+                == error("org.daybreak.Homework.StorageUnavailable", "{\"reason\":\"\(reason)\",\"unread\":true}"))
         #expect(try bytes(file) == before && bytes(file + "-wal") == log)
         #expect(try daybreak(daemon, "restore", copy).status == 0)
         #expect(problem(daemon) == nil)

@@ -152,15 +152,20 @@ struct Examination {
     private var history: Finding {
         let verified = facts.verified.flatMap { $0.isEmpty ? nil : $0 }
         if let fault = facts.diagnosis?.history ?? verified {
-            return .wrong(
-                .history, Wording.sentence(fault),
-                do:
-                    "Leave the history's files as they are, and start no new history; \(systemctl("status")) tells more."
-            )
+            return .wrong(.history, Wording.sentence(fault), do: restoring)
         }
         guard facts.diagnosis == nil, facts.verified == nil else { return .good(.history, "The history is sound.") }
         return .unknown(
             .history, facts.silence == nil ? "This daybreakd is too old to be asked." : Self.asksDaemon)
+    }
+
+    /// The advice for a history that has a fault.
+    private var restoring: String {
+        guard let copies = facts.diagnosis?.restorable else {
+            return "Leave the history's files as they are, and start no new history; \(systemctl("status")) tells more."
+        }
+        let newest = copies.first.map { "; the newest that Daybreak made by itself is \($0.shown)" } ?? ""
+        return "`daybreak restore FILE` puts a backup in its place, and keeps the damaged one aside\(newest)."
     }
 
     private var configuration: Finding {
@@ -196,8 +201,16 @@ struct Examination {
         guard let folder = link.folder?.shown else {
             return .wrong(check, "\(link.path.shown) is a link that leads to nothing.", do: mend)
         }
+        let hidden = "\(link.path.shown) leads into \(folder), which the daemon's sandbox does not show."
+        guard !link.isInHome else {
+            return .wrong(
+                check, hidden,
+                do:
+                    "Move the file into a folder of its own, such as \(folder)/daybreak, have the link lead there, and run "
+                    + "`daybreak doctor` again.")
+        }
         return .wrong(
-            check, "\(link.path.shown) leads into \(folder), which the daemon's sandbox does not show.",
+            check, hidden,
             do: "\(systemctl("edit")), with two lines: `[Service]` and `BindReadOnlyPaths=\(folder)`; "
                 + "then \(systemctl("restart")).")
     }
@@ -271,6 +284,9 @@ struct Examination {
         }
         guard status.eligible == nil, status.flow == nil else {
             return .good(.nextUnlock, "A task is open, and none is scheduled after it.")
+        }
+        guard facts.diagnosis?.history == nil else {
+            return .unknown(.nextUnlock, "The history has a fault, so this is not known.")
         }
         return .wrong(
             .nextUnlock, "No task is open, and none is scheduled to come.",

@@ -1,4 +1,6 @@
+import Companion
 import DaybreakInterfaces
+import Files
 
 /// The state of Daybreak on this machine, without conclusions.
 struct Facts {
@@ -18,6 +20,13 @@ struct Facts {
         let path: String
         /// The folder that it leads into; nil if there is no such file.
         var folder: String?
+
+        /// True if the folder is a whole home, or holds homes: a sandbox that shows it hides nothing of the client.
+        var isInHome: Bool {
+            guard let folder else { return false }
+            return ["/", "/home", "/root"].contains(folder) || Folder.parent(of: folder) == "/home"
+                || folder == Environment.variables["HOME"]
+        }
     }
 
     /// A folder or a file that should be this user's alone.
