@@ -6,10 +6,10 @@ import Glibc
 enum HistoryFile {
     /// Copies the source into a new file, and removes the source even if that fails: the daemon made it for this program
     /// alone.
-    static func move(_ source: String, to path: String) throws(Failure) {
+    static func move(_ source: String, to path: String, replacing: Bool = false) throws(Failure) {
         let input = try open(source)
         unlink(source)
-        try copy(input, named: source, to: path)
+        try copy(input, named: source, to: path, replacing: replacing)
     }
 
     /// Prints the file, and removes it.
@@ -26,9 +26,11 @@ enum HistoryFile {
         return input
     }
 
-    private static func copy(_ input: Int32, named source: String, to path: String) throws(Failure) {
+    private static func copy(
+        _ input: Int32, named source: String, to path: String, replacing: Bool
+    ) throws(Failure) {
         defer { close(input) }
-        try PrivateFile.write(to: path) { file throws(Failure) in
+        try PrivateFile.write(to: path, replacing: replacing) { file throws(Failure) in
             try each(of: input, named: source) { bytes throws(Failure) in try file.append(bytes) }
         }
     }

@@ -125,6 +125,68 @@ import Varlink
         #expect(run == Run(output: #"{"reminders":[]}"# + "\n" + #"{"reminders":[]}"# + "\n"))
     }
 
+    @Test func `a mood can be named by its number`() throws {
+        let listener = Listener()
+        var calls: [String] = []
+        let run = try run("mood", "2", socket: listener.path) {
+            let peer = listener.accept()
+            calls.append(peer.call())
+            peer.send(Reply.frame(error: Homework.MoodNotOffered(moods: ["calm", "tired"])))
+            calls.append(peer.call())
+            peer.send(Reply.frame(Homework.LogMood.Reply(assignment: Sample.assignment("completed"))))
+        }
+        #expect(run.status == 0 && run.error == "")
+        #expect(
+            calls.map { $0.suffix(16) } == [#"eters":{"mood":"2"}}"#.suffix(16), #"s":{"mood":"tired"}}"#.suffix(16)])
+    }
+
+    @Test func `the notes of a day with several tasks are shown together, each once`() throws {
+        let listener = Listener()
+        let note: Homework.Note = Sample.decode(#"{"at":"2026-11-20T14:06:00+01:00","text":"Ask about sleep"}"#)
+        let run = try run("notes", "2026-11-20", socket: listener.path) {
+            let peer = listener.accept()
+            var other = Sample.assignment()
+            other.id = "second"
+            for _ in 1...1 {
+                _ = peer.call()
+                peer.send(
+                    Reply.frame(
+                        Homework.List.Reply(
+                            today: "2026-11-20", assignments: [Sample.assignment(), other], earlier: 0, later: 0)))
+            }
+            for _ in 1...2 {
+                _ = peer.call()
+                peer.send(Reply.frame(Homework.Notes.Reply(notes: [note])))
+            }
+        }
+        #expect(run == Run(output: "Friday 20 November 2026, 14:06 · for the session\n  Ask about sleep\n"))
+    }
+
+    @Test func `of the parts of the list one is shown`() throws {
+        let run = try run("list", "--completed", "--missed", socket: "/nowhere")
+        #expect(run.status == 64)
+        #expect(run.error.hasPrefix("Error: Say one of --all, --completed, --upcoming and --missed.\n"), "\(run.error)")
+    }
+
+    @Test func `a backup is named by the client's file with --json, too`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-backup-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (made, file) = (folder.appending(path: "asked-1.db").path(), folder.appending(path: "mine.db").path())
+        for verb in [["backup", file], ["export", file], ["backup", "--force", file]] {
+            if verb[0] == "export" { try FileManager.default.removeItem(atPath: file) }
+            try Data("whole".utf8).write(to: URL(filePath: made))
+            let listener = Listener()
+            let run = try Self.run(verb + ["--json"], socket: listener.path) {
+                let peer = listener.accept()
+                _ = peer.call()
+                peer.send(Reply.frame(Service.Backup.Reply(file: made)))
+            }
+            #expect(run == Run(output: "{\"file\":\"\(file)\"}\n"))
+            #expect(try Data(contentsOf: URL(filePath: file)) == Data("whole".utf8))
+        }
+    }
+
     @Test func `mood without a word lists the choices`() throws {
         let listener = Listener()
         let run = try run("mood", socket: listener.path) {

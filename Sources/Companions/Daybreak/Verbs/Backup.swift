@@ -6,19 +6,19 @@ struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the whole history into FILE, as it is now.")
 
-    @Argument(help: "A file that does not exist yet; - is standard output.") var file: String
+    @Argument(help: "A file, which no other can read; - is standard output.") var file: String
+    @Flag(help: "Write over a file that is there already.") var force = false
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        if file != "-" { try PrivateFile.checkFree(file) }
+        if file != "-", !force { try PrivateFile.checkFree(file) }
         let connection = try daemon.connection()
         try connection.checkNamesOwnFiles(in: "backup FILE")
-        let reply = try connection.reply(to: Service.Backup())
-        let copy = try connection.decode(Service.Backup.self, from: reply).file
+        let copy = try connection.call(Service.Backup()).file
         if file == "-" { return try HistoryFile.print(moving: copy) }
-        try HistoryFile.move(copy, to: file)
-        try daemon.answer(reply, of: Service.Backup.self, over: connection) { _ in
-            "The whole history is in \(file.shown), readable by you alone. `daybreak restore` brings it back.\n"
-        }
+        try HistoryFile.move(copy, to: file, replacing: force)
+        guard !daemon.json else { return Streams.output(object: Service.Backup.Reply(file: file)) }
+        Streams.output(
+            "The whole history is in \(file.shown), readable by you alone. `daybreak restore` brings it back.\n")
     }
 }

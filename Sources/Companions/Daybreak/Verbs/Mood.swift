@@ -10,8 +10,8 @@ struct Mood: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             """
-            One of the task's moods; - reads it from standard input; left out: list them. With --correct: the task that is \
-            meant.
+            One of the task's moods, or its number; - reads it from standard input; left out: list them. With --correct: \
+            the task that is meant.
             """, valueName: "word"))
     var words: [String] = []
     @Option(
@@ -35,6 +35,7 @@ struct Mood: ParsableCommand {
         let connection = try daemon.connection()
         let status = try connection.call(Homework.GetStatus()).status
         guard let assignment = status.flow?.assignment ?? status.eligible?.id else {
+            _ = try connection.call(Homework.List())  // Throws if the daemon knows no task, because the history is damaged.
             throw Failure.refused(
                 Homework.NoFlow.name,
                 saying: "No task is open now, so there is no mood to choose. "
@@ -48,7 +49,13 @@ struct Mood: ParsableCommand {
     private func log() throws {
         let mood = try TextInput.word(words.joined(separator: " "))
         let connection = try daemon.connection()
-        let reply = try connection.reply(to: Homework.LogMood(mood: mood))
+        var reply = try connection.reply(to: Homework.LogMood(mood: mood))
+        // The number of a choice, as the guided way takes it.
+        if let number = Int(mood), let choices = reply.decodeError(Homework.MoodNotOffered.self)?.moods,
+            choices.indices.contains(number - 1)
+        {
+            reply = try connection.reply(to: Homework.LogMood(mood: choices[number - 1]))
+        }
         if reply.decodeError(Homework.NoFlow.self) != nil {
             throw Failure(
                 refusal: reply,

@@ -30,7 +30,7 @@ public struct PrivateFile {
         // A draft can be written even if the folder cannot be read.
         try? Folder.sweep(Folder.parent(of: path), beginning: File.name(in: path) + ".new-")
         do { return try NewFile(at: draft) } catch {
-            throw error.number == EEXIST ? isThere(exists(draft)) : unwritable(path, error.number ?? EIO)
+            throw error.number == EEXIST ? isThere(draft, exists(draft)) : unwritable(path, error.number ?? EIO)
         }
     }
 
@@ -47,7 +47,7 @@ public struct PrivateFile {
 
     private static func checkFree(_ path: String, orSaying sentence: String) throws(Failure) {
         var found = stat()
-        guard lstat(path, &found) != 0 else { throw isThere(sentence) }
+        guard lstat(path, &found) != 0 else { throw isThere(path, sentence) }
     }
 
     private static func exists(_ file: String) -> String { "\(file.shown) is there already; name a file that is not." }
@@ -58,7 +58,7 @@ public struct PrivateFile {
             unlink(draft)
             return
         }
-        guard errno != EEXIST else { throw isThere(sentence) }
+        guard errno != EEXIST else { throw isThere(path, sentence) }
         // Without hard links, as on memory sticks, another program may still take the name in between.
         guard errno == EPERM || errno == EOPNOTSUPP else { throw unwritable(path) }
         try checkFree(path, orSaying: sentence)
@@ -69,7 +69,11 @@ public struct PrivateFile {
         guard Glibc.rename(draft, path) == 0 else { throw unwritable(path) }
     }
 
-    private static func isThere(_ sentence: String) -> Failure { .refused("FileExists", saying: sentence) }
+    private static func isThere(_ path: String, _ sentence: String) -> Failure {
+        var found = stat()
+        let isFolder = stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
+        return .refused("FileExists", saying: isFolder ? "\(path.shown) is a folder; name a file in it." : sentence)
+    }
 
     private static func unwritable(_ path: String, _ error: Int32 = errno) -> Failure {
         .refused("Unwritable", saying: "\(path.shown) cannot be written: \(systemError(error)).")
