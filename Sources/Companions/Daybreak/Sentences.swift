@@ -18,8 +18,13 @@ extension Wording {
 
     /// The reason why a task is in its state, with the days in the form of the client's locale. An older daemon sends no cause, only the
     /// sentence.
-    static func reason(_ cause: Homework.Cause?, else sentence: String, style: DateStyle = .current) -> String {
-        let said = cause?.sentence { day in CalendarDay(day).map { fullDay($0, today: nil, style: style) } ?? day }
+    /// - Parameter today: the client's day, which is named so; nil if it is unknown.
+    static func reason(
+        _ cause: Homework.Cause?, else sentence: String, today: String? = nil, style: DateStyle = .current
+    ) -> String {
+        let said = cause?.sentence { day in
+            day == today ? "today" : CalendarDay(day).map { fullDay($0, today: nil, style: style) } ?? day
+        }
         return Self.sentence(said ?? sentence)
     }
 
@@ -78,8 +83,10 @@ extension Wording {
     }
 
     /// The flow's stage as a sentence, with the verb that goes on from there.
+    /// - Parameter today: nil for the date on the wall clock.
     static func standing(of flow: Homework.Flow, today: String? = nil) -> String {
-        switch flow.stage {
+        let today = today ?? CalendarDay.onTheWall?.description
+        return switch flow.stage {
         case .exercise: exercise(flow)
         case .waiting:
             flow.mayJoin

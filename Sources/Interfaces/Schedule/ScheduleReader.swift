@@ -238,6 +238,9 @@ extension ScheduleReader {
                 at: start,
                 "An id has 1 to 64 letters (A-Z, a-z), digits, dots, underscores or hyphens, no hyphen first.")
         }
+        guard !["today", "tomorrow", "yesterday"].contains(id.text.lowercased()) else {
+            throw json.error(at: start, "This id names a day: no command could mean the entry by it.")
+        }
         return id
     }
 

@@ -142,8 +142,12 @@ public struct JSONReader {
             guard current == UInt8(ascii: ",") else {
                 throw unexpected("',' or '\(Character(Unicode.Scalar(closing)))'")
             }
+            let comma = offset
             offset += 1
             skipWhitespace()
+            if current == closing {
+                throw error(at: comma, "a comma before '\(Character(Unicode.Scalar(closing)))' is one too many")
+            }
         }
         levels[levels.count - 1].isFresh = false
         valueIsDue = true

@@ -138,6 +138,9 @@ extension JSONReader {
         guard offset < bytes.count else { return "the end" }
         let byte = bytes[offset]
         if (0x21..<0x7F).contains(byte) { return "'\(Character(Unicode.Scalar(byte)))'" }
+        if bytes[offset...].prefix(3).elementsEqual("“".utf8) || bytes[offset...].prefix(3).elementsEqual("”".utf8) {
+            return "a curly quotation mark: JSON has the straight one, \""
+        }
         let digits = String(byte, radix: 16, uppercase: true)
         return "byte 0x\(byte < 16 ? "0" : "")\(digits)"
     }

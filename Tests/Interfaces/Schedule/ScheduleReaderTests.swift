@@ -126,7 +126,11 @@ import Time
         ("{}", 1, 1, nil, "A schedule is a JSON array of entries."),
         ("\n [", 2, 3, 1, "expected a value, found the end"),
         ("[[1, [\"a\"], \"2026-11-21\"]\n [", 2, 2, nil, "expected ',' or ']', found '['"),
-        ("[[1, [\"a\"], \"2026-11-21\"],\n]", 2, 1, 2, "expected a value, found ']'"),
+        ("[[1, [\"a\"], \"2026-11-21\"],\n]", 1, 26, nil, "a comma before ']' is one too many"),
+        (
+            #"[{"breaths": 1, "moods": ["a"], "due": "2026-11-21", "id": "Today"}]"#, 1, 60, 1,
+            "This id names a day: no command could mean the entry by it."
+        ),
         ("[]\n[]", 2, 1, nil, "expected the end, found '['"),
         ("[[1, [\"a\"], \"2026-11-21\"],\n  7]", 2, 3, 2, entryExpected),
         ("[[]]", 1, 2, 1, "The breath count is missing: an entry is [breaths, moods, due]."),

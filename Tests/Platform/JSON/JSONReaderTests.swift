@@ -87,7 +87,7 @@ import Testing
         Refused("[", 1, 2, "expected a value, found the end"),
         Refused("[1", 1, 3, "expected ',' or ']', found the end"),
         Refused("[1 2]", 1, 4, "expected ',' or ']', found '2'"),
-        Refused("[1,]", 1, 4, "expected a value, found ']'"),
+        Refused("[1,]", 1, 3, "a comma before ']' is one too many"),
         Refused("[,1]", 1, 2, "expected a value, found ','"),
         Refused("[1}", 1, 3, "expected ',' or ']', found '}'"),
         Refused("{", 1, 2, "expected a key, found the end"),
@@ -96,7 +96,8 @@ import Testing
         Refused(#"{"a"}"#, 1, 5, "expected ':', found '}'"),
         Refused(#"{"a":}"#, 1, 6, "expected a value, found '}'"),
         Refused(#"{"a":1"#, 1, 7, "expected ',' or '}', found the end"),
-        Refused(#"{"a":1,}"#, 1, 8, "expected a key, found '}'"),
+        Refused(#"{"a":1,}"#, 1, 7, "a comma before '}' is one too many"),
+        Refused("[“a”]", 1, 2, "expected a value, found a curly quotation mark: JSON has the straight one, \""),
         Refused(#"{"a":1 "b":2}"#, 1, 8, "expected ',' or '}', found '\"'"),
         Refused(#"{"a":1]"#, 1, 7, "expected ',' or '}', found ']'"),
     ])

@@ -225,7 +225,8 @@ extension Wording {
         static func ending(_ ending: Walk.Ending, of walk: Walk) -> String {
             switch ending {
             case .completed: completed(walk).joined(separator: "\n")
-            case .givenUp: "The task was given up elsewhere. `daybreak start` begins it again."
+            case .givenUp:
+                "The task is not in progress any more: it was given up elsewhere, or another history was restored. `daybreak start` begins it again."
             case .left: leaving(walk)
             }
         }

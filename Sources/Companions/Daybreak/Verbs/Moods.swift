@@ -30,10 +30,13 @@ struct Moods: ParsableCommand {
         if let svg { try write(Self.drawing(log), to: svg) }
         if let html { try write(Self.page(log), to: html) }
         guard svg == nil, html == nil else { return }
-        guard !log.entries.isEmpty else { return Streams.output(Self.noMoods + "\n") }
+        guard !log.entries.isEmpty else {
+            let isAny = tasks.contains { $0.mood != nil }
+            return Streams.output((first.flatMap { isAny ? Self.noMoods(since: $0) : nil } ?? Self.noMoods) + "\n")
+        }
         pager.print(
             plot
-                ? DotChart(log: log, columns: Pager.columns, ink: Streams.ink).text
+                ? DotChart(log: log, columns: Pager.columns, ink: Streams.ink, isASCII: Streams.isASCII).text
                 : MonthCalendar(log: log, columns: Pager.columns, ink: Streams.ink).text)
     }
 
@@ -64,6 +67,8 @@ struct Moods: ParsableCommand {
     }
 
     static let noMoods = "No mood is logged yet."
+
+    static func noMoods(since first: CalendarDay) -> String { "No mood is logged since \(Wording.shortDay(first))." }
 
     static func drawing(_ log: DayLog) -> String { DotDrawing(log: log, title: title(log)).file }
 

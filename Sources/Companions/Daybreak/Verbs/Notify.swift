@@ -8,6 +8,8 @@ struct Notify: ParsableCommand {
         commandName: "notify", abstract: "Show reminders on the desktop, as daybreak-notify.service does.")
 
     @Option(help: DaemonOptions.socketHelp) var socket: String?
+    /// Nothing is printed; the option is accepted so that scripts can pass it to every verb.
+    @Flag(help: .hidden) var json = false
 
     func run() throws {
         let path = try DaemonSocket.path(explicit: socket, environment: Environment.variables)

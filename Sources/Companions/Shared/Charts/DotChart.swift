@@ -5,10 +5,13 @@ public struct DotChart {
     let log: DayLog
     let columns: Int
     let ink: Ink
+    /// True if the chart is written in ASCII, in which the sign of a shortened name would take more columns.
+    let isASCII: Bool
 
     /// - Parameter columns: the terminal's width; nil if there is no terminal.
-    public init(log: DayLog, columns: Int?, ink: Ink) {
+    public init(log: DayLog, columns: Int?, ink: Ink, isASCII: Bool = false) {
         self.log = log
+        self.isASCII = isASCII
         self.columns = columns ?? 80
         self.ink = ink
     }
@@ -22,7 +25,8 @@ public struct DotChart {
         let width = (days + perColumn - 1) / perColumn
         let rows = log.words.map { word in
             let dots = ink.warm(row(word, first, perColumn, width))
-            return "  \(word.shown.cut(to: label).padded(to: label)) \(ink.faint("│"))\(dots)\n"
+            let name = isASCII ? String(word.shown.ascii.prefix(label)) : word.shown.cut(to: label)
+            return "  \(name.padded(to: label)) \(ink.faint("│"))\(dots)\n"
         }
         return rows.joined() + axis(label, width, first, last) + note(perColumn)
     }

@@ -6,6 +6,8 @@ import Varlink
 /// Standard output and error.
 public enum Streams {
     private static let encoding = TerminalEncoding(environment: Environment.variables)
+    /// True if output goes to a terminal or a file without UTF-8: text is written in ASCII.
+    public static var isASCII: Bool { encoding == .ascii }
     public static let ink = Ink(terminal: isatty(STDOUT_FILENO) == 1, environment: Environment.variables)
 
     /// Writes the text, fitted to the terminal. If it cannot be written, the program ends: silently if the reader is gone,

@@ -37,11 +37,19 @@ struct List: ParsableCommand {
         }
     }
 
-    @Flag var part: Part?
+    /// At most one: the parser takes several, so that the refusal is a plain sentence.
+    @Flag var parts: [Part] = []
     @OptionGroup var pager: PagerOptions
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws {
+        guard parts.count < 2 else {
+            throw ValidationError("Say one of --all, --completed, --upcoming and --missed.")
+        }
+    }
+
     func run() throws {
+        let part = parts.first
         var reply = try daemon.connection().call(Homework.List(all: part == nil ? nil : true))
         if let part { reply.assignments.removeAll { !part.has($0.state) } }
         guard !daemon.json else { return Streams.output(object: reply) }
