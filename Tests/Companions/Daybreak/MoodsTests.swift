@@ -123,7 +123,9 @@ import Varlink
             DotChart(log: Self.log, columns: 40, ink: .plain).text,
         ]
         for line in texts.joined().split(separator: "\n") { #expect(DisplayWidth.of(line) <= 40, "\(line)") }
-        let long = DayLog(Self.log.entries, words: ["calm", String(repeating: "calm", count: 6)])
+        let name = String(repeating: "calm", count: 6)
+        let entries = ["calm", name].map { DayLog.Entry(day: "2026-11-20", word: $0) }
+        let long = DayLog(entries, words: ["calm", name])
         let cut = DotChart(log: long, columns: 80, ink: .plain, isASCII: true).text.ascii
         #expect(Set(cut.split(separator: "\n").prefix(2).map { $0.prefix { $0 != "|" }.count }).count == 1, "\(cut)")
         let ascii = DotChart(log: DayLog(Self.log.entries, words: ["calm", "tired"]), columns: 80, ink: .plain).text

@@ -35,7 +35,8 @@ struct Mood: ParsableCommand {
         let connection = try daemon.connection()
         let status = try connection.call(Homework.GetStatus()).status
         guard let assignment = status.flow?.assignment ?? status.eligible?.id else {
-            _ = try connection.call(Homework.List())  // Throws if the daemon knows no task, because the history is damaged.
+            // Throws if the daemon knows no task, because the history is damaged.
+            _ = try connection.call(Homework.List())
             throw Failure.refused(
                 Homework.NoFlow.name,
                 saying: "No task is open now, so there is no mood to choose. "
