@@ -204,6 +204,8 @@ import Varlink
         let listener = Listener()
         let run = try run("breathe", socket: listener.path) {
             let peer = listener.accept()
+            #expect(peer.call() == #"{"method":"org.daybreak.Service.GetPreferences","parameters":{}}"#)
+            peer.send(Reply.frame(Service.GetPreferences.Reply(preferences: Service.Preferences())))
             #expect(peer.call() == #"{"method":"org.daybreak.Homework.Breathe","more":true,"parameters":{}}"#)
             peer.send(Reply.frame(Homework.Start.Reply(flow: Sample.flow("waiting"))))
         }

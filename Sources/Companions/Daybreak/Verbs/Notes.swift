@@ -13,7 +13,7 @@ struct Notes: ParsableCommand {
         let connection = try daemon.connection()
         let named = try task.map { try TaskName($0).assignments(over: connection) } ?? []
         if named.count > 1, !daemon.json { return try printAll(named, over: connection) }
-        let assignment = try task.map { try TaskName($0).assignment(over: connection) }
+        let assignment = named.count > 1 ? try task.map { try TaskName($0).assignment(over: connection) } : named.first
         try daemon.ask(Homework.Notes(assignment: assignment), over: connection) { reply in
             let withdrawn = reply.withdrawn == true ? "This task was withdrawn from the schedule.\n" : ""
             if !reply.notes.isEmpty { return withdrawn + Wording.notes(reply.notes, ink: Streams.ink) }

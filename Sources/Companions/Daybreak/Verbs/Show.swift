@@ -16,21 +16,15 @@ struct Show: ParsableCommand {
         let shown = try names(over: connection).map { name throws(Failure) in
             try connection.call(Homework.Show(assignment: name))
         }
-        guard !daemon.json else { return Streams.output(object: shown[0]) }
+        guard !daemon.json else { return shown.forEach { Streams.output(object: $0) } }
         pager.print(shown.map { Self.text($0, ink: Streams.ink) }.joined(separator: "\n"))
     }
 
     private func names(over connection: DaemonConnection) throws(Failure) -> [String] {
-        if let task { return try named(task, over: connection) }
+        if let task { return try TaskName(task).assignments(over: connection) }
         let status = try connection.call(Homework.GetStatus()).status
         if let open = status.flow?.assignment ?? status.eligible?.id { return [open] }
-        return try named("today", over: connection)
-    }
-
-    /// With `--json` a single task, because the answer is one line.
-    private func named(_ task: String, over connection: DaemonConnection) throws(Failure) -> [String] {
-        let name = TaskName(task)
-        return daemon.json ? [try name.assignment(over: connection)] : try name.assignments(over: connection)
+        return try TaskName("today").assignments(over: connection)
     }
 }
 
