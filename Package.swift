@@ -111,17 +111,17 @@ let package = Package(
 
         // Practice: the clinic's family.
         .target(
-            name: "PracticeRules", dependencies: ["JSON", "Text", "Time"], path: "Sources/Practice/Rules",
-            swiftSettings: strict
-        ),
+            name: "PracticeRules", dependencies: ["JSON", "ScheduleFormat", "Text", "Time"],
+            path: "Sources/Practice/Rules", swiftSettings: strict),
         .target(
-            name: "PracticeStore", dependencies: ["Files", "JSON", "PracticeRules", "Storage", "Time"],
+            name: "PracticeStore",
+            dependencies: ["Files", "JSON", "PracticeRules", "ScheduleFormat", "Storage", "Time"],
             path: "Sources/Practice/Store", swiftSettings: strict),
         .target(
             name: "PracticeDaemon",
             dependencies: [
-                "Files", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd", "TOML",
-                "Time", "Unix", "Varlink", "VarlinkService", "Workers",
+                "Files", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "ScheduleFormat", "Storage",
+                "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
             ], path: "Sources/Practice/Daemon", swiftSettings: strict),
 
         .target(
@@ -161,8 +161,9 @@ let package = Package(
         .target(
             name: "PracticeCompanion",
             dependencies: [
-                "CSV", "Companion", "Files", "JSON", "PracticeInterfaces", "PracticeRules", "TOML", "Time", "Varlink",
-                argumentParser,
+                "CSV", "Companion", "Files", "JSON", "PracticeInterfaces", "PracticeRules", "ScheduleFormat", "TOML",
+                "Time",
+                "Varlink", argumentParser,
             ], path: "Sources/Companions/Practice", swiftSettings: strict),
 
         // Programs.
@@ -244,7 +245,9 @@ let package = Package(
                 "TestSupport", "TestingSupport", "UnixTestSupport", "VarlinkService",
             ], path: "Tests/Homework/Daemon"),
         .testTarget(name: "WorkersTests", dependencies: ["Systemd", "Workers"], path: "Tests/Platform/Workers"),
-        .testTarget(name: "PracticeRulesTests", dependencies: ["PracticeRules", "Time"], path: "Tests/Practice/Rules"),
+        .testTarget(
+            name: "PracticeRulesTests", dependencies: ["PracticeRules", "ScheduleFormat", "TestSupport", "Time"],
+            path: "Tests/Practice/Rules"),
         .testTarget(
             name: "PracticeStoreTests", dependencies: ["PracticeRules", "PracticeStore", "Storage", "Time"],
             path: "Tests/Practice/Store"),

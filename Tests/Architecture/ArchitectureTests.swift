@@ -31,12 +31,12 @@ import Testing
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",
             "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService",
         ],
-        "Practice/Rules": ["JSON", "Swift", "Text", "Time"],
+        "Practice/Rules": ["JSON", "ScheduleFormat", "Swift", "Text", "Time"],
         "Practice/Gate": ["Files", "Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
-        "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "Storage", "Swift", "Time"],
+        "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "ScheduleFormat", "Storage", "Swift", "Time"],
         "Practice/Daemon": [
-            "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "Storage", "Systemd",
-            "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
+            "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "ScheduleFormat",
+            "Storage", "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
         ],
         "Companions/Shared": [
             "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Text", "Time", "Unix", "Varlink", "VarlinkClient",
@@ -47,7 +47,7 @@ import Testing
         ],
         "Companions/Practice": [
             "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules",
-            "TOML", "Time",
+            "ScheduleFormat", "TOML", "Time",
             "Varlink",
         ],
         "Companions/Notify": [

@@ -2,9 +2,11 @@ public import Varlink
 
 /// The interfaces of practiced.
 public enum PracticeCatalog {
-    public static let all = [Practice.interface, Records.interface, Gate.interface, Upkeep.interface]
+    public static let all = [
+        Practice.interface, Records.interface, Care.interface, Gate.interface, Upkeep.interface,
+    ]
     public static let methods: [any Method.Type] =
-        Practice.methods + Records.methods + Gate.methods + Upkeep.methods
+        Practice.methods + Records.methods + Care.methods + Gate.methods + Upkeep.methods
 }
 
 /// The daemon's answer to `GetInfo`.

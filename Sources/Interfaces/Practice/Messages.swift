@@ -5,7 +5,7 @@
 public enum PracticeMessage: String, CaseIterable, Sendable {
     case recordOpened, recordClosed, recordReopened, recordTransferred, recordErased
     case staffAdded, staffRetired, backupMade, backupFailed, storageUnavailable
-    case storageBack, storageDamaged, storageRestored, practiceFilled, imported
+    case storageBack, storageDamaged, storageRestored, practiceFilled, imported, clientWaits
 
     /// The journal's MESSAGE_ID of this kind (man 7 systemd.journal-fields): 128 bits, in hexadecimal. Never changed.
     public var messageID: String {
@@ -25,6 +25,7 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
         case .storageRestored: "ffed7d538cacf51982603a3c1b911ca1"
         case .practiceFilled: "a9d6d6a948e4a111e0a475012b71adb9"
         case .imported: "274018db2168e15e94942bbcaa74b7e5"
+        case .clientWaits: "97baac5f95a9f1e0ac2b2ac7c2ed6f1b"
         }
     }
 
@@ -46,6 +47,7 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
         case .storageRestored: "A backup was restored"
         case .practiceFilled: "The practice was filled with made-up people"
         case .imported: "Records were imported"
+        case .clientWaits: "A client waits"
         }
     }
 
@@ -127,6 +129,12 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
         case .imported:
             """
             All rows of a file of clients or sessions were imported.
+            """
+        case .clientWaits:
+            """
+            A client has done the exercise, and sits in the wait room. The entry has the number of
+            the record alone; `practice waiting` has the rest, for the client's thanatologist, who
+            says `practice available` to be seen there.
             """
         }
     }

@@ -262,7 +262,7 @@ extension EntryFault {
     }
 
     /// The fault as a sentence for people. It names a mood by its number, because it may end in the journal.
-    var sentence: String {
+    public var sentence: String {
         switch self {
         case .noBreaths: "The breath count must be at least 1."
         case .tooManyBreaths: "The breath count is more than 1,000."
@@ -278,7 +278,7 @@ extension EntryFault {
 }
 
 extension ScheduleFault {
-    var sentence: String {
+    public var sentence: String {
         switch reason {
         case .tooManyEntries: "There are more than 100,000 entries."
         case .repeatedID(let first): "Its id is that of entry \(first)."

@@ -21,6 +21,12 @@ final class CallContext {
     /// The call's method without its interface.
     let deed: String
     let wantsMore: Bool
+    /// The call was answered before, and is answered anew because something changed. It writes nothing.
+    let isAgain: Bool
+    /// The revision of the schedule that an earlier answer to this call had.
+    let seenRevision: Int?
+    /// The clients of whom a device is connected.
+    let online: Set<ID<Person>>
 
     /// The news for watchers, sent once the transaction is committed.
     private(set) var news: [News] = []
@@ -35,6 +41,10 @@ final class CallContext {
     var what: String?
     /// The person who watches, and the cursor after which their news begin. Nil unless the call is `Watch`.
     var watchFrom: (person: ID<Person>, cursor: Int)?
+    /// The call is answered anew after every change.
+    var standing: Standing?
+    /// Thanatologists of whom is told otherwise than before whether they are there.
+    private(set) var presenceChanges: [ID<Person>] = []
     /// True if the call erased data, which the database's log and the backups must lose as well.
     var erases = false
     /// The person to whom the connection belongs from now on.
@@ -48,7 +58,8 @@ final class CallContext {
 
     init(
         store: Store, settings: PracticeSettings, now: Instant, caller: Person?, role: Role?, through: String,
-        isGate: Bool = false, call: Call
+        isGate: Bool = false, call: Call, isAgain: Bool = false, seenRevision: Int? = nil,
+        online: Set<ID<Person>> = []
     ) {
         self.store = store
         self.settings = settings
@@ -59,6 +70,9 @@ final class CallContext {
         self.isGate = isGate
         deed = String(call.method.dropFirst(call.interface.count + 1))
         wantsMore = call.wantsMore
+        self.isAgain = isAgain
+        self.seenRevision = seenRevision
+        self.online = online
     }
 
     /// The day in the practice's zone.
@@ -81,6 +95,9 @@ final class CallContext {
         guard let person else { return }
         news.append(try store.addNews(for: person, kind, what, at: now))
     }
+
+    /// Answers those anew who follow from this thanatologist's clients' machines, once all is committed.
+    func changesPresence(of thanatologist: ID<Person>) { presenceChanges.append(thanatologist) }
 
     /// Adds the news of a call that was made within this one.
     func tell(newsOf other: CallContext) { news += other.news }
@@ -108,13 +125,18 @@ final class CallContext {
 
     /// Makes an object once. If an earlier call had the same key, returns the identifier of that call's object.
     ///
-    /// - Parameter make: makes the object, and returns its identifier.
-    func once<Kind>(_ key: String?, _ make: () throws -> ID<Kind>) throws -> ID<Kind> {
+    /// - Parameters:
+    ///   - person: the owner of the key; the caller unless given.
+    ///   - instant: the time of the call; now unless given.
+    ///   - make: makes the object, and returns its identifier.
+    func once<Kind>(
+        _ key: String?, as person: ID<Person>? = nil, at instant: Instant? = nil, _ make: () throws -> ID<Kind>
+    ) throws -> ID<Kind> {
         guard let key else { return try make() }
         guard (1...100).contains(key.utf8.count) else {
             throw Practice.Invalid(faults: [.init(field: "key", reason: "must have 1 to 100 bytes.")])
         }
-        let person = caller?.id ?? ID(0)
+        let person = person ?? caller?.id ?? ID(0)
         if let earlier = try store.made(by: person, key: key) {
             guard earlier.method == deed else {
                 throw Practice.Invalid(
@@ -124,7 +146,7 @@ final class CallContext {
             return ID(earlier.made)
         }
         let made = try make()
-        try store.remember(key, of: person, deed, made: made.description, at: now)
+        try store.remember(key, of: person, deed, made: made.description, at: instant ?? now)
         return made
     }
 
@@ -152,6 +174,20 @@ final class CallContext {
         if case .some(.none) = start { faults.add("after", Self.noCursor) }
         return rows.map { PageRequest(after: start ?? nil, limit: $0) }
     }
+}
+
+/// A call with "more" that is answered anew after every change.
+struct Standing: Sendable {
+    /// The caller: their news may change the answer.
+    let person: ID<Person>
+    /// It comes from a client's own Daybreak, which is connected while it stands.
+    let isFollowing: Bool
+    /// The caller's, or the caller: whether they are there may change the answer.
+    let thanatologist: ID<Person>
+    /// Of the schedule that the answer has, or that the device had.
+    var revision: Int?
+    /// The answer may change then by itself.
+    let until: Instant?
 }
 
 /// The person to whom a connection belongs from now on, and their entrance.

@@ -13,6 +13,10 @@ struct Job: Sendable {
     let call: Call
     let caller: Caller
     var state = ServerState()
+    /// The call was answered before, and is answered anew.
+    var isAgain = false
+    /// The revision of the schedule that the answer before had.
+    var seenRevision: Int?
 }
 
 /// What a thread is to do.
@@ -38,6 +42,8 @@ struct Outcome: Sendable {
     var frame: [UInt8]
     var news: [News] = []
     var watchFrom: Watch?
+    var standing: Standing?
+    var presenceChanges: [ID<Person>] = []
     var entered: Entered?
     var erases = false
     var signedOut: [SignedOut] = []
@@ -225,6 +231,7 @@ final class CallRunner {
                 outcome.journalLines = context.journalLines
                 outcome.signedOut = context.signedOut
                 outcome.changesKeys = context.changesKeys
+                (outcome.standing, outcome.presenceChanges) = (context.standing, context.presenceChanges)
                 if let (person, cursor) = context.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))
@@ -247,7 +254,8 @@ final class CallRunner {
         return CallContext(
             store: store, settings: settings, now: now(), caller: person,
             role: person?.role ?? (job.caller.isOwner ? .administrator : nil),
-            through: isGate ? AuditEntry.gate : job.caller.through, isGate: isGate, call: job.call)
+            through: isGate ? AuditEntry.gate : job.caller.through, isGate: isGate, call: job.call,
+            isAgain: job.isAgain, seenRevision: job.seenRevision, online: job.state.online)
     }
 
     func close() throws { try storage.close() }
@@ -257,6 +265,7 @@ extension Job {
     /// The access to the database that the call needs.
     var access: PracticeStorage.Access {
         if Routes.maintenanceMethod(call.method) != nil { return .writing }
+        if isAgain { return .reading }
         // A method without a handler is answered without the database.
         return Routes.handler(of: call.method)?.onlyReads ?? true ? .reading : .writing
     }

@@ -35,7 +35,8 @@ extension Handled {
             refusal = error.refusal
         }
         let noClient: [ID<Person>?] = isAudited ? [nil] : []
-        for client in context.concerned.isEmpty ? noClient : context.concerned {
+        // The first answer is in the audit already.
+        for client in context.isAgain ? [] : context.concerned.isEmpty ? noClient : context.concerned {
             try context.store.addAudit(
                 at: context.now, context.doer, did: context.deed, client: client, what: context.what,
                 through: context.through)
@@ -46,7 +47,7 @@ extension Handled {
                 JournalLine(kind: message, what: context.concerned.first?.description ?? context.what))
         }
         guard let reply else { preconditionFailure("a call is answered or refused") }
-        return Varlink.Reply.frame(reply, continues: context.watchFrom != nil)
+        return Varlink.Reply.frame(reply, continues: context.watchFrom != nil || context.standing != nil)
     }
 }
 

@@ -16,6 +16,8 @@ public enum Right: String, CaseIterable, Sendable {
     case listClients, addClients, seeRecord, keepRecords, transferClients, eraseRecords, seeCaseFile
     // The practice as a whole.
     case seeAudit, seeReports, seeStatus, watch, maintain
+    // Homework.
+    case giveHomework, seeHomework, haveHomework, readFeedback
     // Access over SSH.
     case ownKeys, anyonesKeys, invite
     // For the gate's account alone.
@@ -39,18 +41,22 @@ public enum RightsTable {
         return visitor.union(role == .client ? client : staff.union(ofStaff[role] ?? []))
     }
 
-    private static let client: Set<Right> = [.seeColleagues, .seeRecord, .seeCaseFile, .seeAudit, .watch, .ownKeys]
+    private static let client: Set<Right> = [
+        .seeColleagues, .seeRecord, .seeCaseFile, .seeAudit, .watch, .ownKeys, .seeHomework, .haveHomework,
+    ]
 
     private static let staff: Set<Right> = [
         .seeTerms, .seeColleagues, .listClients, .seeRecord, .seeStatus, .watch, .ownKeys,
     ]
 
     private static let ofStaff: [Role: Set<Right>] = [
-        .thanatologist: [.addClients, .keepRecords, .seeCaseFile, .seeAudit, .seeReports, .invite],
+        .thanatologist: [
+            .addClients, .keepRecords, .seeCaseFile, .seeAudit, .seeReports, .invite, .giveHomework, .seeHomework,
+        ],
         .support: [.seeStaff, .addClients, .seeReports, .invite],
         .administrator: [
             .seeStaff, .editStaff, .editServices, .editTerms, .addClients, .transferClients, .eraseRecords, .seeAudit,
-            .seeReports, .anyonesKeys, .invite, .maintain,
+            .seeReports, .anyonesKeys, .invite, .maintain, .readFeedback,
         ],
     ]
 

@@ -53,7 +53,9 @@ public final class Store {
             }
             guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
             for step in Tables.steps.dropFirst(version) { try database.execute(Tables.sql(step)) }
-            if version == 0 { try database.execute(Tables.guards) }
+            if version < Tables.steps.count {
+                try database.execute(Tables.guards(after: version, upTo: Tables.steps.count))
+            }
             if version < Tables.steps.count { try database.execute("PRAGMA user_version = \(Tables.steps.count)") }
             try updateSortKeys()
         }

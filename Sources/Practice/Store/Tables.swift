@@ -7,7 +7,7 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys]
+    static let steps = [first, keys, care]
 
     /// SQLite's words for those in braces.
     private static let sqlite = [
@@ -19,7 +19,7 @@ enum Tables {
     static func definitions(of version: Int) throws -> [String] {
         let database = try Database(":memory:")
         for step in steps.prefix(version) { try database.execute(sql(step)) }
-        try database.execute(guards)
+        try database.execute(guards(after: 0, upTo: version))
         return try database.definitions()
     }
 
@@ -29,31 +29,43 @@ enum Tables {
         }
     }
 
-    /// The tables whose rows are added and never changed, because they record events. Each has its unique columns.
+    /// The tables whose rows are added and never changed, because they record events. Each has its unique
+    /// sets of columns.
     private static let appendOnly: KeyValuePairs = [
-        "turn": "client, number", "session": "client, number", "session_term": "session, term",
-        "addendum": "session, number", "void": "session", "audit": "id", "disposal": "id",
+        "turn": ["client, number"], "session": ["client, number"], "session_term": ["session, term"],
+        "addendum": ["session, number"], "void": ["session"], "audit": ["id"], "disposal": ["id"],
+    ]
+    private static let appendOnlyCare: KeyValuePairs = [
+        "schedule": ["client, revision"], "happening": ["client, device, sequence", "client, name"],
+        "talking_point": ["id"], "feedback": ["id"],
     ]
 
-    /// The triggers that refuse changes of these tables. Erasing a client may remove their rows, but not those of the audit
-    /// and the disposals. An erasure needs a disposal first.
-    static var guards: String {
-        appendOnly.map { guards(of: $0, unique: $1) }.joined(separator: "\n") + """
+    /// The triggers that refuse changes of these tables, for the steps between two versions. Erasing a client may remove
+    /// their rows, but not those of the audit and the disposals. An erasure needs a disposal first.
+    static func guards(after version: Int, upTo last: Int) -> String {
+        let ofFirst =
+            appendOnly.map { guards(of: $0, unique: $1) }.joined(separator: "\n") + """
 
-            CREATE TRIGGER erasing_has_a_disposal BEFORE INSERT ON erasing
-            WHEN NOT EXISTS (SELECT 1 FROM disposal WHERE client = NEW.client AND kind = 'erased')
-            BEGIN SELECT RAISE(ABORT, 'no client is erased without a disposal'); END;
-            """
+                CREATE TRIGGER erasing_has_a_disposal BEFORE INSERT ON erasing
+                WHEN NOT EXISTS (SELECT 1 FROM disposal WHERE client = NEW.client AND kind = 'erased')
+                BEGIN SELECT RAISE(ABORT, 'no client is erased without a disposal'); END;
+
+                """
+        let ofCare = appendOnlyCare.map { guards(of: $0, unique: $1) }.joined(separator: "\n")
+        return (version < 1 ? ofFirst : "") + (version < 3 && last >= 3 ? ofCare : "")
     }
 
-    private static func guards(of table: String, unique columns: String) -> String {
+    private static func guards(of table: String, unique sets: [String]) -> String {
         let stays = ["audit", "disposal"].contains(table)
         let unlessErasing = stays ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
-        let new = columns.split(separator: ", ").map { "NEW.\($0)" }.joined(separator: ", ")
+        let isThere = sets.map { columns in
+            let new = columns.split(separator: ", ").map { "NEW.\($0)" }.joined(separator: ", ")
+            return "EXISTS (SELECT 1 FROM \(table) WHERE (\(columns)) = (\(new)))"
+        }.joined(separator: " OR ")
         // REPLACE removes the earlier row without running its delete trigger.
         return """
             CREATE TRIGGER \(table)_is_not_replaced BEFORE INSERT ON \(table)
-            WHEN EXISTS (SELECT 1 FROM \(table) WHERE rowid = NEW.rowid OR (\(columns)) = (\(new)))
+            WHEN EXISTS (SELECT 1 FROM \(table) WHERE rowid = NEW.rowid) OR \(isThere)
             BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never replaced'); END;
             CREATE TRIGGER \(table)_is_not_updated BEFORE UPDATE ON \(table)
             BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never changed'); END;
@@ -183,5 +195,51 @@ enum Tables {
             person BIGINT PRIMARY KEY REFERENCES person, handle TEXT NOT NULL UNIQUE, secret TEXT NOT NULL,
             expires BIGINT NOT NULL, tries BIGINT NOT NULL
         );
+        """
+
+    private static let care = """
+        -- What a client was assigned. text: as tasks.json, each task with its id. revision: of that client's, from 1.
+        CREATE TABLE schedule (
+            client BIGINT NOT NULL, revision BIGINT NOT NULL, text TEXT NOT NULL, at BIGINT NOT NULL,
+            by_person BIGINT NOT NULL, PRIMARY KEY (client, revision)
+        );
+
+        -- A client's devices. heard, heard_name: the last happening heard. revision: of the schedule that was taken in.
+        CREATE TABLE device (
+            client BIGINT NOT NULL, device TEXT NOT NULL, heard BIGINT NOT NULL, heard_name TEXT,
+            last_heard BIGINT NOT NULL, revision BIGINT NOT NULL, PRIMARY KEY (client, device)
+        );
+
+        -- What the client's devices told. name: made on the device. at, on_day: there; received: here.
+        CREATE TABLE happening (
+            id {id}, client BIGINT NOT NULL, device TEXT NOT NULL, sequence BIGINT NOT NULL, name TEXT NOT NULL,
+            at BIGINT NOT NULL, on_day TEXT NOT NULL, what TEXT NOT NULL, task TEXT, breaths BIGINT, mood TEXT, text TEXT,
+            revision BIGINT, received BIGINT NOT NULL, UNIQUE (client, device, sequence), UNIQUE (client, name)
+        );
+        CREATE INDEX happening_in_order ON happening (client, at, id);
+        CREATE INDEX happening_by_receipt ON happening (client, received);
+
+        -- What a client lets their devices tell.
+        CREATE TABLE share (
+            client BIGINT NOT NULL, what TEXT NOT NULL, since BIGINT NOT NULL, PRIMARY KEY (client, what)
+        );
+
+        -- client: 0 for all of the thanatologist's. until: when the word ends.
+        CREATE TABLE availability (
+            thanatologist BIGINT NOT NULL, client BIGINT NOT NULL, available INTEGER NOT NULL, until BIGINT NOT NULL,
+            link TEXT, PRIMARY KEY (thanatologist, client)
+        );
+        CREATE INDEX availability_of_client ON availability (client);
+
+        CREATE TABLE talking_point (
+            id {id}, client BIGINT NOT NULL, at BIGINT NOT NULL, by_person BIGINT NOT NULL, text TEXT NOT NULL
+        );
+        CREATE INDEX talking_point_of_client ON talking_point (client, at);
+
+        -- client: NULL where it was said without a name.
+        CREATE TABLE feedback (
+            id {id}, at BIGINT NOT NULL, about BIGINT NOT NULL, client BIGINT, rating BIGINT, text TEXT NOT NULL
+        );
+        CREATE INDEX feedback_of_client ON feedback (client);
         """
 }

@@ -44,7 +44,7 @@ import Varlink
     }
 
     private func cell(_ call: some Method, _ asker: Clinic.Asker) throws -> String {
-        let outcome = try asker.outcome(call, more: call is Practice.Watch)
+        let outcome = try asker.outcome(call, more: call is Practice.Watch || call is Care.Follow)
         let reply = try Reply(frame: Array(outcome.frame.dropLast()))
         switch reply.error {
         case nil:

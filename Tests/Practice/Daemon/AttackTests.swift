@@ -67,6 +67,10 @@ import Varlink
         #"Records.GetClient","parameters":{"client":"p2"}"#,
         #"Records.CloseRecord","parameters":{"client":"p2","reason":"No."}"#,
         #"Records.EraseRecord","parameters":{"client":"p2","number":1,"reason":"No."}"#,
+        #"Care.Homework","parameters":{"client":"p2"}"#, #"Care.SetAvailable","parameters":{"available":true}"#,
+        #"Care.Assign","parameters":{"client":"p2","schedule":"[]"}"#,
+        #"Care.Report","parameters":{"device":"x","happenings":[]}"#,
+        #"Care.Follow","parameters":{"device":"x"}"#,
         #"Upkeep.BackUpNight","parameters":{}"#, #"Upkeep.Fill","parameters":{}"#,
         #"Upkeep.PlayAs","parameters":{"who":"Ana"}"#, #"Upkeep.Restore","parameters":{"restore":"restore-1.db"}"#,
     ].map { Attack("of no right: \($0.prefix { $0 != "\"" })", "{\"method\":\"org.daybreak.\($0)}\0") }

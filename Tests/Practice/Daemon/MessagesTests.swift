@@ -47,6 +47,7 @@ import Testing
         (.storageRestored, "ffed7d538cacf51982603a3c1b911ca1"),
         (.practiceFilled, "a9d6d6a948e4a111e0a475012b71adb9"),
         (.imported, "274018db2168e15e94942bbcaa74b7e5"),
+        (.clientWaits, "97baac5f95a9f1e0ac2b2ac7c2ed6f1b"),
     ])
     func `the MESSAGE_ID of a kind never changes`(kind: PracticeMessage, messageID: String) {
         #expect(kind.messageID == messageID)

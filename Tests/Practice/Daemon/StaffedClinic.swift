@@ -109,6 +109,26 @@ final class StaffedClinic {
             Row(Records.ListDisposals(), "------++"),
             Row(Records.ListFields(), "---+++++"),
 
+            Row(Care.Assign(client: cleo, schedule: #"[[5, "calm", "2027-03-05"]]"#), "---+?---"),
+            Row(Care.Homework(client: cleo), "-+?+?---"),
+            Row(Care.SetAvailable(available: true), "---++---"),
+            Row(Care.SetAvailable(available: true, client: cleo, forSeconds: 60), "---+?---"),
+            Row(Care.Waiting(), "---00---"),
+            Row(Care.AddTalkingPoint(client: cleo, text: "Sleep?"), "---+?---"),
+            Row(Care.ListFeedback(), "------++"),
+            Row(Care.Profile(), "-++-----"),
+            Row(Care.GiveFeedback(text: "Well."), "-++-----"),
+            Row(Care.SetShares(shares: ["completed"]), "-++-----"),
+            Row(Care.Follow(device: "laptop"), "-++-----"),
+            Row(
+                Care.Report(
+                    device: "laptop",
+                    happenings: [
+                        .init(
+                            sequence: 1, id: "e1", at: "2027-03-05T09:00:00+01:00", day: "2027-03-05",
+                            what: "scheduleTaken", revision: 1)
+                    ]), "-++-----"),
+
             Row(Upkeep.Keys(), "------++"),
             Row(Upkeep.Status(), "---+++++"),
             Row(Upkeep.Diagnose(), "------++"),

@@ -26,6 +26,7 @@ import Testing
         (.ownKeys, ".CTSA"),
         (.anyonesKeys, "....A"),
         (.invite, "..TSA"), (.openGate, "....."),
+        (.giveHomework, "..T.."), (.seeHomework, ".CT.."), (.haveHomework, ".C..."), (.readFeedback, "....A"),
         (.ask, "VCTSA"),
     ]
 

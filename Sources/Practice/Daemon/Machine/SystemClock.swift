@@ -34,7 +34,7 @@ extension PracticeMessage {
         switch self {
         case .storageDamaged, .storageUnavailable: .error
         case .backupFailed: .warning
-        case .storageBack, .storageRestored, .practiceFilled, .recordErased, .imported: .notice
+        case .storageBack, .storageRestored, .practiceFilled, .recordErased, .imported, .clientWaits: .notice
         case .recordOpened, .recordClosed, .recordReopened, .recordTransferred, .staffAdded, .staffRetired, .backupMade:
             .information
         }

@@ -23,6 +23,7 @@ final class PracticeServer {
     private var hasReaderEnded = false
     private var callLimiter: CallLimiter
     private var watchers: [Watcher] = []
+    private(set) var standings: Standings?
     private var keyResponder: KeyResponder?
     /// Returns freed memory to the machine after an import.
     private var tidying: DeferredSource?
@@ -91,6 +92,15 @@ final class PracticeServer {
             ask(Upkeep.Keys(), then: $0)
         }
         self.keyResponder = keyResponder
+        standings = try Standings(loop, now: now, steady: steady, say: say) { [unowned self] job in
+            lastNumber += 1
+            carryOut([
+                Job(
+                    number: lastNumber, call: job.call, caller: job.caller, state: counted, isAgain: true,
+                    seenRevision: job.seenRevision)
+            ])
+            return lastNumber
+        }
         tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
         keyResponder.refresh()
     }
@@ -113,6 +123,10 @@ final class PracticeServer {
             Practice.AddService.name: 2 * 1_024 * 1_024, Practice.EditService.name: 2 * 1_024 * 1_024,
             // A session's notes, each character escaped.
             Records.AddSession.name: 2 * 1_024 * 1_024,
+            // A thousand tasks, with each character of their moods escaped.
+            Care.Assign.name: 512 * 1_024,
+            // A month's backlog.
+            Care.Report.name: 1_024 * 1_024,
             // A piece of a backup in base64.
             Upkeep.LayRestore.name: 2 * PracticeStorage.piece,
             // A spreadsheet with years of sessions.
@@ -141,6 +155,7 @@ final class PracticeServer {
     private var counted: ServerState {
         var counted = state
         (counted.connections, counted.watchers) = (server.connectionCount, watchers.count)
+        counted.online = standings?.online ?? []
         return counted
     }
 
@@ -173,7 +188,10 @@ final class PracticeServer {
     }
 
     private func carryOut(_ turn: VarlinkServer.Turn) {
-        for cancelled in turn.cancelled { watchers.removeAll { $0.request === cancelled } }
+        for cancelled in turn.cancelled {
+            watchers.removeAll { $0.request === cancelled }
+            standings?.end(cancelled)
+        }
         var jobs: [Job] = []
         for request in turn.requests {
             guard !Routes.isFromMemory(request.call.method) else {
@@ -215,10 +233,12 @@ final class PracticeServer {
     }
 
     private func deliver(_ outcomes: [Outcome]) {
-        let isAsked = outcomes.contains { own[$0.number] == nil }
+        let isAsked = outcomes.contains { requests[$0.number] != nil }
         for outcome in outcomes { answer(outcome) }
         for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
         if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
+        standings?.changed(
+            people: Set(outcomes.flatMap(\.news).map(\.person)), presence: Set(outcomes.flatMap(\.presenceChanges)))
         for news in outcomes.flatMap(\.news) {
             for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
         }
@@ -227,6 +247,7 @@ final class PracticeServer {
 
     private func answer(_ outcome: Outcome) {
         note(outcome)
+        if standings?.deliver(outcome) == true { return }
         if let hear = own.removeValue(forKey: outcome.number) {
             // A frame that the daemon made itself can be parsed.
             if let reply = try? Reply(frame: Array(outcome.frame.dropLast())) { hear(reply) }
@@ -241,6 +262,11 @@ final class PracticeServer {
                 as: Caller(
                     user: caller.user, entrance: entered.entrance, account: caller.account,
                     person: entered.person.description, rights: []))
+        }
+        if let standing = outcome.standing, request.isOpen {
+            request.continue(frame: outcome.frame)
+            standings?.add(request, standing, frame: outcome.frame)
+            return
         }
         guard let watch = outcome.watchFrom else { return request.reply(frame: outcome.frame) }
         guard request.isOpen else { return }
@@ -262,6 +288,7 @@ final class PracticeServer {
     /// Cuts the connections of a person who was signed out.
     private func signOut(_ gone: SignedOut) {
         watchers.removeAll { gone.concerns($0.request.caller) }
+        standings?.end(where: gone.concerns)
         server.disconnect(with: Practice.SignedOut(person: gone.person.description), where: gone.concerns)
     }
 }

@@ -81,4 +81,6 @@ struct ServerState: Equatable, Sendable {
     var problem: String?
     var backupProblem: String?
     var settingsFile = ""
+    /// The clients of whom a device is connected, or was within half a minute.
+    var online: Set<ID<Person>> = []
 }

@@ -30,6 +30,10 @@ struct `Append-only tables` {
                 tools: [], notes: "So."))
         try ana.call(Records.AddAddendum(session: "s1", text: "Later."))
         try ana.call(Records.VoidSession(session: "s1", reason: "Wrong."))
+        try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
+        try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"))
+        try day.device.call(Care.GiveFeedback(text: "Good."))
+        try day.report(day.happening(1, "scheduleTaken", task: nil, revision: 1))
         try ana.call(Records.CloseRecord(client: gone, reason: "Asked."))
         try day.clinic.root.call(Records.EraseRecord(client: gone, number: 2, reason: "Asked."))
         return day.clinic
@@ -39,7 +43,8 @@ struct `Append-only tables` {
     @Test(arguments: [
         ("turn", "reason", "number"), ("session", "notes", "id"), ("session_term", "client", "term"),
         ("addendum", "text", "number"), ("void", "reason", "session"), ("audit", "did", "id"),
-        ("disposal", "reason", "id"),
+        ("disposal", "reason", "id"), ("schedule", "text", "revision"), ("happening", "what", "id"),
+        ("talking_point", "text", "id"), ("feedback", "text", "id"),
     ])
     func `no statement changes, removes or replaces a row of these tables`(
         table: String, column: String, key: String
@@ -70,6 +75,11 @@ struct `Append-only tables` {
             // Another session in the place of the first.
             let other = "REPLACE INTO session SELECT \(copy("id", as: "id + 1")) FROM session"
             if table == "session" { tricks.append((other, "replaced")) }
+            // Another happening of the same id, or of the same place on its device.
+            for (old, new) in table == "happening" ? [("sequence", "7"), ("name", "'x'")] : [] {
+                let columns = copy("id", as: "id + 1").replacing(", \(old),", with: ", \(new),")
+                tricks.append(("REPLACE INTO happening SELECT \(columns) FROM happening", "replaced"))
+            }
         } else {
             // Another key in the same row of the file.
             let row = "rowid, \(copy(key, as: "\(key) + 1"))"

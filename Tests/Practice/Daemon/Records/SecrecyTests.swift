@@ -130,6 +130,9 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
         ("Records.AddAddendum", #"{"session":"SESSION","text":""}"#),
         ("Records.VoidSession", #"{"session":"SESSION","reason":""}"#),
         ("Practice.RetireStaff", #"{"person":"CLIENT","revision":1}"#),
+        ("Care.Assign", #"{"client":"CLIENT","schedule":"["}"#), ("Care.Homework", #"{"client":"CLIENT"}"#),
+        ("Care.SetAvailable", #"{"available":true,"client":"CLIENT","forSeconds":0}"#),
+        ("Care.AddTalkingPoint", #"{"client":"CLIENT","text":""}"#),
     ]
 
     @Test(arguments: calls)

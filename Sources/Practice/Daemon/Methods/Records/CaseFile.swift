@@ -21,6 +21,8 @@ struct CaseFile: Encodable {
     let turns: [Records.Turn]
     /// By their numbers; voided ones too.
     let sessions: [Records.Session]
+    /// Homework, and what came back of it; absent where there is none.
+    let care: CareFile?
     /// The audit of the record, the oldest entry first, up to this file.
     let audit: [Read]
     /// The names of the mentioned people, services and words, by their identifiers.
@@ -45,6 +47,7 @@ extension CallContext {
             practice: settings.name, at: spelled(now), client: Records.Client(record, isWhole: true),
             turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
             sessions: sessions.map { Records.Session($0, in: self) },
+            care: try careFile(of: id),
             audit: audit.map {
                 CaseFile.Read(
                     id: $0.id.description, at: spelled($0.at),

@@ -20,19 +20,27 @@ extension Records.ListClients: Handled {
         context.what = "\(page.items.count)"
         // A list of one page needs no second count.
         let isWhole = request.after == nil && page.next == nil
+        let waiting = try context.waitingClients()
         return Reply(
-            clients: page.items.map { Records.Row($0) },
+            clients: page.items.map { Records.Row($0, isWaiting: waiting.contains($0.id)) },
             total: isWhole ? page.items.count : try context.store.clientCount(filter), next: page.next?.description)
     }
 }
 
+extension CallContext {
+    /// The caller's clients who sit in the wait room; none for anybody who gives no homework.
+    fileprivate func waitingClients() throws -> Set<ID<Person>> {
+        guard has(.giveHomework), let caller else { return [] }
+        return Set(try waitRoom(of: caller.id).filter { $0.stage == .waiting }.map(\.last.client))
+    }
+}
+
 extension Records.Row {
-    /// Homework, the wait room and unread letters come with the link to the client's machine, which is not built yet.
-    init(_ row: ClientRow) {
+    /// Late homework and unread letters are yet to come.
+    init(_ row: ClientRow, isWaiting: Bool) {
         self.init(
             id: row.id.description, number: row.number, name: row.name, thanatologist: row.thanatologist.description,
             open: row.isOpen, sessions: row.sessions, lastSession: row.lastSession?.description, late: 0,
-            waiting: false,
-            unread: 0)
+            waiting: isWaiting, unread: 0)
     }
 }

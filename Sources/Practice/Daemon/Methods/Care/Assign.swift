@@ -1,0 +1,68 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import ScheduleFormat
+
+extension Care.Assign: Handled {
+    static let right = Right.giveHomework
+
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.openRecord(client)
+        let id = record.person.id
+        guard let author = context.caller?.id else { throw Practice.NotFound(kind: "client", id: client) }
+        let before = try context.store.schedule(of: id)
+        let assigning = Assigning(
+            try read(), onto: try context.assigned(before), begun: Set(try context.begun(by: id)))
+        let text = try context.schedule(assigning.entries).canonicalText
+        guard text.utf8.count <= Assigning.textLimit else {
+            throw whole("The schedule has more than \(Assigning.textLimit) bytes: leave out tasks that are long over.")
+        }
+        let isOther = text != before.text
+        var revision = before.revision + (isOther ? 1 : 0)
+        context.isWithoutEffect = dryRun == true || !isOther
+        if !context.isWithoutEffect {
+            revision = try context.store.addSchedule(text, of: id, by: author, at: context.now)
+            try context.tell(id, .homework, id.description)
+        }
+        context.what = "\(revision)"
+        return Reply(
+            revision: revision, added: assigning.added, changed: assigning.changed, withdrawn: assigning.withdrawn)
+    }
+
+    private func read() throws -> Schedule {
+        let read: Schedule
+        do { read = try ScheduleReader.read(Array(schedule.utf8)) } catch {
+            throw Care.InvalidSchedule(
+                line: error.line, column: error.column, entry: error.entry, reason: error.reason)
+        }
+        guard read.entries.count <= Assigning.entryLimit else {
+            throw whole("The schedule has more than \(Assigning.entryLimit) tasks, which is the limit.")
+        }
+        return read
+    }
+
+    private func whole(_ reason: String) -> Care.InvalidSchedule {
+        Care.InvalidSchedule(line: 1, column: 1, reason: reason)
+    }
+}
+
+extension CallContext {
+    /// The tasks of a schedule that this practice wrote.
+    func assigned(_ schedule: AssignedSchedule) throws -> [Schedule.Entry] {
+        do { return try ScheduleReader.read(Array(schedule.text.utf8)).entries } catch {
+            throw Practice.StorageUnavailable(reason: "Revision \(schedule.revision) of a schedule cannot be read.")
+        }
+    }
+
+    /// Entries of which each has an id of its own.
+    fileprivate func schedule(_ entries: [Schedule.Entry]) throws -> Schedule {
+        do { return try Schedule(entries) } catch { preconditionFailure("tasks have ids of their own") }
+    }
+
+    /// The tasks that a client told they began.
+    fileprivate func begun(by client: ID<Person>) throws -> [AssignmentID] {
+        try store.happenings(of: client).compactMap {
+            [.scheduleTaken, .missed, .noteWritten].contains($0.happening.what) ? nil : $0.happening.task
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Time
+import Varlink
+
+extension Care.Profile: Handled {
+    static let right = Right.haveHomework
+
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.ownRecord()
+        let (person, details) = (record.person, record.details)
+        context.note(person.id)
+        return Reply(
+            name: person.name, number: record.number, born: details.born?.description, phone: person.phone,
+            email: person.email, address: details.address, emergencyContact: details.emergencyContact,
+            timeZone: details.timeZone, thanatologist: try context.store.person(record.thanatologist)?.name ?? "",
+            since: person.since.description, shares: try context.store.shares(of: person.id).words)
+    }
+}
+
+extension Care.SetShares: Handled {
+    static let right = Right.haveHomework
+
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.ownRecord()
+        let id = record.person.id
+        let chosen = Set(shares.compactMap { Share(rawValue: $0) })
+        guard shares.allSatisfy({ Share(rawValue: $0) != nil }) else {
+            let known = Share.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Practice.Invalid("shares", "must be of \(known).")
+        }
+        context.note(id)
+        context.what = "\(chosen.count)"
+        guard try context.store.shares(of: id) != chosen else { return Reply() }
+        try context.store.setShares(chosen, of: id, at: context.now)
+        for person in [id, record.thanatologist] { try context.tell(person, .homework, id.description) }
+        return Reply()
+    }
+}
+
+/// The audit has no entry of it: the client's thanatologist, whom it is about, reads what concerns the client there.
+extension Care.GiveFeedback: Handled {
+    static let right = Right.haveHomework
+
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.ownRecord()
+        // Without a name it is kept without the hour as well, which other entries have beside a name.
+        let isAnonymous = anonymous == true
+        let at = isAnonymous ? context.settings.zone.start(of: context.today) : context.now
+        let client = isAnonymous ? nil : record.person.id
+        _ = try context.once(key, as: client ?? ID(0), at: at) { () -> ID<Feedback> in
+            let said = try context.form { faults in words(&faults) }
+            return try context.store.addFeedback(
+                said.words, rating: said.rating, about: record.thanatologist, from: client, at: at)
+        }
+        return Reply()
+    }
+
+    private func words(_ faults: inout Faults) -> (words: String, rating: Int?)? {
+        let words = faults.check("text", text) { (text) throws(FieldError) in try Field.someText(text) }
+        let stars = rating.flatMap { rating in
+            faults.check("rating", rating) { (number) throws(FieldError) in try Field.number(number, in: 1...5) }
+        }
+        return words.map { ($0, stars) }
+    }
+}
+
+extension Care.ListFeedback: Handled {
+    static let right = Right.readFeedback
+    static let isAudited = true
+
+    func answer(in context: CallContext) throws -> Reply {
+        let page = try context.form { faults in context.page(before: after, limit, &faults) }
+        let found = try context.store.feedback(before: page.number, limit: page.limit + 1, for: context.caller?.id)
+        context.what = "\(min(found.count, page.limit))"
+        return Reply(
+            feedback: found.prefix(page.limit).map { .init($0, in: context) },
+            next: found.count > page.limit ? "\(found[page.limit - 1].id.number)" : nil)
+    }
+}
+
+extension Care.ListFeedback.Reply.Feedback {
+    init(_ feedback: PracticeStore.Feedback, in context: CallContext) {
+        self.init(
+            at: context.spelled(feedback.at), about: feedback.about.description, client: feedback.client?.description,
+            rating: feedback.rating, text: feedback.text, aboutName: feedback.aboutName,
+            clientName: feedback.clientName)
+    }
+}

@@ -1,0 +1,94 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import ScheduleFormat
+import Time
+import Varlink
+
+extension Care.Follow: Handled {
+    static let right = Right.haveHomework
+
+    func answer(in context: CallContext) throws -> Reply {
+        guard context.wantsMore else { throw ExpectedMore() }
+        let record = try context.ownRecord()
+        if !context.isAgain {
+            let taken = try context.form { faults in
+                faults.check("revision", revision ?? 0) { (number) throws(FieldError) in
+                    try Field.number(number, in: 0...Happening.numbers.upperBound)
+                }
+            }
+            let known = try context.device(device, of: record.person.id)
+            try context.store.keep(
+                Device(
+                    known.name, heard: known.heard, heardID: known.heardID, lastHeard: context.now,
+                    revision: max(known.revision, taken)),
+                of: record.person.id)
+        }
+        let words = try context.store.availability(
+            of: record.thanatologist, for: record.person.id, at: context.now)
+        let news = try context.news(
+            of: record, seen: context.isAgain ? context.seenRevision : revision, words.forClient ?? words.forAll)
+        context.standing = Standing(
+            person: record.person.id, isFollowing: true, thanatologist: record.thanatologist, revision: news.revision,
+            until: [words.forClient?.until, words.forAll?.until].compactMap { $0 }.min())
+        return Reply(news: news)
+    }
+}
+
+extension CallContext {
+    /// The record of the client who calls.
+    func ownRecord() throws -> Record {
+        guard let caller, let record = try store.record(caller.id, of: caller.id) else {
+            throw Practice.NotAllowed(right: Right.haveHomework.rawValue)
+        }
+        return record
+    }
+
+    /// - Parameter seen: the revision of the schedule that the device has.
+    fileprivate func news(of record: Record, seen: Int?, _ word: Availability?) throws -> Care.News {
+        let id = record.person.id
+        let revision = try store.scheduleRevision(of: id)
+        let isThere = record.isOpen && word?.isAvailable == true
+        let counts = Counts.none
+        return Care.News(
+            revision: revision,
+            schedule: revision > 0 && revision != seen ? try store.schedule(of: id).text : nil, available: isThere,
+            availableUntil: isThere ? word.map { spelled($0.until) } : nil,
+            provider: try store.person(record.thanatologist)?.name, link: isThere ? word?.link : nil,
+            talkingPoints: try store.openTalkingPoints(for: id).map { .init(at: spelled($0.at), text: $0.text) },
+            unreadMail: counts.unreadMail, urgentMail: counts.urgentMail, unreadChat: counts.unreadChat,
+            surveysDue: counts.surveysDue, broadcasts: counts.broadcasts,
+            shares: try store.shares(of: id).words)
+    }
+
+    /// What a client's Daybreak reminds of, by number. All are none until there are letters, rooms and surveys.
+    private struct Counts {
+        var unreadMail = 0
+        var urgentMail = 0
+        var unreadChat = 0
+        var surveysDue = 0
+        var broadcasts = 0
+
+        static let none = Counts()
+    }
+
+    // MARK: Devices
+
+    /// Of one client, heard of within `deviceDays`: a person has few, and a hostile one's names fill no disk.
+    static let deviceLimit = 10
+    static let deviceDays = 30
+
+    /// The client's device of that name, perhaps a new one.
+    func device(_ name: String, of client: ID<Person>) throws -> Device {
+        guard AssignmentID(name) != nil else {
+            throw Practice.Invalid("device", "must be 1 to 64 letters, digits, dots, underscores or hyphens.")
+        }
+        let known = try store.devices(of: client)
+        if let device = known.first(where: { $0.name == name }) { return device }
+        let since = now + .seconds(-Self.deviceDays * 86_400)
+        guard known.count(where: { $0.lastHeard >= since }) < Self.deviceLimit else {
+            throw Care.TooManyDevices(limit: Self.deviceLimit)
+        }
+        return Device(name, lastHeard: now)
+    }
+}

@@ -1,0 +1,91 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Time
+
+extension Care.Report: Handled {
+    static let right = Right.haveHomework
+
+    func answer(in context: CallContext) throws -> Reply {
+        let record = try context.ownRecord()
+        let id = record.person.id
+        var device = try context.device(device, of: id)
+        guard happenings.count <= Happening.callLimit else {
+            throw Practice.Invalid("happenings", "must be no more than \(Happening.callLimit) in one call.")
+        }
+        let wasWaiting = try context.isWaiting(record)
+        let new = try taken(from: &device, of: id, in: context)
+        try context.store.keep(device, of: id)
+        guard !new.isEmpty else { return Reply(heard: device.heard, heardID: device.heardID) }
+        let today = context.settings.zone.start(of: context.today)
+        guard try context.store.happeningCount(of: id, since: today) <= Happening.dayLimit else {
+            throw Care.TooManyHappenings(limit: Happening.dayLimit)
+        }
+        context.note(id)
+        context.what = "\(new.count)"
+        try context.tell(of: record, new, wasWaiting: wasWaiting)
+        return Reply(heard: device.heard, heardID: device.heardID)
+    }
+
+    /// Takes in what was not heard before; returns it. Throws at the first happening that cannot be taken.
+    private func taken(
+        from device: inout Device, of client: ID<Person>, in context: CallContext
+    ) throws -> [PracticeRules.Happening] {
+        let shares = try context.store.shares(of: client)
+        var (heard, heardID, revision) = (device.heard, device.heardID, device.revision)
+        var new: [PracticeRules.Happening] = []
+        for told in happenings {
+            let happening = try context.checked(told)
+            if let known = try context.store.happening(happening.id, of: client) {
+                guard known.covers(happening) else {
+                    throw Care.UnfitHappening(
+                        sequence: told.sequence, field: "id", reason: "must be new: it is that of another happening.")
+                }
+            } else {
+                // It was gone past, perhaps under another id: to pass it over would lose it.
+                guard happening.sequence > heard else {
+                    throw Care.Reused(device: device.name, sequence: told.sequence)
+                }
+                if let missing = happening.unshared(by: shares) {
+                    throw Care.NotShared(what: missing.rawValue, sequence: told.sequence)
+                }
+                try context.store.add(happening, from: device.name, of: client, received: context.now)
+                new.append(happening)
+            }
+            if happening.sequence > heard { (heard, heardID) = (happening.sequence, happening.id) }
+            revision = happening.revision ?? revision
+        }
+        device = Device(device.name, heard: heard, heardID: heardID, lastHeard: context.now, revision: revision)
+        return new
+    }
+}
+
+extension CallContext {
+    fileprivate func checked(_ told: Care.Happening) throws -> PracticeRules.Happening {
+        do {
+            return try PracticeRules.Happening(
+                .init(
+                    sequence: told.sequence, id: told.id, at: told.at, day: told.day, what: told.what,
+                    task: told.task, breaths: told.breaths, mood: told.mood, text: told.text, revision: told.revision),
+                now: now)
+        } catch {
+            throw Care.UnfitHappening(sequence: told.sequence, field: error.field, reason: error.reason)
+        }
+    }
+
+    /// By what the client told, whether a device of theirs is connected or not.
+    fileprivate func isWaiting(_ record: Record) throws -> Bool {
+        let last = try store.lastStages(of: record.thanatologist, client: record.person.id).first
+        return last?.what.stage == .waiting && last?.day == zone(of: record).day(at: now)
+    }
+
+    /// Tells the thanatologist, once for all happenings of a call.
+    fileprivate func tell(
+        of record: Record, _ new: [PracticeRules.Happening], wasWaiting: Bool
+    ) throws {
+        let isOfWaitRoom = new.contains { PracticeRules.Happening.Kind.ofStages.contains($0.what) }
+        try tell(record.thanatologist, isOfWaitRoom ? .waiting : .homework, record.person.id.description)
+        guard try !wasWaiting && isWaiting(record) else { return }
+        journalLines.append(JournalLine(kind: .clientWaits, what: "\(record.number)"))
+    }
+}

@@ -1,0 +1,130 @@
+public import PracticeRules
+import ScheduleFormat
+import Storage
+public import Time
+
+/// One of a client's devices.
+public struct Device: Equatable, Sendable {
+    /// The client's own choice.
+    public let name: String
+    /// The sequence of the last happening heard; 0 if there was none.
+    public let heard: Int
+    /// The id of that happening.
+    public let heardID: String?
+    public let lastHeard: Instant
+    /// The newest revision of the schedule that it took in; 0 if none.
+    public let revision: Int
+
+    public init(_ name: String, heard: Int = 0, heardID: String? = nil, lastHeard: Instant, revision: Int = 0) {
+        (self.name, self.heard, self.heardID) = (name, heard, heardID)
+        (self.lastHeard, self.revision) = (lastHeard, revision)
+    }
+}
+
+/// A happening, the device that told of it, and when it did.
+public struct HeardHappening: Equatable, Sendable {
+    public let device: String
+    public let happening: Happening
+    public let received: Instant
+}
+
+extension Store {
+    /// The one that was heard of last is the first.
+    public func devices(of client: ID<Person>) throws -> [Device] {
+        try database.rows(
+            """
+            SELECT device, heard, heard_name, last_heard, revision FROM device WHERE client = $1
+            ORDER BY last_heard DESC, device
+            """, client
+        ) {
+            Device(
+                $0.text(0) ?? "", heard: $0.int(1) ?? 0, heardID: $0.text(2),
+                lastHeard: $0.instant(3) ?? Instant(microseconds: 0), revision: $0.int(4) ?? 0)
+        }
+    }
+
+    public func keep(_ device: Device, of client: ID<Person>) throws {
+        try database.run(
+            """
+            INSERT INTO device (client, device, heard, heard_name, last_heard, revision) VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (client, device) DO UPDATE SET heard = $3, heard_name = $4, last_heard = $5, revision = $6
+            """, client, device.name, device.heard, device.heardID, device.lastHeard, device.revision)
+    }
+
+    private static let columns = """
+        device, sequence, name, at, on_day, what, task, breaths, mood, text, revision, received
+        """
+
+    private static func heard(_ row: borrowing Row) -> HeardHappening {
+        HeardHappening(
+            device: row.text(0) ?? "",
+            happening: Happening(
+                sequence: row.int(1) ?? 0, id: row.text(2) ?? "", at: row.instant(3) ?? Instant(microseconds: 0),
+                day: row.day(4) ?? CalendarDay(ordinal: 0),
+                what: Happening.Kind(rawValue: row.text(5) ?? "") ?? .missed,
+                task: row.text(6).flatMap { AssignmentID($0) }, breaths: row.int(7), mood: row.text(8),
+                text: row.text(9), revision: row.int(10)),
+            received: row.instant(11) ?? Instant(microseconds: 0))
+    }
+
+    /// The happening of that id, whichever device told of it.
+    public func happening(_ id: String, of client: ID<Person>) throws -> Happening? {
+        try database.first("SELECT \(Self.columns) FROM happening WHERE client = $1 AND name = $2", client, id) {
+            Self.heard($0).happening
+        }
+    }
+
+    public func add(_ happening: Happening, from device: String, of client: ID<Person>, received: Instant) throws {
+        try database.run(
+            """
+            INSERT INTO happening (client, device, sequence, name, at, on_day, what, task, breaths, mood, text, revision,
+            received) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            """, client, device, happening.sequence, happening.id, happening.at, happening.day,
+            happening.what.rawValue, happening.task?.text, happening.breaths, happening.mood, happening.text,
+            happening.revision, received)
+    }
+
+    /// In the order in which they happened.
+    public func happenings(of client: ID<Person>) throws -> [HeardHappening] {
+        try database.rows("SELECT \(Self.columns) FROM happening WHERE client = $1 ORDER BY at, id", client) {
+            Self.heard($0)
+        }
+    }
+
+    /// How many were heard of one client since then.
+    public func happeningCount(of client: ID<Person>, since: Instant) throws -> Int {
+        try database.number("SELECT count(*) FROM happening WHERE client = $1 AND received >= $2", client, since) ?? 0
+    }
+
+    // MARK: The wait room
+
+    /// The last thing that a client told of being in a stage, or of leaving one.
+    public struct LastStage: Equatable, Sendable {
+        public let client: ID<Person>
+        public let name: String
+        public let timeZone: String
+        public let what: Happening.Kind
+        public let at: Instant
+        public let day: CalendarDay
+    }
+
+    private static let stages = Happening.Kind.ofStages.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+    /// Of each client of a thanatologist who shares that they wait and whose record is open; or of one client.
+    public func lastStages(of thanatologist: ID<Person>, client: ID<Person>? = nil) throws -> [LastStage] {
+        try database.rows(
+            """
+            SELECT c.person, p.name, c.time_zone, h.what, h.at, h.on_day FROM client c JOIN person p ON p.id = c.person
+            JOIN share s ON s.client = c.person AND s.what = 'waiting' JOIN happening h ON h.client = c.person
+            WHERE c.thanatologist = $1 AND c.open = 1 AND ($2 IS NULL OR c.person = $2) AND h.id =
+            (SELECT x.id FROM happening x WHERE x.client = c.person AND x.what IN (\(Self.stages))
+            ORDER BY x.at DESC, x.id DESC LIMIT 1) ORDER BY h.at, c.person
+            """, thanatologist, client
+        ) {
+            LastStage(
+                client: $0.id(0) ?? ID(0), name: $0.text(1) ?? "", timeZone: $0.text(2) ?? "",
+                what: Happening.Kind(rawValue: $0.text(3) ?? "") ?? .missed,
+                at: $0.instant(4) ?? Instant(microseconds: 0), day: $0.day(5) ?? CalendarDay(ordinal: 0))
+        }
+    }
+}

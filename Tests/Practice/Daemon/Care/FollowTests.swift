@@ -1,0 +1,262 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Testing
+import Time
+import UnixTestSupport
+import Varlink
+
+@testable import PracticeDaemon
+
+@Suite struct `A client's Daybreak follows` {
+    /// Ana, her client Cleo, and their connections.
+    private struct Day {
+        let open: OpenClinic
+        let (ana, cleo): (String, String)
+        let desk: Client
+
+        init() throws {
+            open = try OpenClinic()
+            ana = try open.clinic.staff("Ana", .thanatologist)
+            cleo = try open.clinic.client("Cleo", of: ana)
+            try open.clinic.as(cleo).call(Care.SetShares(shares: ["completed", "waiting"]))
+            desk = try open.connect(open.clinic.as(ana))
+        }
+
+        func follow(_ device: String = "laptop", revision: Int? = nil) throws -> Client {
+            let client = try open.connect(open.clinic.as(cleo))
+            try open.send(Care.Follow(device: device, revision: revision), more: true, client)
+            return client
+        }
+
+        func news(_ client: Client) throws -> Care.News {
+            let message = try open.hear(client)
+            let reply = try Reply(frame: Array(message.utf8))
+            try #require(reply.error == nil && reply.continues, "\(message)")
+            return try reply.decode(Care.Follow.Reply.self).news
+        }
+
+        func waiting(_ client: Client) throws -> [String] {
+            let reply = try Reply(frame: Array(try open.hear(client).utf8)).decode(Care.Waiting.Reply.self)
+            return reply.clients.map { "\($0.name) \($0.stage.rawValue) \($0.since)" }
+        }
+
+        func answer(_ call: some Method, _ client: Client) throws {
+            try #require(try open.ask(call, client) == #"{"parameters":{}}"#)
+        }
+
+        func report(_ sequence: Int, _ what: String, _ client: Client) throws {
+            let told = Care.Happening(
+                sequence: sequence, id: "e\(sequence)", at: "2027-03-05T09:00:00+01:00", day: "2027-03-05", what: what,
+                task: "t")
+            let heard = try open.ask(Care.Report(device: "laptop", happenings: [told]), client)
+            try #require(heard == #"{"parameters":{"heard":\#(sequence),"heardID":"e\#(sequence)"}}"#)
+        }
+    }
+
+    private func news(
+        revision: Int = 0, schedule: String? = nil, available: Bool = false, until: String? = nil, link: String? = nil,
+        points: [Care.News.TalkingPoints] = []
+    ) -> Care.News {
+        Care.News(
+            revision: revision, schedule: schedule, available: available, availableUntil: until, provider: "Ana",
+            link: link, talkingPoints: points, unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0,
+            broadcasts: 0, shares: ["completed", "waiting"])
+    }
+
+    @Test func `a schedule comes once, and again to a device that has another`() throws {
+        let day = try Day()
+        let laptop = try day.follow()
+        #expect(try day.news(laptop) == news())
+        let assign = Care.Assign(client: day.cleo, schedule: #"[[5, "calm", "2027-03-05"]]"#)
+        _ = try day.open.ask(assign, day.desk)
+        let text = #"[{"id":"2027-03-05","due":"2027-03-05","breaths":5,"moods":["calm"]}]"#
+        #expect(try day.news(laptop) == news(revision: 1, schedule: text))
+        day.open.clinic.clock.advance(by: .seconds(1))
+        try day.answer(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"), day.desk)
+        let point = Care.News.TalkingPoints(at: "2027-03-05T09:00:01+01:00", text: "Sleep?")
+        #expect(try day.news(laptop) == news(revision: 1, points: [point]))
+        #expect(try day.news(day.follow("phone", revision: 1)) == news(revision: 1, points: [point]))
+        #expect(try day.news(day.follow("old", revision: 7)) == news(revision: 1, schedule: text, points: [point]))
+    }
+
+    @Test func `a therapist who comes and goes is seen by every device at once, and a word ends by itself`() throws {
+        let day = try Day()
+        let (laptop, phone) = (try day.follow(), try day.follow("phone"))
+        for device in [laptop, phone] { #expect(try day.news(device) == news()) }
+        let link = "https://meet.example/ana"
+        try day.answer(Care.SetAvailable(available: true, forSeconds: 3_600, link: link), day.desk)
+        let there = news(available: true, until: "2027-03-05T10:00:00+01:00", link: link)
+        for device in [laptop, phone] { #expect(try day.news(device) == there) }
+        try day.answer(Care.SetAvailable(available: false, client: day.cleo, forSeconds: 60), day.desk)
+        for device in [laptop, phone] { #expect(try day.news(device) == news()) }
+        // The word for her alone ends, then the one for all.
+        for (seconds, expected) in [(60, there), (3_540, news())] {
+            day.open.clinic.clock.advance(by: .seconds(seconds))
+            day.open.server.standings?.wake()
+            for device in [laptop, phone] { #expect(try day.news(device) == expected) }
+        }
+        try day.answer(Care.SetAvailable(available: true), day.desk)
+        let today = news(available: true, until: "2027-03-06T00:00:00+01:00")
+        for device in [laptop, phone] { #expect(try day.news(device) == today) }
+        try day.answer(Care.SetAvailable(available: false), day.desk)
+        for device in [laptop, phone] { #expect(try day.news(device) == news()) }
+    }
+
+    @Test func `a word holds over a restart, because it is kept`() throws {
+        let day = try Day()
+        try day.answer(Care.SetAvailable(available: true, forSeconds: 60), day.desk)
+        try day.open.clinic.close()
+        #expect(try day.news(day.follow()) == news(available: true, until: "2027-03-05T09:01:00+01:00"))
+        day.open.clinic.clock.advance(by: .seconds(60))
+        #expect(try day.news(day.follow()) == news())
+    }
+
+    @Test func `other therapists and other clients change nothing for this one`() throws {
+        let day = try Day()
+        let ben = try day.open.clinic.staff("Ben", .thanatologist)
+        let dino = try day.open.clinic.client("Dino", of: ben)
+        let laptop = try day.follow()
+        #expect(try day.news(laptop) == news())
+        let other = try day.open.connect(day.open.clinic.as(ben))
+        try day.answer(Care.SetAvailable(available: true), other)
+        try day.answer(Care.AddTalkingPoint(client: dino, text: "Sleep?"), other)
+        let refused = try day.open.ask(Care.SetAvailable(available: true, client: day.cleo), other)
+        #expect(
+            refused == #"{"error":"org.daybreak.Practice.NotFound","parameters":{"id":"\#(day.cleo)","kind":"client"}}"#
+        )
+        try day.answer(Care.SetAvailable(available: false, client: day.cleo, link: "https://x.example"), day.desk)
+        try day.answer(Care.SetAvailable(available: true, client: day.cleo, link: "https://x.example"), day.desk)
+        // The first that it hears is Ana's.
+        var heard = try day.news(laptop)
+        if !heard.available { heard = try day.news(laptop) }
+        #expect(heard == news(available: true, until: "2027-03-06T00:00:00+01:00", link: "https://x.example"))
+    }
+
+    @Test func `what was done is a client's news, and a closed record's therapist is not there`() throws {
+        let day = try Day()
+        try day.answer(Care.SetAvailable(available: true), day.desk)
+        let laptop = try day.follow()
+        #expect(try day.news(laptop).available)
+        _ = try day.open.ask(Records.CloseRecord(client: day.cleo, reason: "Well."), day.desk)
+        #expect(try day.news(laptop) == news())
+    }
+
+    @Test func `a session takes the talking points out`() throws {
+        let day = try Day()
+        let offers = try day.open.clinic.offers()
+        try day.answer(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"), day.desk)
+        let laptop = try day.follow()
+        #expect(try day.news(laptop).talkingPoints.map(\.text) == ["Sleep?"])
+        day.open.clinic.clock.advance(by: .seconds(1))
+        _ = try day.open.ask(
+            Records.AddSession(
+                client: day.cleo, on: "2027-03-05", minutes: 50, service: offers.talk, motives: [], tools: [], notes: ""
+            ),
+            day.desk)
+        #expect(try day.news(laptop) == news())
+    }
+
+    @Test func `the therapist sees who waits, since when, and that they leave`() throws {
+        let day = try Day()
+        try day.open.send(Care.Waiting(), more: true, day.desk)
+        #expect(try day.waiting(day.desk) == [])
+        let laptop = try day.follow()
+        _ = try day.news(laptop)
+        let other = try day.open.connect(day.open.clinic.as(day.cleo))
+        for (sequence, what, stage) in [
+            (1, "started", "exercise"), (2, "exerciseFinished", "waiting"), (3, "joined", "session"),
+            (4, "left", "mood"),
+        ] {
+            try day.report(sequence, what, other)
+            #expect(try day.waiting(day.desk) == ["Cleo \(stage) 2027-03-05T09:00:00+01:00"])
+        }
+        try day.report(5, "completed", other)
+        #expect(try day.waiting(day.desk) == [])
+    }
+
+    @Test func `who waits is gone half a minute after their last connection, and back with the next`() throws {
+        let day = try Day()
+        let laptop = try day.follow()
+        _ = try day.news(laptop)
+        let other = try day.open.connect(day.open.clinic.as(day.cleo))
+        try day.report(1, "exerciseFinished", other)
+        try day.open.send(Care.Waiting(), more: true, day.desk)
+        let waits = ["Cleo waiting 2027-03-05T09:00:00+01:00"]
+        #expect(try day.waiting(day.desk) == waits)
+        laptop.leave()
+        try day.open.settle()
+        while day.open.server.server.connectionCount > 2 { _ = try day.open.loop.step(timeoutMicroseconds: patience) }
+        day.open.server.standings?.wake()
+        #expect(day.open.server.standings?.online == [ID("\(day.cleo)")])
+        day.open.letTimePass(.seconds(30))
+        day.open.server.standings?.wake()
+        #expect(try day.waiting(day.desk) == [])
+        _ = try day.news(day.follow())
+        #expect(try day.waiting(day.desk) == waits)
+        // With the client's day it is over.
+        day.open.clinic.clock.advance(by: .seconds(15 * 3_600))
+        day.open.server.standings?.wake()
+        #expect(try day.waiting(day.desk) == [])
+    }
+
+    @Test func `who does not share that they wait is not seen`() throws {
+        let day = try Day()
+        let laptop = try day.follow()
+        _ = try day.news(laptop)
+        let other = try day.open.connect(day.open.clinic.as(day.cleo))
+        try day.report(1, "exerciseFinished", other)
+        try day.open.send(Care.Waiting(), more: true, day.desk)
+        #expect(try day.waiting(day.desk).count == 1)
+        try day.answer(Care.SetShares(shares: ["completed"]), other)
+        #expect(try day.waiting(day.desk) == [])
+        #expect(try day.news(laptop).shares == ["completed"])
+    }
+
+    @Test func `staff and root do not follow, and a client needs "more"`() throws {
+        let day = try Day()
+        for asker in [day.open.clinic.as(day.ana), day.open.clinic.root, day.open.clinic.visitor] {
+            let client = try day.open.connect(asker)
+            try day.open.send(Care.Follow(device: "laptop"), more: true, client)
+            #expect(
+                try day.open.hear(client)
+                    == #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"haveHomework"}}"#)
+        }
+        #expect(throws: ExpectedMore()) { try day.open.clinic.as(day.cleo).call(Care.Follow(device: "laptop")) }
+    }
+
+    @Test func `a follower whose key is removed is cut, and another one's goes on`() throws {
+        let day = try Day()
+        let laptop = try day.follow()
+        _ = try day.news(laptop)
+        try day.open.clinic.root.call(Care.ListFeedback())
+        let root = try day.open.connect(day.open.clinic.root)
+        _ = try day.open.ask(Records.CloseRecord(client: day.cleo, reason: "Well."), day.desk)
+        _ = try day.open.ask(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."), root)
+        var heard = ""
+        repeat { heard = try day.open.hear(laptop) } while heard.contains("continues")
+        #expect(heard == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(day.cleo)"}}"#)
+        #expect(try day.open.hear(laptop) == "cut")
+        #expect(day.open.server.standings?.online.isEmpty == false)
+    }
+
+    @Test func `five hundred devices hear of their therapist within a second`() throws {
+        var settings = Clinic.settings
+        settings.connectionsOfPerson = 1_000
+        let day = try Day()
+        var devices: [Client] = []
+        for number in 1...250 {
+            let client = try day.open.clinic.client("Client \(number)", of: day.ana)
+            let connection = try day.open.connect(day.open.clinic.as(client))
+            try day.open.send(Care.Follow(device: "laptop"), more: true, connection)
+            _ = try day.news(connection)
+            devices.append(connection)
+        }
+        let begin = ContinuousClock.now
+        try day.answer(Care.SetAvailable(available: true), day.desk)
+        for device in devices { #expect(try day.news(device).available) }
+        let took = ContinuousClock.now - begin
+        print("available, seen by 250 devices: \(took)")
+        #expect(took < .seconds(1))
+    }
+}

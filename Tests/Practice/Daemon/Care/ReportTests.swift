@@ -1,0 +1,443 @@
+import PracticeInterfaces
+import PracticeRules
+import Storage
+import Testing
+import Varlink
+
+@testable import PracticeDaemon
+@testable import PracticeStore
+
+extension Clinic.Day {
+    static let schedule = """
+        [[5, "calm,tired", "2027-03-05"], [5, "calm,tired", "2027-03-06"]]
+        """
+
+    /// The client's own Daybreak.
+    var device: Clinic.Asker { clinic.as(cleo) }
+
+    func share(_ shares: String...) throws { try device.call(Care.SetShares(shares: shares)) }
+
+    func happening(
+        _ sequence: Int, _ what: String, id: String? = nil, at: String = "2027-03-05T09:00:00+01:00",
+        day: String = "2027-03-05", task: String? = "2027-03-05", breaths: Int? = nil, mood: String? = nil,
+        text: String? = nil, revision: Int? = nil
+    ) -> Care.Happening {
+        Care.Happening(
+            sequence: sequence, id: id ?? "e\(sequence)", at: at, day: day, what: what, task: task, breaths: breaths,
+            mood: mood, text: text, revision: revision)
+    }
+
+    @discardableResult
+    func report(_ happenings: Care.Happening..., from device: String = "laptop") throws -> Care.Report.Reply {
+        try self.device.call(Care.Report(device: device, happenings: happenings))
+    }
+
+    /// What is kept of it, in the order in which it was heard.
+    func heard() throws -> [String] {
+        try clinic.writer.storage.store().database.rows(
+            "SELECT device, sequence, name, what FROM happening ORDER BY id"
+        ) {
+            "\($0.text(0) ?? "") \($0.int(1) ?? 0) \($0.text(2) ?? "") \($0.text(3) ?? "")"
+        }
+    }
+}
+
+@Suite struct `What a device tells is heard once` {
+    private func day() throws -> Clinic.Day {
+        let day = try Clinic.Day()
+        try day.share("completed", "moods", "breaths", "notes", "waiting")
+        return day
+    }
+
+    @Test func `an answer that was lost after the commit is given again, and nothing is there twice`() throws {
+        let day = try day()
+        let told = [day.happening(1, "started"), day.happening(2, "completed", mood: "calm")]
+        for _ in 1...3 {
+            #expect(try day.report(told[0], told[1]) == .init(heard: 2, heardID: "e2"))
+        }
+        #expect(try day.heard() == ["laptop 1 e1 started", "laptop 2 e2 completed"])
+        #expect(try day.report() == .init(heard: 2, heardID: "e2"))
+        #expect(try day.report(from: "phone") == .init(heard: 0))
+    }
+
+    @Test func `a happening that can never be taken is named, and the others go on without it`() throws {
+        let day = try day()
+        let poison = day.happening(2, "completed", mood: "calm\u{1B}")
+        let fault = Care.UnfitHappening(
+            sequence: 2, field: "mood", reason: "must be a word of up to 100 bytes that can be seen.")
+        #expect(throws: fault) { try day.report(day.happening(1, "started"), poison, day.happening(3, "left")) }
+        #expect(try day.heard() == [])
+        #expect(try day.report(day.happening(1, "started"), day.happening(3, "left")).heard == 3)
+        #expect(try day.heard() == ["laptop 1 e1 started", "laptop 3 e3 left"])
+    }
+
+    @Test func `a device with an older history takes a new name, and nothing is lost or there twice`() throws {
+        let day = try day()
+        try day.report(day.happening(1, "started"), day.happening(2, "completed"), day.happening(3, "started"))
+        // Restored to its first happening, it went another way.
+        let other = [day.happening(2, "cancelled", id: "f2"), day.happening(3, "started", id: "f3")]
+        #expect(throws: Care.Reused(device: "laptop", sequence: 2)) { try day.report(other[0], other[1]) }
+        #expect(try day.report().heardID == "e3")
+        let all = [day.happening(1, "started")] + other
+        #expect(try day.report(all[0], all[1], all[2], from: "laptop-2") == .init(heard: 3, heardID: "f3"))
+        #expect(
+            try day.heard() == [
+                "laptop 1 e1 started", "laptop 2 e2 completed", "laptop 3 e3 started", "laptop-2 2 f2 cancelled",
+                "laptop-2 3 f3 started",
+            ])
+    }
+
+    @Test func `what was gone past is not passed over, but asked for under a new name`() throws {
+        let day = try day()
+        // Two calls overtook each other.
+        try day.report(day.happening(4, "completed"))
+        #expect(throws: Care.Reused(device: "laptop", sequence: 1)) { try day.report(day.happening(1, "started")) }
+        #expect(throws: Care.Reused(device: "laptop", sequence: 2)) {
+            try day.report(day.happening(5, "started"), day.happening(2, "left"))
+        }
+        #expect(
+            try day.report(day.happening(1, "started"), day.happening(4, "completed"), from: "laptop-2")
+                == .init(heard: 4, heardID: "e4"))
+        #expect(try day.heard() == ["laptop 4 e4 completed", "laptop-2 1 e1 started"])
+    }
+
+    @Test func `the same id with other content is refused, and a repetition that says less is heard`() throws {
+        let day = try day()
+        try day.report(day.happening(1, "completed", breaths: 5, mood: "calm"))
+        let fault = Care.UnfitHappening(
+            sequence: 1, field: "id", reason: "must be new: it is that of another happening.")
+        #expect(throws: fault) { try day.report(day.happening(1, "completed", mood: "tired")) }
+        #expect(throws: fault) { try day.report(day.happening(1, "missed"), from: "phone") }
+        // Shared no more since.
+        try day.share("completed")
+        #expect(try day.report(day.happening(1, "completed")).heard == 1)
+        #expect(try day.heard() == ["laptop 1 e1 completed"])
+    }
+
+    @Test func `two devices of one client tell in their own order, late and early`() throws {
+        let day = try day()
+        try day.report(day.happening(7, "completed", id: "p7"), from: "phone")
+        try day.report(day.happening(1, "started", id: "l1", at: "2027-02-05T09:00:00+01:00", day: "2027-02-05"))
+        let old = day.happening(8, "missed", id: "p8", at: "2027-01-05T09:00:00+01:00", day: "2027-01-05")
+        try day.report(old, from: "phone")
+        #expect(try day.report(from: "phone") == .init(heard: 8, heardID: "p8"))
+        #expect(try day.report() == .init(heard: 1, heardID: "l1"))
+    }
+
+    @Test func `what is not shared is refused with the whole call, until it is shared`() throws {
+        let day = try day()
+        try day.share("completed")
+        let told = [day.happening(1, "started"), day.happening(2, "completed", mood: "calm")]
+        #expect(throws: Care.NotShared(what: "moods", sequence: 2)) { try day.report(told[0], told[1]) }
+        #expect(try day.heard() == [])
+        try day.share("completed", "moods")
+        #expect(try day.report(told[0], told[1]).heard == 2)
+        try day.share()
+        #expect(throws: Care.NotShared(what: "completed", sequence: 3)) { try day.report(day.happening(3, "left")) }
+        #expect(try day.report(day.happening(4, "scheduleTaken", task: nil, revision: 1)).heard == 4)
+        #expect(try day.heard().count == 3)
+    }
+
+    @Test func `devices are one client's own, also under another one's name and with another one's ids`() throws {
+        let day = try day()
+        try day.report(day.happening(1, "completed"))
+        let eve = day.clinic.as(try day.clinic.client("Eve", of: day.ana))
+        try eve.call(Care.SetShares(shares: ["completed"]))
+        let told = Care.Report(device: "laptop", happenings: [day.happening(1, "missed")])
+        #expect(try eve.call(Care.Report(device: "laptop", happenings: [])) == .init(heard: 0))
+        #expect(try eve.call(told) == .init(heard: 1, heardID: "e1"))
+        #expect(try day.report() == .init(heard: 1, heardID: "e1"))
+        #expect(try day.heard() == ["laptop 1 e1 completed", "laptop 1 e1 missed"])
+        let mine = try day.clinic.as(day.ana).call(Care.Homework(client: day.cleo))
+        #expect(mine.lastHeard != nil)
+    }
+
+    @Test func `a client has ten devices a month`() throws {
+        let day = try day()
+        for number in 1...10 { try day.report(from: "d\(number)") }
+        #expect(throws: Care.TooManyDevices(limit: 10)) { try day.report(from: "d11") }
+        #expect(try day.report(day.happening(1, "started"), from: "d10").heard == 1)
+        day.clinic.clock.advance(by: .seconds(31 * 86_400))
+        try day.report(from: "d11")
+    }
+
+    @Test func `a call has a thousand happenings, and a day ten thousand`() throws {
+        let day = try day()
+        func batch(_ first: Int, _ count: Int) throws {
+            let told = (first..<first + count).map { day.happening($0, "started") }
+            _ = try day.device.call(Care.Report(device: "laptop", happenings: told))
+        }
+        #expect(throws: Practice.Invalid.self) { try batch(1, 1_001) }
+        for number in 0..<10 { try batch(number * 1_000 + 1, 1_000) }
+        #expect(throws: Care.TooManyHappenings(limit: 10_000)) { try batch(10_001, 1) }
+        try batch(1, 1_000)
+        #expect(try day.heard().count == 10_000)
+        day.clinic.clock.advance(by: .seconds(86_400))
+        try batch(10_001, 1)
+    }
+
+    @Test func `a month's backlog is taken in within two seconds`() throws {
+        let day = try day()
+        let told = (1...1_000).map { day.happening($0, "completed", task: "task-\($0)", breaths: 5, mood: "calm") }
+        let begin = ContinuousClock.now
+        _ = try day.device.call(Care.Report(device: "laptop", happenings: told))
+        let took = ContinuousClock.now - begin
+        print("a backlog of 1,000 happenings: \(took)")
+        #expect(took < .seconds(2))
+    }
+
+    @Test(arguments: ["", "a b", "-x", "../x", "a\n", String(repeating: "x", count: 65)])
+    func `a device's name is a word`(name: String) throws {
+        let day = try day()
+        #expect(throws: Practice.Invalid.self) { try day.report(from: name) }
+    }
+
+    @Test func `the therapist is told once for each call, and the journal of a client who begins to wait`() throws {
+        let day = try day()
+        func told(_ happenings: Care.Happening...) throws -> (news: [String], lines: [String]) {
+            let outcome = try day.device.outcome(Care.Report(device: "laptop", happenings: happenings))
+            return (
+                outcome.news.map { "\($0.person) \($0.kind) \($0.what ?? "")" }, outcome.journalLines.map(\.sentence)
+            )
+        }
+        #expect(try told(day.happening(1, "started")) == (["p1 waiting p2"], []))
+        #expect(
+            try told(day.happening(2, "breathed", breaths: 5), day.happening(3, "exerciseFinished"))
+                == (["p1 waiting p2"], ["A client waits: 1."]))
+        #expect(try told(day.happening(3, "exerciseFinished")) == ([], []))
+        #expect(try told(day.happening(4, "joined"), day.happening(5, "left")) == (["p1 waiting p2"], []))
+        #expect(try told(day.happening(6, "moodCorrected", mood: "calm")) == (["p1 homework p2"], []))
+        // Of days that are over, nobody waits.
+        let late = day.happening(7, "exerciseFinished", at: "2027-03-04T09:00:00+01:00", day: "2027-03-04")
+        #expect(try told(late) == (["p1 waiting p2"], []))
+    }
+}
+
+@Suite struct `Homework is assigned` {
+    @Test func `the therapist's schedule gets ids, a revision, and what changed`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        let assign = Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule)
+        var dry = assign
+        dry.dryRun = true
+        #expect(try ana.call(dry) == .init(revision: 1, added: 2, changed: 0, withdrawn: 0))
+        #expect(try ana.call(Care.Homework(client: day.cleo)) == .init(revision: 0, shares: [], tasks: [], notes: []))
+        #expect(try ana.call(assign) == .init(revision: 1, added: 2, changed: 0, withdrawn: 0))
+        #expect(try ana.call(assign) == .init(revision: 1, added: 0, changed: 0, withdrawn: 0))
+        let other = Care.Assign(client: day.cleo, schedule: #"[[7, "calm,tired", "2027-03-06"]]"#)
+        #expect(try ana.call(other) == .init(revision: 2, added: 0, changed: 1, withdrawn: 1))
+        #expect(
+            try ana.call(Care.Homework(client: day.cleo))
+                == .init(
+                    revision: 2, shares: [],
+                    tasks: [.init(id: "2027-03-06", due: "2027-03-06", breaths: 7, state: .assigned)], notes: []))
+    }
+
+    @Test func `a fault is named with its line, column and entry, and nothing is assigned`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        let fault = Care.InvalidSchedule(
+            line: 2, column: 2, entry: 1, reason: "The breath count must be at least 1.")
+        #expect(throws: fault) {
+            try ana.call(Care.Assign(client: day.cleo, schedule: "[\n[0, \"calm\", \"2027-03-05\"]]"))
+        }
+        let many = (0..<1_001).map { "[1,\"m\",\"2027-03-05T\($0 % 24 < 10 ? "0" : "")\($0 % 24):00\"]" }
+        #expect(
+            throws: Care.InvalidSchedule(
+                line: 1, column: 1, reason: "The schedule has more than 1000 tasks, which is the limit.")
+        ) { try ana.call(Care.Assign(client: day.cleo, schedule: "[" + many.joined(separator: ",") + "]")) }
+        let long = String(repeating: "x", count: 90)
+        let moods = (0..<20).map { "\"\(long)\($0)\"" }.joined(separator: ",")
+        let heavy = (0..<100).map { _ in "[1,[\(moods)],\"2027-03-05\"]" }.joined(separator: ",")
+        #expect(throws: Care.InvalidSchedule.self) {
+            try ana.call(Care.Assign(client: day.cleo, schedule: "[\(heavy)]"))
+        }
+        #expect(try ana.call(Care.Homework(client: day.cleo)).revision == 0)
+    }
+
+    @Test func `nothing is assigned to a closed record`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(Records.CloseRecord(client: day.cleo, reason: "Well."))
+        let closed = Records.RecordClosed(client: day.cleo, closedOn: "2027-03-05")
+        #expect(throws: closed) { try ana.call(Care.Assign(client: day.cleo, schedule: "[]")) }
+        #expect(throws: closed) { try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "How?")) }
+    }
+
+    @Test func `what came back is told as far as it is shared, and what is completed stays`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
+        try day.share("completed", "moods", "breaths", "notes")
+        try day.report(
+            day.happening(1, "scheduleTaken", task: nil, revision: 1), day.happening(2, "started"),
+            day.happening(3, "completed", breaths: 5, mood: "tired"), day.happening(4, "moodCorrected", mood: "calm"),
+            day.happening(5, "noteWritten", task: nil, text: "Slept."), day.happening(6, "completed", task: "unknown"))
+        let done = Care.Task(
+            id: "2027-03-05", due: "2027-03-05", breaths: 5, breathsDone: 5, state: .completed,
+            completedOn: "2027-03-05", mood: "calm")
+        let reply = Care.Homework.Reply(
+            revision: 1, takenIn: 1, shares: ["completed", "moods", "breaths", "notes"],
+            tasks: [done, .init(id: "2027-03-06", due: "2027-03-06", breaths: 5, state: .assigned)],
+            lastHeard: "2027-03-05T09:00:00+01:00", notes: [.init(at: "2027-03-05T09:00:00+01:00", text: "Slept.")])
+        for asker in [ana, day.device] { #expect(try asker.call(Care.Homework(client: day.cleo)) == reply) }
+        #expect(
+            try ana.call(Care.Assign(client: day.cleo, schedule: "[]"))
+                == .init(revision: 2, added: 0, changed: 0, withdrawn: 1))
+        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks == [done])
+    }
+
+    @Test func `a task is missed after a week of the client's own days`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        // There the 13th begins ten hours before it does in Madrid.
+        try ana.call(Records.EditClient(client: day.cleo, revision: 1, timeZone: "Pacific/Auckland"))
+        try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
+        try day.share("completed")
+        // The 12th, 11:00 in Madrid: 23:00 in Auckland. Two hours later it is the 13th there.
+        day.clinic.clock.advance(by: .seconds(7 * 86_400 + 2 * 3_600))
+        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks.map(\.state) == [.assigned, .assigned])
+        day.clinic.clock.advance(by: .seconds(2 * 3_600))
+        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks.map(\.state) == [.missed, .assigned])
+        try day.share()
+        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks.map(\.state) == [.assigned, .assigned])
+    }
+}
+
+@Suite struct `What a client says of their care` {
+    @Test func `administrators read it, the newest first, and never what is about themselves`() throws {
+        let day = try Clinic.Day()
+        let (ada, eva) = (
+            try day.clinic.staff("Ada", .administrator), try day.clinic.staff("Eva", .administrator)
+        )
+        for number in 1...3 {
+            try day.device.call(Care.GiveFeedback(text: "Word \(number)", rating: number, key: "k\(number)"))
+            try day.device.call(Care.GiveFeedback(text: "Word \(number)", rating: number, key: "k\(number)"))
+        }
+        let first = try day.clinic.as(ada).call(Care.ListFeedback(limit: 2))
+        #expect(first.feedback.map(\.text) == ["Word 3", "Word 2"])
+        #expect(
+            first.feedback.first
+                == .init(
+                    at: "2027-03-05T09:00:00+01:00", about: day.ana, client: day.cleo, rating: 3, text: "Word 3",
+                    aboutName: "Ana", clientName: "Cleo"))
+        let last = try day.clinic.as(ada).call(Care.ListFeedback(after: first.next, limit: 2))
+        #expect(last.feedback.map(\.text) == ["Word 1"])
+        #expect(last.next == nil)
+        // Ana becomes an administrator: her clients go to somebody else first.
+        let ben = try day.clinic.staff("Ben", .thanatologist)
+        try day.clinic.as(eva).call(Records.Transfer(client: day.cleo, to: ben, reason: "Ana changes."))
+        try day.clinic.as(eva).call(Practice.EditStaff(person: day.ana, revision: 1, role: "administrator"))
+        #expect(try day.clinic.as(day.ana).call(Care.ListFeedback()).feedback == [])
+        #expect(try day.clinic.as(eva).call(Care.ListFeedback()).feedback.count == 3)
+    }
+
+    @Test func `without a name, no row of any table leads to the client, nor does the hour`() throws {
+        let day = try Clinic.Day()
+        let said = Care.GiveFeedback(text: "Not well.", anonymous: true, key: "anonymous-1")
+        let database = try day.clinic.writer.storage.store().database
+        func rows() throws -> Set<String> {
+            let tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) ?? "" }
+            return Set(
+                try tables.flatMap { table in
+                    try database.rows("SELECT * FROM \(table)") { row in
+                        "\(table): " + (0..<row.count).map { row.text($0) ?? "-" }.joined(separator: "|")
+                    }
+                })
+        }
+        let before = try rows()
+        let outcome = try day.device.outcome(said)
+        #expect(outcome.news == [])
+        #expect(outcome.journalLines == [])
+        try day.device.call(said)
+        // 2027-03-05 00:00 in Madrid.
+        #expect(
+            try rows().subtracting(before).sorted() == [
+                "done_once: 0|anonymous-1|GiveFeedback|f1|1804201200000000",
+                "feedback: 1|1804201200000000|1|-|-|Not well.", "sqlite_sequence: feedback|1",
+            ])
+        #expect(
+            try day.clinic.root.call(Care.ListFeedback()).feedback == [
+                .init(at: "2027-03-05T00:00:00+01:00", about: day.ana, text: "Not well.", aboutName: "Ana")
+            ])
+    }
+
+    @Test func `the one whom it is about learns nothing of it, not even that there is any`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try day.device.call(Care.GiveFeedback(text: "Not well."))
+        #expect(try !ana.call(Practice.Audit()).entries.contains { $0.did == "GiveFeedback" })
+        let file = String(decoding: try ana.call(Records.CaseFile(client: day.cleo)).file.text, as: UTF8.self)
+        #expect(!file.contains("feedback") && !file.contains("Not well."))
+        let own = String(decoding: try day.device.call(Records.CaseFile(client: day.cleo)).file.text, as: UTF8.self)
+        #expect(own.contains("Not well."))
+    }
+
+    @Test(arguments: [("", 3), ("Well.", 0), ("Well.", 6)])
+    func `it says something, and has one to five stars`(text: String, rating: Int) throws {
+        let day = try Clinic.Day()
+        #expect(throws: Practice.Invalid.self) { try day.device.call(Care.GiveFeedback(text: text, rating: rating)) }
+    }
+}
+
+@Suite struct `Homework is part of the record` {
+    @Test func `the case file has all of it, and an erasure takes all of it`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(Care.Assign(client: day.cleo, schedule: #"[[5, "calm", "2027-03-05"]]"#))
+        try day.share("completed", "moods")
+        try day.report(day.happening(1, "completed", mood: "calm"))
+        try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"))
+        try ana.call(Care.SetAvailable(available: true, client: day.cleo))
+        try day.device.call(Care.GiveFeedback(text: "Good.", rating: 5))
+        let at = "2027-03-05T09:00:00+01:00"
+        let file = String(decoding: try day.device.call(Records.CaseFile(client: day.cleo)).file.text, as: UTF8.self)
+        let care = #"""
+            "care":{"devices":[{"device":"laptop","heard":1,"lastHeard":"\#(at)","revision":0}],\#
+            "feedback":[{"about":"p1","aboutName":"Ana","at":"\#(at)","client":"p2","clientName":"Cleo","rating":5,\#
+            "text":"Good."}],\#
+            "happenings":[{"device":"laptop","happening":{"at":"\#(at)","day":"2027-03-05","id":"e1","mood":"calm",\#
+            "sequence":1,"task":"2027-03-05","what":"completed"},"received":"\#(at)"}],\#
+            "schedules":[{"at":"\#(at)","by":"p1","revision":1,\#
+            "tasks":[{"id":"2027-03-05","due":"2027-03-05","breaths":5,"moods":["calm"]}]}],\#
+            "shares":["completed","moods"],"talkingPoints":[{"at":"\#(at)","by":"p1","text":"Sleep?"}]}
+            """#.replacing("\\#\n", with: "")
+        #expect(file.contains(care), "\(file)")
+        try ana.call(Records.CloseRecord(client: day.cleo, reason: "Well."))
+        try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."))
+        let database = try day.clinic.writer.storage.store().database
+        for table in ["schedule", "device", "happening", "share", "availability", "talking_point", "feedback"] {
+            #expect(try database.number("SELECT count(*) FROM \(table)") == 0, "\(table)")
+        }
+    }
+
+    @Test func `the audit says who assigned, told, shared and looked`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
+        try day.share("completed")
+        try day.report(day.happening(1, "started"), day.happening(2, "completed"))
+        try day.report(day.happening(2, "completed"))
+        try ana.call(Care.Homework(client: day.cleo))
+        try day.device.call(Care.Profile())
+        try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"))
+        let entries = try day.device.call(Practice.Audit()).entries.reversed().map {
+            "\($0.person ?? "") \($0.did) \($0.what ?? "")"
+        }
+        #expect(
+            Array(entries) == [
+                "p1 AddClient p2", "p1 Assign 1", "p2 SetShares 1", "p2 Report 2", "p1 Homework 2", "p2 Profile ",
+                "p1 AddTalkingPoint k1",
+            ])
+    }
+
+    @Test func `a client's profile is what their record has`() throws {
+        let day = try Clinic.Day()
+        try day.clinic.as(day.ana).call(Records.EditClient(client: day.cleo, revision: 1, motive: "Loss."))
+        #expect(
+            try day.device.call(Care.Profile())
+                == .init(
+                    name: "Cleo", number: 1, timeZone: "Europe/Madrid", thanatologist: "Ana", since: "2027-03-05",
+                    shares: []))
+    }
+}
