@@ -8,14 +8,17 @@ struct PracticeVerbs: ParsableCommand {
         commandName: "practice", abstract: "The practice: its people, its records, its services.",
         version: Product.version,
         groupedSubcommands: [
-            CommandGroup(name: "Today", subcommands: [MyDay.self, Watch.self]),
+            CommandGroup(
+                name: "Today",
+                subcommands: [MyDay.self, Waiting.self, Available.self, Away.self, Watch.self]),
+            CommandGroup(name: "Homework", subcommands: [Assign.self, Homework.self, Point.self]),
             CommandGroup(
                 name: "Records", subcommands: [Clients.self, ClientVerb.self, Sessions.self, SessionVerb.self]),
             CommandGroup(
                 name: "The practice",
                 subcommands: [
                     StaffVerb.self, Keys.self, KeyVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self,
-                    Audit.self, Disposals.self, Rights.self,
+                    FeedbackVerb.self, Audit.self, Disposals.self, Rights.self,
                 ]),
             CommandGroup(
                 name: "Upkeep",

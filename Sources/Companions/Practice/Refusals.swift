@@ -22,6 +22,7 @@ extension Daemon {
         ],
         longestCall: {
             if $0 == Upkeep.Import.name { return 32 * 1_024 * 1_024 }
+            if $0 == Care.Assign.name { return 512 * 1_024 }
             return long.contains($0) ? 2 * 1_024 * 1_024 : 64 * 1_024
         },
         trusts: { peer, path in PracticeSocket.isTrusted(peer, at: path) },
@@ -95,6 +96,20 @@ enum Refusal {
             "The record is open. `practice client close \(error.client.shown)` closes it."
         },
         on { (error: Records.SessionVoided) in "Session \(error.session.shown) was voided before." },
+        on { (error: Care.InvalidSchedule) in Assign.said(of: error, in: "schedule") },
+        on { (error: Care.NotShared) in "The client does not share this: \(error.what.shown)." },
+        on { (error: Care.Reused) in
+            "Device \(error.device.shown) told of something else under \(error.sequence): its history was replaced."
+        },
+        on { (error: Care.UnfitHappening) in
+            "Happening \(error.sequence) cannot be taken: \(error.field.shown) \(error.reason.shown)"
+        },
+        on { (error: Care.TooManyDevices) in
+            "The client has \(error.limit) devices that were heard of within a month, which is the limit."
+        },
+        on { (error: Care.TooManyHappenings) in
+            "The client told of \(error.limit) happenings today, which is the limit; go on tomorrow."
+        },
         on { (_: Upkeep.NotMadeUp) in
             "Nobody can be played here: this practice is a real one. `systemd/install --practice --demo` makes one up."
         },

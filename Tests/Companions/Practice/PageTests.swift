@@ -183,9 +183,12 @@ import Varlink
             Records.RecordClosed(client: "p1", closedOn: "2027-03-05"),
             Records.RecordOpen(client: "p1"), Records.SessionVoided(session: "s1"), Upkeep.Faulty(faults: []),
             Upkeep.NotEmpty(), Upkeep.NoSuchBackup(backup: "x"), Upkeep.CannotRestore(reason: "It is damaged."),
-            Upkeep.NotMadeUp(), Upkeep.Unclear(choices: []),
+            Upkeep.NotMadeUp(), Upkeep.Unclear(choices: []), Care.InvalidSchedule(line: 1, column: 1, reason: "No."),
+            Care.NotShared(what: "moods"), Care.Reused(device: "laptop", sequence: 1),
+            Care.UnfitHappening(sequence: 1, field: "id", reason: "must be new."), Care.TooManyDevices(limit: 10),
+            Care.TooManyHappenings(limit: 10),
         ]
-        let declared = Practice.errors + Records.errors + Upkeep.errors
+        let declared = Practice.errors + Records.errors + Care.errors + Upkeep.errors
         #expect(Set(errors.map { type(of: $0).name }) == Set(declared.map { $0.name }))
         for error in errors {
             let reply = try Reply(frame: Reply.frame(error: error).dropLast())

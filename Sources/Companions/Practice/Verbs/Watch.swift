@@ -26,6 +26,8 @@ struct Watch: ParsableCommand {
             case "watching": "Watching."
             case "record": "A record changed:\(what)."
             case "session": "A session was recorded or amended:\(what)."
+            case "homework": "Homework came back, or what a client shares changed:\(what)."
+            case "waiting": "A client came to the wait room, or left it:\(what)."
             default: "\(Wording.capitalised(news.kind.shown)):\(what)."
             }
         return "\(Wording.clock(news.at, today: today))  \(said)  (\(news.cursor.shown))"

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+import PracticeRules
+
+struct Point: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "point", abstract: "Write a talking point for a client's next session; they see it as they wait.")
+
+    @Argument(help: ArgumentHelp(ClientName.help)) var client: String
+    @Argument(help: "The talking point; - reads it from standard input. Left out: asked for in the terminal.") var text:
+        String?
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        try CallerInfo(over: connection).demand(.giveHomework)
+        let client = try ClientName(client).identifier(over: connection)
+        let draft = LongText("point-\(client)")
+        var form = Form(
+            "A talking point", does: "adds it", untouched: "Nothing was added.",
+            [
+                Question(
+                    field: "text", label: "Talking point", kind: .text(draft: draft.name), isRequired: true,
+                    check: { text throws(FieldError) in try Field.someText(text) })
+            ])
+        let key = CallKey.new()
+        var sent = ""
+        let reply = try form.send(
+            Given.read(["text": text]), output: output, asking: !daemon.json, over: connection
+        ) { answers in
+            sent = answers["text"] ?? ""
+            return Care.AddTalkingPoint(client: client, text: sent, key: key)
+        }
+        try daemon.answer(reply, of: Care.AddTalkingPoint.self, over: connection) { _ in
+            try draft.forget(sent: sent)
+            return "The client sees it in the wait room.\n"
+        }
+    }
+}

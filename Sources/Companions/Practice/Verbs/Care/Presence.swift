@@ -1,0 +1,102 @@
+internal import ArgumentParser
+import Companion
+import PracticeInterfaces
+
+struct Available: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "available", abstract: "Tell my clients, or one of them, that I am there.",
+        discussion: "It ends by itself: with --for, or else with the day. `practice away` ends it before.")
+
+    @Argument(help: ArgumentHelp(ClientName.help + " Left out: all of mine.")) var client: String?
+    @Option(name: .customLong("for"), help: ArgumentHelp("So long: 45min, 1h, 1h30min.", valueName: "length"))
+    var length: String?
+    @Option(help: ArgumentHelp("Where to meet: an address that begins with https.", valueName: "address")) var link:
+        String?
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let seconds = try length.map(Self.seconds)
+        let connection = try daemon.connection()
+        let client = try client.map { try ClientName($0).identifier(over: connection) }
+        let call = Care.SetAvailable(available: true, client: client, forSeconds: seconds, link: link)
+        try daemon.ask(call, over: connection) { _ in
+            let whom = client == nil ? "Your clients see" : "The client sees"
+            let until = length.map { " for \($0.shown)" } ?? " until the end of the day"
+            return "\(whom) that you are there\(until). `practice away` ends it.\n"
+        }
+    }
+
+    /// `45min`, `1h`, `1h30min`, `90s`.
+    static func seconds(_ text: String) throws(Failure) -> Int {
+        var seconds = 0
+        var rest = text[...]
+        while let unit = rest.firstIndex(where: { !$0.isASCII || !$0.isNumber }), let number = Int(rest[..<unit]) {
+            let name = rest[unit...].prefix { $0.isLetter }
+            let lengths = ["h": 3_600, "min": 60, "m": 60, "s": 1]
+            guard let length = lengths[String(name)], number <= 86_400 else { break }
+            seconds += number * length
+            rest = rest[name.endIndex...]
+        }
+        guard rest.isEmpty, (1...86_400).contains(seconds) else {
+            throw .misused("--for takes a length of up to a day, such as 45min, 1h or 1h30min: not “\(text.shown)”.")
+        }
+        return seconds
+    }
+}
+
+struct Away: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "away", abstract: "Tell my clients, or one of them, that I am not there.")
+
+    @Argument(help: ArgumentHelp(ClientName.help + " Left out: all of mine.")) var client: String?
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        let client = try client.map { try ClientName($0).identifier(over: connection) }
+        try daemon.ask(Care.SetAvailable(available: false, client: client), over: connection) { _ in
+            "\(client == nil ? "Your clients see" : "The client sees") that you are away.\n"
+        }
+    }
+}
+
+struct Waiting: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waiting", abstract: "Show who is in the wait room or in a session, the longest first.")
+
+    @Flag(help: "Go on, and say it again after each change, until Ctrl-C.") var follow = false
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+        let connection = try daemon.connection()
+        let caller = try CallerInfo(over: connection)
+        guard follow else {
+            return try daemon.ask(Care.Waiting(), over: connection) { text($0, caller) }
+        }
+        try daemon.follow(Care.Waiting(), over: connection) { text($0, caller) + "\n" }
+    }
+
+    private func text(_ reply: Care.Waiting.Reply, _ caller: CallerInfo) -> String {
+        Self.text(reply, today: caller.today, columns: output.columns, ink: output.ink)
+    }
+
+    static func text(_ reply: Care.Waiting.Reply, today: String, columns: Int?, ink: Ink) -> String {
+        guard !reply.clients.isEmpty else { return "  Nobody waits.\n" }
+        var table = Table([.init("Client", leads: true), .init("Where"), .init("Since")])
+        table.rows = reply.clients.map { client in
+            let place =
+                switch client.stage {
+                case .exercise: "at the exercise"
+                case .waiting: "in the wait room"
+                case .session: "in the session"
+                case .mood: "choosing a mood"
+                }
+            return [
+                .init(client.name.shown.singleLine, .strong), .init(place, client.stage == .waiting ? .good : .plain),
+                .init(Wording.clock(client.since, today: today), .faint),
+            ]
+        }
+        return table.text(columns: columns, ink: ink)
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import PracticeInterfaces
+import TestSupport
+import Testing
+import Time
+
+@testable import Companion
+@testable import PracticeCompanion
+
+@Suite struct `Homework on the command line` {
+    private func practice() throws -> RealPractice {
+        let practice = try RealPractice()
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo Vidal")
+        return practice
+    }
+
+    @Test func `a schedule is looked at first, then assigned, and shown`() throws {
+        let practice = try practice()
+        let file = practice.folder + "/tasks.json"
+        try #"[[5, "calm,tired", "2090-03-05"], [3, "calm", "2090-03-06"]]"#
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let would = "This adds 2 tasks, changes 0, and withdraws 0."
+        #expect(
+            try practice.run("assign", "Cleo", file)
+                == .init(error: "\(would) Nothing was assigned, because nobody could be asked: say --yes.\n", status: 1)
+        )
+        #expect(try practice.says("assign", "Cleo", file, "--dry-run") == would + "\n")
+        #expect(
+            try practice.says("assign", "Cleo", "-", "--yes", input: String(contentsOfFile: file, encoding: .utf8))
+                == "Assigned, as revision 1: 2 tasks added, 0 changed, 0 withdrawn.\n")
+        #expect(
+            try practice.says("assign", "Cleo", file, "--yes")
+                == "Assigned, as revision 1: 0 tasks added, 0 changed, 0 withdrawn.\n")
+        let homework = try practice.says("homework", "1", "--plain")
+        #expect(homework.contains("2090-03-06") && homework.contains("assigned"))
+        #expect(homework.contains("1, not taken in yet") && homework.contains("nothing") && homework.contains("never"))
+        #expect(
+            try practice.says("homework", "1", "--json").hasPrefix(
+                #"{"notes":[],"revision":1,"shares":[],"tasks":[{"breaths":5,"due":"2090-03-05","id":"2090-03-05","state":"assigned"}"#
+            ))
+    }
+
+    @Test func `a fault of a schedule has its file, line, column and entry`() throws {
+        let practice = try practice()
+        let file = practice.folder + "/tasks.json"
+        try "[\n  [0, \"calm\", \"2090-03-05\"]]".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(
+            try practice.run("assign", "Cleo", file)
+                == .init(error: "\(file):2:4: entry 1: The breath count must be at least 1.\n", status: 1))
+    }
+
+    @Test func `a task on many days needs no file`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.says(
+                "assign", "Cleo", "--every", "monday,thursday", "--from", "2090-03-05", "--times", "3", "--breaths",
+                "4",
+                "--moods", "calm, at ease", "--yes")
+                == "Assigned, as revision 1: 3 tasks added, 0 changed, 0 withdrawn.\n"
+        )
+        #expect(
+            try practice.run("assign", "Cleo", "--every", "day", "--times", "3").error
+                .hasPrefix("--every needs --moods, such as calm,tired."))
+        #expect(
+            try practice.run("assign", "Cleo").error
+                .hasPrefix("Name a file, or say --every day and --moods calm,tired."))
+    }
+
+    @Test func `the therapist comes and goes, and nobody waits`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.says("available", "--for", "1h", "--link", "https://meet.example/a")
+                == "Your clients see that you are there for 1h. `practice away` ends it.\n")
+        #expect(
+            try practice.says("available", "Cleo")
+                == "The client sees that you are there until the end of the day. `practice away` ends it.\n")
+        #expect(try practice.says("away") == "Your clients see that you are away.\n")
+        #expect(try practice.says("waiting") == "  Nobody waits.\n")
+        #expect(try practice.says("waiting", "--json") == "{\"clients\":[]}\n")
+        #expect(
+            try practice.run("available", "--link", "http://meet.example").error
+                == "Nothing was written:\n  link must be a web address that begins with https:// and holds no spaces.\n"
+        )
+        #expect(try practice.run("available", "--for", "2 days").status == 64)
+    }
+
+    @Test func `a talking point comes from the line, or from standard input`() throws {
+        let practice = try practice()
+        #expect(try practice.says("point", "Cleo", "How do you sleep?") == "The client sees it in the wait room.\n")
+        #expect(
+            try practice.says("point", "Cleo", "-", input: "And eat?\n") == "The client sees it in the wait room.\n")
+        #expect(try practice.run("feedback").error.contains("it is for administrators"))
+    }
+
+    @Test(arguments: [("45min", 2_700), ("1h", 3_600), ("1h30min", 5_400), ("90s", 90), ("24h", 86_400)])
+    func `a length is read`(text: String, seconds: Int) throws {
+        #expect(try Available.seconds(text) == seconds)
+    }
+
+    @Test(arguments: ["", "1", "h", "25h", "-1h", "1h ", "1d", "99999999999999999999h", "0s"])
+    func `a length that is none is refused`(text: String) {
+        #expect(throws: Failure.self) { try Available.seconds(text) }
+    }
+
+    @Test func `the days of a template`() throws {
+        let first: CalendarDay = "2027-03-05"
+        func days(_ every: String, until: CalendarDay? = nil, times: Int? = nil) throws -> [String] {
+            try TemplateOptions.days(TemplateOptions.weekdays(every), from: first, until: until, times: times)
+                .map(\.description)
+        }
+        #expect(try days("day", times: 2) == ["2027-03-05", "2027-03-06"])
+        #expect(try days("weekday", times: 2) == ["2027-03-05", "2027-03-08"])
+        #expect(try days("Monday,thursday", until: "2027-03-11") == ["2027-03-08", "2027-03-11"])
+        for wrong in ["", ",", "month", "mon"] {
+            #expect(throws: Failure.self) { try days(wrong, times: 1) }
+        }
+        #expect(throws: Failure.self) { try days("day", times: 0) }
+        #expect(throws: Failure.self) { try days("day", times: 1_001) }
+        #expect(throws: Failure.self) { try days("monday", until: "2027-03-06") }
+        #expect(throws: Failure.self) { try days("day", until: "2027-03-04") }
+        #expect(throws: Failure.self) { try days("day", until: "9999-12-31") }
+    }
+
+    @Test func `who waits is said with where and since when`() {
+        let reply = Care.Waiting.Reply(clients: [
+            .init(client: "p2", name: "Cleo\u{1B}", stage: .waiting, since: "2027-03-05T09:00:00+01:00"),
+            .init(client: "p3", name: "Dino", stage: .session, since: "2027-03-05T09:10:00+01:00"),
+        ])
+        let text = Waiting.text(reply, today: "2027-03-05", columns: nil, ink: .plain)
+        #expect(!text.contains("\u{1B}"))
+        let lines = text.split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        }
+        #expect(lines.count == 3 || lines.count == 2)
+        #expect(lines.last == "Dino in the session 09:10")
+    }
+
+    @Test func `moods that came back are a chart, and notes are shown as text`() {
+        let homework = Care.Homework.Reply(
+            revision: 2, takenIn: 1, shares: ["completed", "moods"],
+            tasks: [
+                .init(
+                    id: "a", due: "2027-03-04", breaths: 5, breathsDone: 5, state: .completed,
+                    completedOn: "2027-03-04",
+                    mood: "calm"),
+                .init(
+                    id: "b", due: "2027-03-05", breaths: 5, state: .completed, completedOn: "2027-03-05", mood: "tired"),
+            ], lastHeard: "2027-03-05T09:00:00+01:00",
+            notes: [.init(at: "2027-03-05T09:00:00+01:00", text: "Slept.\n\u{1B}[2J")])
+        func text(_ isPlain: Bool) -> String {
+            HomeworkPage(homework: homework, today: "2027-03-05", columns: 60, ink: .plain).text(isPlain: isPlain)
+        }
+        #expect(text(false).contains("calm  │"))
+        #expect(!text(true).contains("│"))
+        #expect(text(true).contains("Slept.") && !text(true).contains("\u{1B}"))
+        #expect(text(true).contains("2, revision 1 is taken in"))
+    }
+}
