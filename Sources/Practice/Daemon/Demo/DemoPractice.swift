@@ -85,6 +85,7 @@ struct DemoPractice {
                     address: "Linden Street \(number + 1)", motive: motive), as: person, at: now
             ).client.id
             for day in meetings { practice.plan(day, client, person) }
+            if !isClosed { practice.planHomework(number, client, person, since: first) }
             guard isClosed else { return }
             practice.later(practice.instant(end + 60, minute: 18 * 60)) { practice, now in
                 _ = try practice.call(Records.CloseRecord(client: client, reason: reason), as: person, at: now)
@@ -118,6 +119,37 @@ struct DemoPractice {
             _ = try practice.call(
                 Records.VoidSession(session: added, reason: "Recorded for the wrong client."), as: therapist,
                 at: now + .seconds(600))
+        }
+    }
+
+    // MARK: Homework
+
+    /// Plans a task a day for three weeks and the next ten days. Most clients share everything, and do most tasks.
+    private mutating func planHomework(
+        _ number: Int, _ client: String, _ therapist: ID<Person>, since first: CalendarDay
+    ) {
+        let begin = max(first, context.today - 20)
+        var random = SeededRandom(seed: number)
+        let shares = random.happens(80) ? Share.allCases.map(\.rawValue) : ["completed"]
+        later(instant(begin, minute: 20 * 60)) { practice, now in
+            let tasks = (1...30).map { "[5, [\"calm\", \"tired\", \"sad\"], \"\(begin + $0)\"]" }
+            let schedule = "[\(tasks.joined(separator: ","))]"
+            _ = try practice.call(Care.SetShares(shares: shares), as: ID(client), at: now)
+            _ = try practice.call(Care.Assign(client: client, schedule: schedule), as: therapist, at: now)
+        }
+        var sequence = 0
+        for day in (1...20).map({ begin + $0 }) where day < context.today && random.happens(75) {
+            let mood = shares.count > 1 ? random.one(of: ["calm", "tired", "sad"]) : nil
+            let minute = random.number(in: 18 * 60...21 * 60)
+            sequence += 1
+            let told = (sequence, mood)
+            later(instant(day, minute: minute)) { practice, now in
+                let happening = Care.Happening(
+                    sequence: told.0, id: "\(client)-\(told.0)", at: practice.context.spelled(now), day: "\(day)",
+                    what: "completed", task: "\(day)", breaths: told.1 == nil ? nil : 5, mood: told.1)
+                _ = try practice.call(
+                    Care.Report(device: "laptop", happenings: [happening]), as: ID(client), at: now)
+            }
         }
     }
 
