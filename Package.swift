@@ -250,7 +250,7 @@ let package = Package(
             path: "Tests/Practice/Rules"),
         .testTarget(
             name: "PracticeStoreTests", dependencies: ["PracticeRules", "PracticeStore", "Storage", "Time"],
-            path: "Tests/Practice/Store"),
+            path: "Tests/Practice/Store", exclude: ["Fixtures"]),
         .testTarget(
             name: "PracticeDaemonTests",
             dependencies: [

@@ -58,14 +58,16 @@ enum Tables {
     private static func guards(of table: String, unique sets: [String]) -> String {
         let stays = ["audit", "disposal"].contains(table)
         let unlessErasing = stays ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
-        let isThere = sets.map { columns in
+        let same = sets.map { columns in
             let new = columns.split(separator: ", ").map { "NEW.\($0)" }.joined(separator: ", ")
-            return "EXISTS (SELECT 1 FROM \(table) WHERE (\(columns)) = (\(new)))"
-        }.joined(separator: " OR ")
+            return "(\(columns)) = (\(new))"
+        }
+        // The text for one set is that of version 1: a database whose triggers have another text is refused.
+        let others = same.dropFirst().map { " OR EXISTS (SELECT 1 FROM \(table) WHERE \($0))" }.joined()
         // REPLACE removes the earlier row without running its delete trigger.
         return """
             CREATE TRIGGER \(table)_is_not_replaced BEFORE INSERT ON \(table)
-            WHEN EXISTS (SELECT 1 FROM \(table) WHERE rowid = NEW.rowid) OR \(isThere)
+            WHEN EXISTS (SELECT 1 FROM \(table) WHERE rowid = NEW.rowid OR \(same[0]))\(others)
             BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never replaced'); END;
             CREATE TRIGGER \(table)_is_not_updated BEFORE UPDATE ON \(table)
             BEGIN SELECT RAISE(ABORT, 'what is in \(table) is never changed'); END;
