@@ -44,6 +44,8 @@ import Varlink
             _ = peer.call()
             peer.send(Reply.frame(Service.Diagnose.Reply()))
             _ = peer.call()
+            peer.send(Reply.frame(Link.Get.Reply(scheduleFrom: .file)))
+            _ = peer.call()
         }
         #expect(said == "wrong: daybreakd is 0.0.9, and daybreak is \(Product.version).")
     }
