@@ -74,6 +74,11 @@ struct LinkMachine {
 
         let kind: Kind
         let sentence: String
+
+        static let unknownKey = Trouble(
+            kind: .lasting,
+            sentence: "The practice does not take this machine's key any more. Ask the practice for an invitation.")
+        static let closed = Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
     }
 
     enum Action: Equatable {
@@ -448,7 +453,18 @@ extension LinkMachine {
             }
             if name == Care.Reused.name { return renew(device, at: now) }
         }
-        return fail(Trouble(kind: .lasting, sentence: "The practice refuses: \(name)."), at: now)
+        return fail(Trouble(refusal: name), at: now)
+    }
+}
+
+extension LinkMachine.Trouble {
+    /// - Parameter refusal: the full name of the practice's error.
+    init(refusal: String) {
+        switch refusal {
+        case Practice.SignedOut.name: self = .unknownKey
+        case Practice.StorageUnavailable.name: self = .closed
+        default: self.init(kind: .lasting, sentence: "The practice refuses: \(refusal).")
+        }
     }
 }
 

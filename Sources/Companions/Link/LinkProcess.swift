@@ -146,10 +146,7 @@ extension LinkProcess {
 
     private func hearNews(_ reply: Reply) throws {
         if let error = reply.error {
-            let isPassing = error.hasSuffix(".StorageUnavailable")
-            let sentence =
-                isPassing ? "The practice is closed at the moment." : "The practice refuses: \(error)."
-            return take(.ended(.follow, .init(kind: isPassing ? .passing : .lasting, sentence: sentence)))
+            return take(.ended(.follow, LinkMachine.Trouble(refusal: error)))
         }
         take(.news(try reply.decode(Care.Follow.Reply.self).news))
         if !reply.continues {

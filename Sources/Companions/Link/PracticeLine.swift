@@ -92,12 +92,10 @@ enum Trouble {
                     + "Ask the practice; with a new invitation, `daybreak link set-up` knows the new key.")
         }
         if text.contains("Permission denied") || text.contains("opens nothing any more") {
-            return LinkMachine.Trouble(
-                kind: .lasting,
-                sentence: "The practice does not take this machine's key any more. Ask the practice for an invitation.")
+            return .unknownKey
         }
         if text.contains("daemon does not answer") || text.contains("cannot look anything up") {
-            return LinkMachine.Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
+            return .closed
         }
         return LinkMachine.Trouble(kind: .passing, sentence: "The practice cannot be reached\(lastLine(of: text)).")
     }

@@ -74,12 +74,12 @@ import Varlink
         let schedule = #""revision":3,"schedule":"[]""#
         _ = try station.ask(call("Link.TakeSchedule", "{\(schedule)}"))
         _ = try station.ask(
-            call("Link.Tell", #"{"condition":"failing","sentence":"No.","nextTry":"2027-03-05T01:00:00Z"}"#))
+            call("Link.Tell", #"{"condition":"failing","sentence":"No.","nextTry":"2027-03-05T02:00:00+01:00"}"#))
         try expect(
             call("Link.Get"),
             #"{"parameters":{"condition":"failing","device":"\#(device)","#
                 + #""news":{"broadcasts":0,"surveysDue":0,"unreadChat":0,"unreadMail":0,"urgentMail":0},"#
-                + #""nextTry":"2027-03-05T01:00:00Z","oldest":"2027-03-05T00:00:00+00:00","practice":"practice@clinic","#
+                + #""nextTry":"2027-03-05T01:00:00+00:00","oldest":"2027-03-05T00:00:00+00:00","practice":"practice@clinic","#
                 + #""reported":0,"revision":3,"scheduleFrom":"practice","sentence":"No.","#
                 + #""shares":[{"share":"moods","since":"2027-03-05T00:00:00+00:00"}],"waiting":1}}"#)
     }

@@ -146,9 +146,10 @@ extension Link.Tell: Handled {
 
     func job(in context: CallContext) throws -> Job {
         if let sentence { guard Link.isLine(sentence) else { throw InvalidParameter(parameter: "sentence") } }
-        if let nextTry { guard DateTime(nextTry) != nil else { throw InvalidParameter(parameter: "nextTry") } }
+        let next = nextTry.flatMap { DateTime($0)?.instant }
+        guard nextTry == nil || next != nil else { throw InvalidParameter(parameter: "nextTry") }
         return context.remember { report in
-            (report.condition, report.sentence, report.nextTry) = (condition, sentence, nextTry)
+            (report.condition, report.sentence, report.nextTry) = (condition, sentence, next)
         }
     }
 }

@@ -8,7 +8,7 @@ struct LinkReport: Equatable {
     var condition: Link.Condition?
     /// The last trouble.
     var sentence: String?
-    var nextTry: String?
+    var nextTry: Instant?
     /// When the practice was last heard.
     var heard: Instant?
     /// Where to meet.
@@ -51,7 +51,7 @@ extension Snapshot {
             waiting: try history.sharedCount(sharing, after: link.reported),
             oldest: oldest.map { spelling.instant($0.event.moment.instant) },
             lastHeard: linkReport.heard.map(spelling.instant), condition: linkReport.condition,
-            sentence: linkReport.sentence, nextTry: linkReport.nextTry, revision: link.revision,
+            sentence: linkReport.sentence, nextTry: linkReport.nextTry.map(spelling.instant), revision: link.revision,
             news: Link.News(link.news), scheduleFrom: counting)
     }
 

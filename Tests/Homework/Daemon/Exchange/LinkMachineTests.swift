@@ -72,6 +72,15 @@ import Testing
         #expect((6...8).contains(said))
     }
 
+    @Test func `a removed key and a closed practice are told in sentences`() {
+        #expect(
+            LinkMachine.Trouble(refusal: Practice.SignedOut.name).sentence
+                == "The practice does not take this machine's key any more. Ask the practice for an invitation.")
+        #expect(LinkMachine.Trouble(refusal: Practice.StorageUnavailable.name).kind == .passing)
+        #expect(
+            LinkMachine.Trouble(refusal: "org.example.Other").sentence == "The practice refuses: org.example.Other.")
+    }
+
     @Test func `a final trouble stops it, and a wish begins again`() {
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame()), at: 1)
