@@ -271,7 +271,7 @@ import Varlink
         let daemon = try started()
         let client = daemon.client()
         let problem = "The file \(history) is no history: it does not begin as an SQLite database does"
-        let refusal = error("org.daybreak.Homework.StorageUnavailable", "{\"reason\":\"\(problem)\"}")
+        let refusal = error("org.daybreak.Homework.StorageUnavailable", "{\"reason\":\"\(problem)\",\"unread\":true}")
         for method in ["Homework.List", "Homework.Start", "Homework.Reminders", "Provider.Presence"] {
             #expect(client.ask(call(method)) == refusal)
         }
