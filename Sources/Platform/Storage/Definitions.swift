@@ -5,11 +5,22 @@ extension Database {
     /// its definitions with those of an own file, before any other statement.
     public func definitions() throws -> [String] {
         try rows("SELECT type, name, tbl_name, sql FROM sqlite_master") { row in
-            let lines = (row.text(3) ?? "").split(whereSeparator: \.isNewline)
-            let code = lines.map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }
-            let words = code.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map(String.init)
-            return ((0..<3).map { row.text($0) ?? "" } + words).joined(separator: " ")
+            ((0..<3).map { row.text($0) ?? "" } + [code(of: row.text(3) ?? "")]).joined(separator: " ")
         }
         .sorted()
+    }
+
+    /// The text of a definition without comments, and with one space between words.
+    private func code(of definition: String) -> String {
+        var code: [UInt8] = []
+        for line in definition.utf8.split(separator: UInt8(ascii: "\n")) {
+            let end = zip(line.indices, line.indices.dropFirst())
+                .first { line[$0] == UInt8(ascii: "-") && line[$1] == UInt8(ascii: "-") }
+            for word in line[..<(end?.0 ?? line.endIndex)].split(whereSeparator: { $0 == 32 || $0 == 9 || $0 == 13 }) {
+                code += word
+                code.append(UInt8(ascii: " "))
+            }
+        }
+        return String(decoding: code, as: UTF8.self)
     }
 }
