@@ -55,7 +55,8 @@ import TestingSupport
     @Test func `it reads the service's description`() {
         expect(
             "print((await client.make_proxy(VarlinkServiceInterface).GetInfo())['interfaces'])",
-            prints: "['org.varlink.service', 'org.daybreak.Homework', 'org.daybreak.Provider', 'org.daybreak.Service']")
+            prints: "['org.varlink.service', 'org.daybreak.Homework', 'org.daybreak.Link', 'org.daybreak.Provider', "
+                + "'org.daybreak.Service']")
     }
 
     @Test func `its calls are answered, also several at once`() {

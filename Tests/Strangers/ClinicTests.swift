@@ -25,6 +25,7 @@ import TestingSupport
                org.varlink.service
                org.daybreak.Practice
                org.daybreak.Records
+               org.daybreak.Care
                org.daybreak.Gate
                org.daybreak.Upkeep
 
@@ -33,7 +34,7 @@ import TestingSupport
     }
 
     /// It prints the interface from what its own parser has read.
-    @Test(arguments: ["Practice", "Records", "Gate", "Upkeep"])
+    @Test(arguments: ["Practice", "Records", "Care", "Gate", "Upkeep"])
     func `help parses each interface, and prints it as in its file`(name: String) throws {
         let file = "\(Given.root)/Sources/Interfaces/Practice/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -196,8 +197,8 @@ import TestingSupport
     @Test func `asyncvarlink reads the service's description`() {
         expect(
             "print((await client.make_proxy(VarlinkServiceInterface).GetInfo())['interfaces'])", as: "nobody",
-            prints: "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Gate', "
-                + "'org.daybreak.Upkeep']")
+            prints: "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Care', "
+                + "'org.daybreak.Gate', 'org.daybreak.Upkeep']")
     }
 
     @Test func `asyncvarlink gets the same error for another person's client as for an unknown one`() {

@@ -25,6 +25,7 @@ import TestingSupport
             Interfaces:
                org.varlink.service
                org.daybreak.Homework
+               org.daybreak.Link
                org.daybreak.Provider
                org.daybreak.Service
 
@@ -33,7 +34,7 @@ import TestingSupport
     }
 
     /// It prints the interface from what its own parser has read.
-    @Test(arguments: ["Homework", "Provider", "Service"])
+    @Test(arguments: ["Homework", "Link", "Provider", "Service"])
     func `help parses each interface, and prints it as in its file`(name: String) throws {
         let file = "\(Given.root)/Sources/Interfaces/Daybreak/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)

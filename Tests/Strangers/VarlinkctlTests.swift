@@ -22,6 +22,7 @@ struct VarlinkctlTests {
                 == .init(
                     output: """
                         org.daybreak.Homework
+                        org.daybreak.Link
                         org.daybreak.Provider
                         org.daybreak.Service
                         org.varlink.service
@@ -29,7 +30,7 @@ struct VarlinkctlTests {
                         """, errors: "", status: 0))
     }
 
-    @Test(arguments: ["Homework", "Provider", "Service"])
+    @Test(arguments: ["Homework", "Link", "Provider", "Service"])
     func `its parser accepts each interface without a warning`(name: String) {
         let said = run("introspect", ["org.daybreak.\(name)"])
         #expect((said.errors, said.status) == ("", 0))

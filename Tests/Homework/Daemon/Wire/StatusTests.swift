@@ -119,7 +119,7 @@ import Time
                 "stage" : "exercise"
               },
               "nextReminder" : "2027-03-05T18:00:00+01:00",
-              "nextUnlock" : "2027-03-06T00:00:00+01:00",
+              "nextUnlock" : "2027-03-07T00:00:00+01:00",
               "providerOnline" : true,
               "timeZone" : "Europe/Berlin",
               "today" : "2027-03-05",
@@ -161,7 +161,7 @@ import Time
                 "stage" : "waiting"
               },
               "nextReminder" : "2027-03-05T10:30:00+01:00",
-              "nextUnlock" : "2027-03-06T00:00:00+01:00",
+              "nextUnlock" : "2027-03-07T00:00:00+01:00",
               "providerOnline" : false,
               "snoozedUntil" : "2027-03-05T10:30:00+01:00",
               "timeZone" : "Europe/Berlin",
