@@ -5,7 +5,7 @@ import PracticeInterfaces
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "OutputOptions at the database, its backups and the settings; say what to do.",
+        commandName: "doctor", abstract: "Look at the database, its backups and the settings; say what to do.",
         discussion: "The exit status is 0 where all is well, 1 where something is not.")
 
     @OptionGroup var daemon: DaemonOptions
