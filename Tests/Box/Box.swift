@@ -20,7 +20,7 @@ final class Box: Sendable {
     }()
 
     /// The kernel counts inotify instances by user, over all boxes (man 7 inotify); a test has up to two boxes.
-    static let places = Places(6)
+    static let places = TestSlots(6)
 
     static var isPossible: Bool { missing == nil }
     static var whyNot: Comment { "\(missing ?? "nothing is missing")" }
@@ -41,11 +41,11 @@ final class Box: Sendable {
     }
 
     /// The user of a command: root, a user in a login session, or a user without one, as with `su` in a container.
-    enum Someone {
+    enum CommandUser {
         case root
         case user(String)
         case bare(String)
-        static let client = Someone.user("client")
+        static let client = CommandUser.user("client")
     }
 
     private let keeper: Process
@@ -85,7 +85,7 @@ final class Box: Sendable {
     }
 
     /// Runs a line of shell in the box. It may fail.
-    func attempt(_ line: String, as someone: Someone = .client) async throws -> CommandOutput {
+    func attempt(_ line: String, as someone: CommandUser = .client) async throws -> CommandOutput {
         let words = self.words(for: someone) + ["bash", "-c", line]
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try Box.launch(words) }) }
@@ -94,7 +94,7 @@ final class Box: Sendable {
 
     /// Runs a line of shell in the box, which must succeed. Returns its output without the last line's end.
     @discardableResult
-    func run(_ line: String, as someone: Someone = .client) async throws -> String {
+    func run(_ line: String, as someone: CommandUser = .client) async throws -> String {
         let said = try await attempt(line, as: someone)
         guard said.status == 0 else {
             throw Failure(words: [line], said: "status \(said.status)\n\(said.output)\n\(said.errors)")
@@ -104,7 +104,7 @@ final class Box: Sendable {
 
     /// The lines of a command's output as they come, so that tests wait for one instead of sleeping. The command ends with
     /// the last reference.
-    func follow(_ line: String, as someone: Someone = .client) throws -> Following {
+    func follow(_ line: String, as someone: CommandUser = .client) throws -> Following {
         try Following(words: words(for: someone) + ["bash", "-c", line])
     }
 
@@ -114,7 +114,7 @@ final class Box: Sendable {
         guard said.status == 0 else { throw Failure(words: ["midnight"], said: said.errors) }
     }
 
-    private func words(for someone: Someone) -> [String] {
+    private func words(for someone: CommandUser) -> [String] {
         switch someone {
         case .root: ["root", number]
         case .user(let name): ["user", number, name]

@@ -26,10 +26,10 @@ struct ClinicDayTests {
 
 /// A clinic with two administrators, one of support, two thanatologists, two clients, and a visitor.
 private final class ClinicDay {
-    private let root: Somebody
-    private let (vera, ines, sofia, angeles, benito): (Somebody, Somebody, Somebody, Somebody, Somebody)
-    private let (carla, david, visitor): (Somebody, Somebody, Somebody)
-    private let paper = Paper()
+    private let root: ShellUser
+    private let (vera, ines, sofia, angeles, benito): (ShellUser, ShellUser, ShellUser, ShellUser, ShellUser)
+    private let (carla, david, visitor): (ShellUser, ShellUser, ShellUser)
+    private let typed = WrittenTexts()
     /// The practice's zone, in which it is about noon.
     private let zone: String
 
@@ -40,9 +40,9 @@ private final class ClinicDay {
         let accounts = ["vera", "ines", "sofia", "angeles", "benito", "carla", "david", "guest"]
         try await box.run(accounts.map { "useradd --create-home \($0)" }.joined(separator: " && "), as: .root)
         let today = try await box.run("date '+%A %-d %B %Y'", as: .root)
-        let paper = paper
-        root = Somebody(box: box, account: .root, today: today, paper: paper)
-        let all = accounts.map { Somebody(box: box, account: .bare($0), today: today, paper: paper) }
+        let typed = typed
+        root = ShellUser(box: box, account: .root, today: today, typed: typed)
+        let all = accounts.map { ShellUser(box: box, account: .bare($0), today: today, typed: typed) }
         (vera, ines, sofia, angeles, benito) = (all[0], all[1], all[2], all[3], all[4])
         (carla, david, visitor) = (all[5], all[6], all[7])
     }
@@ -384,7 +384,7 @@ private final class ClinicDay {
     }
 
     func isAudited() async throws {
-        // What was refused is no deed; that Sofía looked up which client No. 1 is, is one.
+        // The audit has no refused calls. It has Sofía's look-up of client No. 1.
         try await vera.types(
             "practice audit --client Carla --by Sofía",
             """
@@ -474,22 +474,22 @@ private final class ClinicDay {
             Daybreak: A person joined the staff
             Daybreak: A person left the staff
             """)
-        let texts = "<(cat <<'END'\n\(paper.written.joined(separator: "\n"))\nEND\n)"
+        let texts = "<(cat <<'END'\n\(typed.written.joined(separator: "\n"))\nEND\n)"
         let search = "grep --count --text --fixed-strings --file \(texts)"
         let shown = "<(journalctl --no-pager --output export) /run/practice/status.json <(practice status)"
         try await root.types("cat \(shown) | \(search) || true", "0")
         // The search does find them where they are kept.
         try await root.types("cat /var/lib/practice/practice.db* | \(search) >/dev/null")
-        #expect(paper.written.count > 30)
+        #expect(typed.written.count > 30)
     }
 }
 
-/// Somebody with an account on the clinic's machine, who types commands.
-private struct Somebody: Sendable {
+/// A user with an account on the clinic's machine, who types commands.
+private struct ShellUser: Sendable {
     let box: Box
-    let account: Box.Someone
+    let account: Box.CommandUser
     let today: String
-    let paper: Paper
+    let typed: WrittenTexts
 
     /// Types a line, which prints this and nothing else.
     func types(
@@ -507,7 +507,7 @@ private struct Somebody: Sendable {
     private func expect(
         _ line: String, output: String, errors: String, status: Int32, _ location: SourceLocation
     ) async throws {
-        paper.take(line)
+        typed.take(line)
         let said = try await box.attempt(line, as: account)
         #expect(even(said.output) == even(output), "\(line)", sourceLocation: location)
         #expect(even(said.errors) == even(errors), "\(line)", sourceLocation: location)
@@ -525,7 +525,7 @@ private struct Somebody: Sendable {
 }
 
 /// Every name and text that was written on this day: what stood between single quotes on a command line of `practice`.
-private final class Paper: Sendable {
+private final class WrittenTexts: Sendable {
     private let texts = Mutex<Set<String>>([])
 
     func take(_ line: String) {

@@ -80,7 +80,8 @@ struct DoctorTests {
         #expect(try await Self.said(of: "notifications", client, desktop) == "good: Your desktop shows notifications.")
         #expect(
             try await Self.said(of: "notifications", client, "\(desktop) PATH=~/tools:$PATH")
-                == "unknown: Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
+                == "unknown: It is not known whether your desktop shows notifications: `busctl --user` gives no answer."
+        )
     }
 
     @Test func `the doctor reports a volatile journal and an unreadable one`() async throws {
@@ -147,7 +148,7 @@ struct DoctorTests {
         try await client.box.run("systemctl --user stop daybreakd.socket daybreakd.service")
         #expect(
             try await client.daybreak("schedule check ~/.config/daybreak/tasks.json")
-                == "The schedule is good. What it would change, only a running daybreakd can say.")
+                == "The schedule is good. Only a running daybreakd can say what it would change.")
         try await client.save("[[2, \"calm\", \"2027-02-30\"]]", as: "other.json")
         let said = try await client.attempt("schedule check ~/.config/daybreak/other.json")
         #expect(said.status == 1)

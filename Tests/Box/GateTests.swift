@@ -8,8 +8,8 @@ import Testing
 )
 struct GateTests {
     /// A practice with an administrator, Vera, a thanatologist, Ana, and her client Cleo, who has an account of her own.
-    /// What is typed as `vera` and `cleo` is typed on other machines: they reach this one by `ssh clinic` alone.
-    private struct Town {
+    /// `vera` and `cleo` type on other machines, from which they reach this one by `ssh clinic` alone.
+    private struct GateFixture {
         let box: Box
 
         init() async throws {
@@ -54,9 +54,9 @@ struct GateTests {
     }
 
     @Test func `the holder of a key can use all verbs of practice as themselves`() async throws {
-        let town = try await Town()
+        let fixture = try await GateFixture()
         #expect(
-            try await town.at("vera", "practice --at clinic staff") == """
+            try await fixture.at("vera", "practice --at clinic staff") == """
                   Who works here · 2
 
                   A
@@ -67,83 +67,86 @@ struct GateTests {
                 = 0
                 """)
         #expect(
-            try await town.at("vera", "practice --at clinic audit --json").contains(#""through":"ssh from 127.0.0.1""#))
-        let me = try await town.at(
+            try await fixture.at("vera", "practice --at clinic audit --json").contains(
+                #""through":"ssh from 127.0.0.1""#))
+        let me = try await fixture.at(
             "vera", #"printf '{"method":"org.daybreak.Practice.WhoAmI"}\0' | ssh -T clinic varlink"#)
         #expect(me.contains(#""name":"Vera""#) && me.hasSuffix("= 0"))
         // As `varlinkctl call ssh-exec:clinic:x …` asks.
         let other =
             #"printf '{"method":"org.varlink.service.GetInfo"}\0' | ssh -e none -T clinic env SYSTEMD_VARLINK_LISTEN=- x"#
-        #expect(try await town.at("vera", other).contains("org.daybreak.Records"))
+        #expect(try await fixture.at("vera", other).contains("org.daybreak.Records"))
     }
 
     @Test func `only Daybreak's programs are run, and nothing is forwarded`() async throws {
-        let town = try await Town()
+        let fixture = try await GateFixture()
         let refused = "Nothing is run here but Daybreak's own: use `practice --at` or `daybreak`.\n= 1"
         for command in ["id", "'varlink; id'", "'varlink '", "/bin/sh", "redeem"] {
-            #expect(try await town.at("vera", "ssh -T clinic \(command)") == refused, "\(command)")
+            #expect(try await fixture.at("vera", "ssh -T clinic \(command)") == refused, "\(command)")
         }
         #expect(
-            try await town.at("vera", "ssh -T clinic")
+            try await fixture.at("vera", "ssh -T clinic")
                 == "This is the door of a practice, for Daybreak's programs. There is no shell here: use `practice --at` or `daybreak`.\n= 1"
         )
-        #expect(try await town.at("vera", "ssh -s clinic sftp") == "= 1")
+        #expect(try await fixture.at("vera", "ssh -s clinic sftp") == "= 1")
         #expect(
-            try await town.at("vera", "ssh -tt clinic varlink") == "PTY allocation request failed on channel 0\n= 255")
+            try await fixture.at("vera", "ssh -tt clinic varlink")
+                == "PTY allocation request failed on channel 0\n= 255")
         // The socket would open as the gate's account, which may say who anybody is.
         let forwarded = """
             timeout 20 ssh -f -N -L ~/forwarded:/run/practice/control clinic >/dev/null 2>&1
             timeout 10 python3 \(Box.clone)/Tests/Box/ask.py ~/forwarded Practice.WhoAmI '{}' 2>&1
             """
-        let answer = try await town.at("vera", forwarded)
+        let answer = try await fixture.at("vera", forwarded)
         #expect(!answer.contains("rights"))
     }
 
     @Test func `a removed key ends its connections, even with an open master connection`() async throws {
-        let town = try await Town()
-        try await town.box.run("cd; ssh -M -f -N clinic >/dev/null 2>&1", as: .bare("vera"))
+        let fixture = try await GateFixture()
+        try await fixture.box.run("cd; ssh -M -f -N clinic >/dev/null 2>&1", as: .bare("vera"))
         // A unit of its own, so that nothing waits for it.
         let watch =
             #"cd; (printf '{"method":"org.daybreak.Practice.Watch","more":true}\0'; exec sleep 600) | ssh -T clinic varlink >said 2>&1"#
-        try await town.box.run("cat >~vera/watch <<'X'\n\(watch)\nX", as: .root)
-        try await town.box.run(
+        try await fixture.box.run("cat >~vera/watch <<'X'\n\(watch)\nX", as: .root)
+        try await fixture.box.run(
             "systemd-run --quiet --unit watch --uid vera --setenv HOME=/home/vera bash /home/vera/watch && "
                 + "until grep -q watching ~vera/said 2>/dev/null; do sleep 0.05; done", as: .root)
-        try await town.box.run("practice key remove vera@home --of Vera", as: .root)
+        try await fixture.box.run("practice key remove vera@home --of Vera", as: .root)
         // The connection of the watcher ends by itself.
-        try await town.box.run("until grep -q SignedOut ~vera/said; do sleep 0.05; done", as: .root)
-        #expect(try await town.at("vera", "ssh -T clinic varlink") == "This key opens nothing any more.\n= 1")
-        try await town.box.run("cd; ssh -O exit clinic 2>/dev/null", as: .bare("vera"))
+        try await fixture.box.run("until grep -q SignedOut ~vera/said; do sleep 0.05; done", as: .root)
+        #expect(try await fixture.at("vera", "ssh -T clinic varlink") == "This key opens nothing any more.\n= 1")
+        try await fixture.box.run("cd; ssh -O exit clinic 2>/dev/null", as: .bare("vera"))
         #expect(
-            try await town.at("vera", "ssh -T clinic varlink")
+            try await fixture.at("vera", "ssh -T clinic varlink")
                 == "practice@127.0.0.1: Permission denied (publickey).\n= 255")
     }
 
     @Test func `an invitation registers an unknown key for the invited person, once`() async throws {
-        let town = try await Town()
+        let fixture = try await GateFixture()
         let denied = "practice@127.0.0.1: Permission denied (publickey).\n= 255"
-        let early = try await town.at("cleo", "ssh -T clinic redeem")
+        let early = try await fixture.at("cleo", "ssh -T clinic redeem")
         #expect(early == denied)
-        let text = try await town.box.run("practice client invite Cleo", as: .root)
-        let host = try await town.box.run("ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub | cut -d' ' -f2", as: .root)
+        let text = try await fixture.box.run("practice client invite Cleo", as: .root)
+        let host = try await fixture.box.run(
+            "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub | cut -d' ' -f2", as: .root)
         #expect(text.contains("the practice's machine    \(host)"))
         let word = String(text.split(separator: "your word")[1].split(whereSeparator: \.isWhitespace)[0])
         #expect(
-            try await town.at("cleo", "ssh -T clinic varlink")
+            try await fixture.at("cleo", "ssh -T clinic varlink")
                 == "This key is nobody's yet. With the word of an invitation: `daybreak link set-up`.\n= 1")
         let over =
             "There is no such invitation: it was used, has expired, or the word has a slip. Ask the practice for another.\n= 1"
-        #expect(try await town.at("cleo", "echo 0000-0000-0000-0000-0000 | ssh -T clinic redeem") == over)
-        #expect(try await town.at("cleo", "echo \(word) | ssh -T clinic redeem") == "{\"person\":\"p3\"}\n= 0")
-        #expect(try await town.at("cleo", "echo \(word) | ssh -T clinic redeem").hasSuffix("= 1"))
-        let me = try await town.at(
+        #expect(try await fixture.at("cleo", "echo 0000-0000-0000-0000-0000 | ssh -T clinic redeem") == over)
+        #expect(try await fixture.at("cleo", "echo \(word) | ssh -T clinic redeem") == "{\"person\":\"p3\"}\n= 0")
+        #expect(try await fixture.at("cleo", "echo \(word) | ssh -T clinic redeem").hasSuffix("= 1"))
+        let me = try await fixture.at(
             "cleo", #"printf '{"method":"org.daybreak.Practice.WhoAmI"}\0' | ssh -T clinic varlink"#)
         #expect(me.contains(#""id":"p3""#) && me.contains(#""role":"client""#))
     }
 
     @Test func `a client's Daybreak follows over SSH, and sees the therapist within a second`() async throws {
-        let town = try await Town()
-        let box = town.box
+        let fixture = try await GateFixture()
+        let box = fixture.box
         try await box.run(
             "useradd --create-home ana && practice staff edit Ana --plain --account ana </dev/null", as: .root)
         let key = try await box.run("cat ~/.ssh/id_ed25519.pub", as: .bare("cleo"))
@@ -173,7 +176,7 @@ struct GateTests {
             """
         let report = call("Report", told).replacing("NOW", with: "'\(now)'").replacing("DAY", with: "'$(date +%F)'")
         #expect(
-            try await town.at(
+            try await fixture.at(
                 "cleo", "(\(call("SetShares", #"{"shares":["waiting"]}"#)); \(report)) | ssh -T clinic varlink")
                 == "{\"parameters\":{}}\n{\"parameters\":{\"heard\":1,\"heardID\":\"e1\"}}\n= 0")
         #expect(try await box.run("practice waiting --plain", as: .bare("ana")).contains("Cleo    in the wait room"))
@@ -183,9 +186,9 @@ struct GateTests {
 
     @Test func `sshd uses the options for the practice's account, and no other account's options change`() async throws
     {
-        let town = try await Town()
+        let fixture = try await GateFixture()
         func options(_ user: String) async throws -> String {
-            try await town.box.run(
+            try await fixture.box.run(
                 "/usr/sbin/sshd -T -C user=\(user),host=x,addr=192.0.2.1 | grep -E '^(authorizedkeys|disableforwarding|permittty|maxauthtries)' | sort",
                 as: .root)
         }
@@ -199,26 +202,27 @@ struct GateTests {
                 permittty no
                 """)
         let ofVera = try await options("vera")
-        try await town.box.run("rm /etc/ssh/sshd_config.d/practice.conf", as: .root)
+        try await fixture.box.run("rm /etc/ssh/sshd_config.d/practice.conf", as: .root)
         #expect(try await options("vera") == ofVera)
         #expect(
-            try await town.box.attempt("practice doctor", as: .root).output.contains(
+            try await fixture.box.attempt("practice doctor", as: .root).output.contains(
                 "✗ SSH: sshd does not know the practice (/etc/ssh/sshd_config.d/practice.conf is missing)."))
     }
 
     @Test func `sshd gets an answer while the database or the daemon is missing`() async throws {
-        let town = try await Town()
+        let fixture = try await GateFixture()
         let ask =
             "runuser -u practice-keys -- practice-gate keys $(cut -d' ' -f1,2 ~vera/.ssh/id_ed25519.pub); echo \"= $?\""
-        let line = try await town.box.run(ask, as: .root)
+        let line = try await fixture.box.run(ask, as: .root)
         #expect(
             line.hasPrefix(#"restrict,command="/usr/local/bin/practice-gate enter SHA256:"#) && line.hasSuffix("= 0"))
-        try await town.box.run("mv /var/lib/practice/practice.db /var/lib/practice/away.db", as: .root)
-        #expect(try await town.box.run(ask, as: .root) == line)
-        #expect(try await town.at("vera", "ssh -T clinic varlink").hasSuffix("try again later.\n= 1"))
-        try await town.box.run("mv /var/lib/practice/away.db /var/lib/practice/practice.db", as: .root)
-        try await town.box.run("systemctl stop practiced.socket practiced.service", as: .root)
-        #expect(try await town.box.run(ask, as: .root) == "= 0")
-        #expect(try await town.at("vera", "ssh -T clinic varlink").hasSuffix("Permission denied (publickey).\n= 255"))
+        try await fixture.box.run("mv /var/lib/practice/practice.db /var/lib/practice/away.db", as: .root)
+        #expect(try await fixture.box.run(ask, as: .root) == line)
+        #expect(try await fixture.at("vera", "ssh -T clinic varlink").hasSuffix("try again later.\n= 1"))
+        try await fixture.box.run("mv /var/lib/practice/away.db /var/lib/practice/practice.db", as: .root)
+        try await fixture.box.run("systemctl stop practiced.socket practiced.service", as: .root)
+        #expect(try await fixture.box.run(ask, as: .root) == "= 0")
+        #expect(
+            try await fixture.at("vera", "ssh -T clinic varlink").hasSuffix("Permission denied (publickey).\n= 255"))
     }
 }

@@ -169,7 +169,7 @@ struct InstallTests {
     @Test func `without a service manager the installer starts the daemon, and an upgrade replaces it`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home visitor", as: .root)
-        let visitor = Box.Someone.bare("visitor")
+        let visitor = Box.CommandUser.bare("visitor")
         let first = try await box.run("\(install) | sed '/^$/,$d'", as: visitor)
         let process = try await box.run("cat ~/.local/state/daybreak/daybreakd.pid", as: visitor)
         #expect(
@@ -194,7 +194,7 @@ struct InstallTests {
     @Test func `a daemon started by hand is replaced by an upgrade, and ended by the uninstall`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home visitor", as: .root)
-        let visitor = Box.Someone.bare("visitor")
+        let visitor = Box.CommandUser.bare("visitor")
         // `run` waits until every inherited descriptor is closed, so the shell closes them before it starts the daemon.
         let closed = "for given in /proc/self/fd/*; do given=${given##*/}; ((given < 3)) || exec {given}>&-; done"
         let byHand = "(\(closed); exec setsid ~/.local/bin/daybreakd) >/dev/null 2>&1 </dev/null &"
@@ -214,7 +214,7 @@ struct InstallTests {
     @Test func `without a manager and a journal, reminders go to the daemon's log and the history`() async throws {
         let box = try await Box()
         try await box.run("useradd --create-home visitor && rm /run/systemd/journal/{socket,stdout,dev-log}", as: .root)
-        let visitor = Box.Someone.bare("visitor")
+        let visitor = Box.CommandUser.bare("visitor")
         try await box.run(
             """
             mkdir -p ~/.config/daybreak && echo "[[1, \\"calm\\", \\"$(date +%F)\\"]]" >~/.config/daybreak/tasks.json

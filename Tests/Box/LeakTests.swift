@@ -139,7 +139,7 @@ struct LeakTests {
         ] { try await box.run(place, as: .root) }
     }
 
-    private func put(_ text: String, at path: String, in box: Box, as someone: Box.Someone = .client) async throws {
+    private func put(_ text: String, at path: String, in box: Box, as someone: Box.CommandUser = .client) async throws {
         try await box.run("base64 --decode <<<\(Self.base64(text)) >\(path)", as: someone)
     }
 

@@ -48,7 +48,7 @@ struct LinkTests {
                 as: .bare("ana"))
         }
 
-        func until(_ command: String, as someone: Box.Someone = .client) async throws {
+        func until(_ command: String, as someone: Box.CommandUser = .client) async throws {
             try await box.run("for i in $(seq 600); do \(command) && exit 0; sleep 0.05; done; exit 1", as: someone)
         }
     }

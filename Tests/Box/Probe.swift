@@ -33,7 +33,7 @@ enum Probe {
         """
 
     /// The output of a script that runs the probe, as lines.
-    static func answers(_ script: String, in box: Box, as someone: Box.Someone = .client) async throws -> [String] {
+    static func answers(_ script: String, in box: Box, as someone: Box.CommandUser = .client) async throws -> [String] {
         try await box.run(script, as: someone).split(separator: "\n").map(String.init)
     }
 

@@ -9,13 +9,13 @@ import Testing
 struct SendingTests {
     /// The system call at which the daemon is killed. The reminder is sent with the first message after the transaction,
     /// and the status file is renamed right after that.
-    enum Death: String, CaseIterable {
+    enum KillPoint: String, CaseIterable {
         case beforeSending = "sendmsg"
         case afterSending = "/^rename"
     }
 
-    @Test(arguments: Death.allCases)
-    func `a reminder is in the journal once when the daemon is killed before or after sending it`(death: Death)
+    @Test(arguments: KillPoint.allCases)
+    func `a reminder is in the journal once when the daemon is killed before or after sending it`(killPoint: KillPoint)
         async throws
     {
         let client = try await Client()
@@ -28,7 +28,7 @@ struct SendingTests {
             """)
         let process = try await client.box.run(Client.process)
         let killer = try client.box.follow(
-            "exec strace -f -p \(process) -e trace='\(death.rawValue)' -e inject='\(death.rawValue)':signal=KILL 2>&1",
+            "exec strace -f -p \(process) -e trace='\(killPoint.rawValue)' -e inject='\(killPoint.rawValue)':signal=KILL 2>&1",
             as: .root)
         _ = try await killer.line { $0.contains("attached") }
         #expect(try await client.attempt("provider online").status == 69)

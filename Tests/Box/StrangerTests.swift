@@ -13,7 +13,7 @@ struct StrangerTests {
         asking("\(try await client.box.run("echo $XDG_RUNTIME_DIR"))/daybreak/control")
     }
 
-    private static func stranger(in client: Client) async throws -> Box.Someone {
+    private static func stranger(in client: Client) async throws -> Box.CommandUser {
         try await client.box.run("useradd --create-home stranger", as: .root)
         return .bare("stranger")
     }

@@ -5,32 +5,32 @@ import Time
 @testable import simulation
 
 /// Twelve short lives. `Tests/run` lives a thousand years with the program `simulation`, which is built for speed.
-@Suite struct `A simulated life` {
+@Suite struct `A simulated year` {
     @Test(arguments: UInt64(1)...12) func `keeps every promise`(seed: UInt64) {
-        if let failure = Life(seed: seed, days: 60).failure { Issue.record("\(failure)") }
+        if let failure = SimulatedYear(seed: seed, days: 60).failure { Issue.record("\(failure)") }
     }
 
     @Test func `meets every event, refusal and reminder`() throws {
-        var sights: Set<String> = []
-        for seed in UInt64(1)...200 where !sights.isSuperset(of: everything) {
-            var chance = Chance(seed: seed)
+        var namesSeen: Set<String> = []
+        for seed in UInt64(1)...200 where !namesSeen.isSuperset(of: everything) {
+            var generator = StepGenerator(seed: seed)
             var world = World()
-            world.sights = []
-            for step in chance.steps(days: 60) { try world.live(step) }
-            sights.formUnion(world.sights ?? [])
+            world.namesSeen = []
+            for step in generator.steps(days: 60) { try world.live(step) }
+            namesSeen.formUnion(world.namesSeen ?? [])
         }
-        #expect(everything.subtracting(sights).sorted() == [])
-        #expect(sights.subtracting(everything).subtracting(seldom).sorted() == [])
+        #expect(everything.subtracting(namesSeen).sorted() == [])
+        #expect(namesSeen.subtracting(everything).subtracting(seldom).sorted() == [])
     }
 
     /// A year in each zone. The clock is looked at every ten minutes around days that are longer or shorter than others.
     @Test(arguments: ["Europe/Berlin", "America/Havana", "Africa/Cairo", "Antarctica/Troll"], [30, 150])
     func `goes through hours that are skipped or come twice`(zone: String, startsAt: Int) throws {
         var world = World()
-        world.sights = []
+        world.namesSeen = []
         try world.live(.configure(Settings(graceDays: 2, reminderMinutes: [150, 540], dayStartsAt: startsAt)))
         try world.live(.travel(to: zone))
-        for day in 0..<Life.days {
+        for day in 0..<SimulatedYear.days {
             let today = world.clock.moment.day
             if day.isMultiple(of: 7) {
                 let week = (1...7).map { Schedule.Entry.sample(due: today + $0) }
@@ -43,12 +43,12 @@ import Time
         }
         let begins = startsAt == 150 ? ["Europe/Berlin", "Antarctica/Troll"] : ["America/Havana"]
         let again: Set = begins.contains(zone) ? seldom : ["wall: a time comes again"]
-        #expect(world.sights?.intersection(seldom) == again)
+        #expect(world.namesSeen?.intersection(seldom) == again)
     }
 
     @Test func `prints the shortest way to a failure`() throws {
-        let life = Life(seed: 1, days: 60, promising: { $0.plan.flow == nil })
-        let failure = try #require(life.failure)
+        let year = SimulatedYear(seed: 1, days: 60, promising: { $0.plan.flow == nil })
+        let failure = try #require(year.failure)
         let steps = failure.split(separator: "\n").filter {
             $0.hasPrefix("    ") && $0.dropFirst(4).first?.isNumber == true
         }

@@ -4,9 +4,9 @@ import TestingSupport
 
 /// `asyncvarlink`, an unrelated client, which checks replies against its own types.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct AsyncVarlinkTests {
-    private let household: Household
+    private let household: ClientFixture
 
-    init() throws { household = try Household() }
+    init() throws { household = try ClientFixture() }
 
     /// Declares our interfaces to it, and connects.
     private static let introduction = """

@@ -7,9 +7,9 @@ import Varlink
 
 /// The module Varlink, on both sides of the test that Varlink's makers have for implementations.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct CertificationTests {
-    private let household: Household
+    private let household: ClientFixture
 
-    init() throws { household = try Household() }
+    init() throws { household = try ClientFixture() }
 
     /// The makers' program: a server, or with `--client` a client.
     private func program(_ arguments: [String]) -> [String] {

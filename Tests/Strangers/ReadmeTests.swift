@@ -7,9 +7,9 @@ import TestingSupport
 ///
 /// Other texts, such as a session on a terminal, are indented or fenced as `text`.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct ReadmeTests {
-    private let household: Household
+    private let household: ClientFixture
 
-    init() throws { household = try Household() }
+    init() throws { household = try ClientFixture() }
 
     /// A block of a page.
     struct Block: CustomTestStringConvertible, Sendable {

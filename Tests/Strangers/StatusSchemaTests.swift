@@ -16,12 +16,12 @@ import TestingSupport
             print("; ".join(sorted(faults)) or "sound")
         """
 
-    private func judge(_ texts: [String], _ household: Household) -> Program.CommandOutput {
+    private func judge(_ texts: [String], _ household: ClientFixture) -> Program.CommandOutput {
         household.python(Self.judge, ["\(Given.root)/Config/status.schema.json"] + texts)
     }
 
     @Test func `the status file fits its schema at each step of a task`() throws {
-        let household = try Household()
+        let household = try ClientFixture()
         let steps = [
             ("Homework.GetStatus", "{}"), ("Homework.Snooze", #"{"until":"30m"}"#), ("Homework.Start", "{}"),
             ("Homework.Pause", "{}"), ("Provider.SetPresence", #"{"online":true,"name":"Dr. Example"}"#),
@@ -38,7 +38,7 @@ import TestingSupport
     }
 
     @Test func `the status file fits its schema in the exercise and in the wait room`() throws {
-        let household = try Household()
+        let household = try ClientFixture()
         try household.ask("Homework.Start")
         let guided = try household.line()
         guided.send(Array("{\"method\":\"org.daybreak.Homework.Breathe\",\"more\":true}\0".utf8))
@@ -52,14 +52,14 @@ import TestingSupport
     }
 
     @Test func `the status file fits its schema when there is nothing to do`() throws {
-        let household = try Household(schedule: "[]")
+        let household = try ClientFixture(schedule: "[]")
         try household.ask("Homework.GetStatus")
         #expect(judge([try String(contentsOfFile: household.status, encoding: .utf8)], household).output == "sound\n")
     }
 
     /// Shows that the checker finds faults.
     @Test func `the schema refuses a text that is no status`() throws {
-        let household = try Household()
+        let household = try ClientFixture()
         try household.ask("Homework.GetStatus")
         let file = try String(contentsOfFile: household.status, encoding: .utf8)
         let leaking = file.replacingOccurrences(of: "{\"asOf\"", with: "{\"mood\":\"calm\",\"asOf\"")

@@ -5,9 +5,9 @@ import TestingSupport
 
 /// PyPI's `varlink`, the reference implementation's command line. It ends with 0 even on errors, so its output is compared.
 @Suite(.enabled(if: Given.isComplete, Given.why), .hangGuard) struct VarlinkCommandTests {
-    private let household: Household
+    private let household: ClientFixture
 
-    init() throws { household = try Household() }
+    init() throws { household = try ClientFixture() }
 
     private func words(_ verb: [String], _ path: String, _ rest: [String] = []) -> [String] {
         [Given.python!, "-m", "varlink.cli"] + verb + [

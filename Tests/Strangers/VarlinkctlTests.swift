@@ -8,9 +8,9 @@ import TestingSupport
     .enabled(if: Given.varlinkctl != nil, "This machine has no varlinkctl; it comes with systemd 255."),
     .hangGuard)
 struct VarlinkctlTests {
-    private let household: Household
+    private let household: ClientFixture
 
-    init() throws { household = try Household() }
+    init() throws { household = try ClientFixture() }
 
     private func run(_ verb: String, _ rest: [String] = []) -> Program.CommandOutput {
         household.run([Given.varlinkctl!, verb, "--no-pager", household.address] + rest)

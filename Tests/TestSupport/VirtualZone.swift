@@ -5,9 +5,9 @@ import Time
 public struct VirtualZone: Hashable, Sendable {
     public let name: String
     /// The periods with one offset, in their order.
-    private var stretches: [Stretch]
+    private var periods: [OffsetPeriod]
 
-    private struct Stretch: Hashable {
+    private struct OffsetPeriod: Hashable {
         let begins: Instant
         let ahead: Duration
     }
@@ -15,34 +15,34 @@ public struct VirtualZone: Hashable, Sendable {
     /// A zone without changes.
     public init(_ ahead: Duration, name: String = "UTC") {
         self.name = name
-        stretches = [Stretch(begins: Self.always, ahead: ahead)]
+        periods = [OffsetPeriod(begins: Self.always, ahead: ahead)]
     }
 
     private static let always = Instant(microseconds: .min / 2)
 
     /// From that instant on the wall is this far ahead. Later changes are dropped.
     public mutating func change(at instant: Instant, to ahead: Duration) {
-        stretches.removeAll { $0.begins >= instant }
-        stretches.append(Stretch(begins: stretches.isEmpty ? Self.always : instant, ahead: ahead))
+        periods.removeAll { $0.begins >= instant }
+        periods.append(OffsetPeriod(begins: periods.isEmpty ? Self.always : instant, ahead: ahead))
     }
 
     public func ahead(at instant: Instant) -> Duration {
-        var ahead = stretches[0].ahead
-        for stretch in stretches where stretch.begins <= instant { ahead = stretch.ahead }
+        var ahead = periods[0].ahead
+        for period in periods where period.begins <= instant { ahead = period.ahead }
         return ahead
     }
 
     /// The first instant at which the wall, read as UTC, shows `shown` or a later time.
     public func first(_ shown: Instant) -> Instant {
-        for (index, stretch) in stretches.enumerated() {
-            let reached = max(shown + (.zero - stretch.ahead), stretch.begins)
-            if index + 1 == stretches.count || reached < stretches[index + 1].begins { return reached }
+        for (index, period) in periods.enumerated() {
+            let reached = max(shown + (.zero - period.ahead), period.begins)
+            if index + 1 == periods.count || reached < periods[index + 1].begins { return reached }
         }
-        preconditionFailure("a zone has a last stretch")
+        preconditionFailure("a zone has a last period")
     }
 
     /// Whether the offset changes between the two instants.
     public func changes(from begin: Instant, to end: Instant) -> Bool {
-        stretches.contains { begin < $0.begins && $0.begins <= end }
+        periods.contains { begin < $0.begins && $0.begins <= end }
     }
 }

@@ -95,7 +95,7 @@ extension Wording {
                     + (flow.moodLogged ? "." : "; `daybreak mood` can be logged already.")
         case .session:
             "You have been in the session since \(since(flow.since, today: today)); `daybreak leave` ends it."
-        case .mood: "What is left is the mood: `daybreak mood` lists the choices."
+        case .mood: "Only the mood is missing: `daybreak mood` lists the choices."
         }
     }
 

@@ -306,7 +306,7 @@ extension LinkMachine {
             // The rest is sound: it is offered without the part that was refused.
             guard let less = news.without(parameter), less != news else { return [] }
             latest = less
-            return [.say("The practice's news were refused in part: \(parameter)."), .daemon(.takeNews(less))]
+            return [.say("The practice's news was refused in part: \(parameter)."), .daemon(.takeNews(less))]
         case (.reported, .done): exchange?.isVerified = true
         case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
             return renew(device, at: now)
@@ -337,10 +337,10 @@ extension LinkMachine {
     }
 }
 
-// What happens next.
+// The next actions.
 extension LinkMachine {
     private mutating func settle(at now: Int64) -> [Action] {
-        // Whatever the daemon answers may change everything.
+        // Each answer of the daemon may change the next actions.
         guard pending == 0 else { return [] }
         guard let frame, let device = frame.device else { return closeAll() + [.wake(at: .max)] }
         var actions: [Action] = []

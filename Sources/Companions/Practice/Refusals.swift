@@ -32,7 +32,7 @@ extension Daemon {
 
     private static let long: Set<String> = [
         Practice.AddService.name, Practice.EditService.name, Records.AddSession.name, Records.AddAddendum.name,
-        Upkeep.LayRestore.name,
+        Upkeep.UploadRestore.name,
     ]
 }
 

@@ -132,9 +132,9 @@ public enum PracticeMessage: String, CaseIterable, Sendable {
             """
         case .clientWaits:
             """
-            A client has done the exercise, and sits in the wait room. The entry has the number of
-            the record alone; `practice waiting` has the rest, for the client's thanatologist, who
-            says `practice available` to be seen there.
+            A client has done the exercise, and sits in the wait room. The entry has only the number
+            of the record. The client's thanatologist sees the rest with `practice waiting`, and is
+            shown to the client after `practice available`.
             """
         }
     }

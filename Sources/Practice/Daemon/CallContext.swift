@@ -21,11 +21,11 @@ final class CallContext {
     /// The call's method without its interface.
     let deed: String
     let wantsMore: Bool
-    /// The call was answered before, and is answered anew because something changed. It writes nothing.
+    /// The call is carried out again because something changed. It writes nothing.
     let isAgain: Bool
     /// The revision of the schedule that an earlier answer to this call had.
     let seenRevision: Int?
-    /// The clients of whom a device is connected.
+    /// The clients with a connected device.
     let online: Set<ID<Person>>
 
     /// The news for watchers, sent once the transaction is committed.
@@ -41,9 +41,9 @@ final class CallContext {
     var what: String?
     /// The person who watches, and the cursor after which their news begin. Nil unless the call is `Watch`.
     var watchFrom: (person: ID<Person>, cursor: Int)?
-    /// The call is answered anew after every change.
-    var standing: Standing?
-    /// Thanatologists of whom is told otherwise than before whether they are there.
+    /// Set if the call is to be answered again after every change.
+    var liveQuery: LiveQuery?
+    /// The thanatologists whose availability changed.
     private(set) var presenceChanges: [ID<Person>] = []
     /// True if the call erased data, which the database's log and the backups must lose as well.
     var erases = false
@@ -96,7 +96,7 @@ final class CallContext {
         news.append(try store.addNews(for: person, kind, what, at: now))
     }
 
-    /// Answers those anew who follow from this thanatologist's clients' machines, once all is committed.
+    /// Has the machines of this thanatologist's clients answered again, after the commit.
     func changesPresence(of thanatologist: ID<Person>) { presenceChanges.append(thanatologist) }
 
     /// Adds the news of a call that was made within this one.
@@ -176,17 +176,17 @@ final class CallContext {
     }
 }
 
-/// A call with "more" that is answered anew after every change.
-struct Standing: Sendable {
+/// A call with "more" that is answered again after every change.
+struct LiveQuery: Sendable {
     /// The caller: their news may change the answer.
     let person: ID<Person>
-    /// It comes from a client's own Daybreak, which is connected while it stands.
+    /// True for `Follow`: the client's own Daybreak is connected as long as the call lasts.
     let isFollowing: Bool
-    /// The caller's, or the caller: whether they are there may change the answer.
+    /// The client's thanatologist, or the caller: their availability may change the answer.
     let thanatologist: ID<Person>
-    /// Of the schedule that the answer has, or that the device had.
+    /// The revision of the schedule that the device has after the answer.
     var revision: Int?
-    /// The answer may change then by itself.
+    /// The instant at which the answer may change by itself.
     let until: Instant?
 }
 

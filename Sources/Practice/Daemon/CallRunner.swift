@@ -13,20 +13,20 @@ struct Job: Sendable {
     let call: Call
     let caller: Caller
     var state = ServerState()
-    /// The call was answered before, and is answered anew.
+    /// The call is carried out again, for a live query.
     var isAgain = false
-    /// The revision of the schedule that the answer before had.
+    /// The revision of the schedule that the last answer had.
     var seenRevision: Int?
 }
 
-/// What a thread is to do.
+/// An order to a thread.
 enum Order: Sendable {
     case carryOut(Job)
     /// Lets go of the database until the next call.
     case letGo(number: Int)
 }
 
-/// What came of an order.
+/// The result of an order.
 enum Answer: Sendable {
     case outcome(Outcome)
     case letGo(number: Int)
@@ -42,7 +42,7 @@ struct Outcome: Sendable {
     var frame: [UInt8]
     var news: [News] = []
     var watchFrom: Watch?
-    var standing: Standing?
+    var liveQuery: LiveQuery?
     var presenceChanges: [ID<Person>] = []
     var entered: Entered?
     var erases = false
@@ -231,7 +231,7 @@ final class CallRunner {
                 outcome.journalLines = context.journalLines
                 outcome.signedOut = context.signedOut
                 outcome.changesKeys = context.changesKeys
-                (outcome.standing, outcome.presenceChanges) = (context.standing, context.presenceChanges)
+                (outcome.liveQuery, outcome.presenceChanges) = (context.liveQuery, context.presenceChanges)
                 if let (person, cursor) = context.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))

@@ -1,7 +1,7 @@
 public import Time
 
 /// A turn in a client's record.
-public enum TurnKind: String, CaseIterable, Sendable {
+public enum RecordTurnKind: String, CaseIterable, Sendable {
     case opened, closed, reopened, transferred
 }
 
@@ -26,7 +26,7 @@ public struct Episode: Equatable, Sendable {
     }
 
     /// The episodes that follow from a record's turns, which are given from the oldest on.
-    public static func all(of turns: [(kind: TurnKind, cause: ReopeningCause?, on: CalendarDay)]) -> [Episode] {
+    public static func all(of turns: [(kind: RecordTurnKind, cause: ReopeningCause?, on: CalendarDay)]) -> [Episode] {
         turns.reduce(into: []) { episodes, turn in
             switch (turn.kind, turn.cause) {
             case (.opened, _), (.reopened, .return):

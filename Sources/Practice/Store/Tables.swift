@@ -200,7 +200,7 @@ enum Tables {
         """
 
     private static let care = """
-        -- What a client was assigned. text: as tasks.json, each task with its id. revision: of that client's, from 1.
+        -- The schedules that were assigned. text: as tasks.json, each task with its id. revision: of that client's, from 1.
         CREATE TABLE schedule (
             client BIGINT NOT NULL, revision BIGINT NOT NULL, text TEXT NOT NULL, at BIGINT NOT NULL,
             by_person BIGINT NOT NULL, PRIMARY KEY (client, revision)
@@ -212,7 +212,8 @@ enum Tables {
             last_heard BIGINT NOT NULL, revision BIGINT NOT NULL, PRIMARY KEY (client, device)
         );
 
-        -- What the client's devices told. name: made on the device. at, on_day: there; received: here.
+        -- The happenings that clients' devices told. name: the id, made on the device. at, on_day: by the device's clock;
+        -- received: by this machine's.
         CREATE TABLE happening (
             id {id}, client BIGINT NOT NULL, device TEXT NOT NULL, sequence BIGINT NOT NULL, name TEXT NOT NULL,
             at BIGINT NOT NULL, on_day TEXT NOT NULL, what TEXT NOT NULL, task TEXT, breaths BIGINT, mood TEXT, text TEXT,
@@ -221,12 +222,12 @@ enum Tables {
         CREATE INDEX happening_in_order ON happening (client, at, id);
         CREATE INDEX happening_by_receipt ON happening (client, received);
 
-        -- What a client lets their devices tell.
+        -- The subjects of which a client's devices may tell.
         CREATE TABLE share (
             client BIGINT NOT NULL, what TEXT NOT NULL, since BIGINT NOT NULL, PRIMARY KEY (client, what)
         );
 
-        -- client: 0 for all of the thanatologist's. until: when the word ends.
+        -- client: 0 for all of the thanatologist's. until: the end of the word.
         CREATE TABLE availability (
             thanatologist BIGINT NOT NULL, client BIGINT NOT NULL, available INTEGER NOT NULL, until BIGINT NOT NULL,
             link TEXT, PRIMARY KEY (thanatologist, client)

@@ -3,13 +3,13 @@ import Storage
 public import Time
 
 /// A turn of a client's record: opened, closed, reopened or transferred.
-public struct Turn: Equatable, Sendable {
+public struct RecordTurn: Equatable, Sendable {
     /// Counted for each record from 1.
     public let number: Int
     public let at: Instant
     /// The first day on which the turn holds.
     public let on: CalendarDay
-    public let kind: TurnKind
+    public let kind: RecordTurnKind
     /// The cause of a reopening; nil for other turns.
     public let cause: ReopeningCause?
     /// Nil for root.
@@ -23,16 +23,16 @@ public struct Turn: Equatable, Sendable {
 
 extension Store {
     /// A record's turns, the oldest first.
-    public func turns(of client: ID<Person>) throws -> [Turn] {
+    public func turns(of client: ID<Person>) throws -> [RecordTurn] {
         try database.rows(
             """
             SELECT number, at, on_day, kind, cause, by_person, thanatologist, episode, reason FROM turn
             WHERE client = $1 ORDER BY number
             """, client
         ) {
-            Turn(
+            RecordTurn(
                 number: $0.int(0) ?? 0, at: $0.instant(1) ?? Instant(microseconds: 0),
-                on: $0.day(2) ?? CalendarDay(ordinal: 0), kind: TurnKind(rawValue: $0.text(3) ?? "") ?? .opened,
+                on: $0.day(2) ?? CalendarDay(ordinal: 0), kind: RecordTurnKind(rawValue: $0.text(3) ?? "") ?? .opened,
                 cause: $0.text(4).flatMap { ReopeningCause(rawValue: $0) }, by: $0.someone(5),
                 thanatologist: $0.id(6) ?? ID(0), episode: $0.int(7) ?? 0, reason: $0.text(8) ?? "")
         }
@@ -76,7 +76,7 @@ extension Store {
     }
 
     func addTurn(
-        _ kind: TurnKind, _ cause: ReopeningCause? = nil, of client: ID<Person>, on day: CalendarDay,
+        _ kind: RecordTurnKind, _ cause: ReopeningCause? = nil, of client: ID<Person>, on day: CalendarDay,
         thanatologist: ID<Person>, episode: Int, by: ID<Person>?, at: Instant, reason: String
     ) throws {
         let number = try database.number(

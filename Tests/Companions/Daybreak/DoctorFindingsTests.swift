@@ -493,7 +493,7 @@ import Varlink
         facts.desktop = .unknown
         #expect(
             Examination(facts: facts).findings.last { $0.state == .unknown }?.finding
-                == "Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
+                == "It is not known whether your desktop shows notifications: `busctl --user` gives no answer.")
     }
 
     @Test func `a finding is one line, and its advice another`() {

@@ -90,7 +90,7 @@ import Testing
             ])
         #expect(
             Simulate.text(simulation, ink: .plain) == """
-                What is to come if nobody does anything
+                The coming events if nobody does anything
                 Friday 5 March 2027 to Saturday 6 March 2027 · Europe/Berlin
 
                 Friday 5 March 2027
@@ -107,6 +107,6 @@ import Testing
         let nothing = Homework.Simulation(from: "2027-03-05", through: "2027-03-05", timeZone: "UTC", entries: [])
         #expect(
             Simulate.text(nothing, ink: .plain)
-                == "What is to come if nobody does anything\nFriday 5 March 2027 · UTC\n\nNothing.\n")
+                == "The coming events if nobody does anything\nFriday 5 March 2027 · UTC\n\nNothing.\n")
     }
 }

@@ -11,20 +11,20 @@ extension LeavingTests {
     /// One breath takes a minute, so that the first one lasts for the whole test.
     private static let slow = "[breathing]\npattern = \"30-0-30-0\"\n"
 
-    private func isBreathing(_ pane: Pane) -> Bool {
+    private func isBreathing(_ pane: TmuxPane) -> Bool {
         let picture = pane.picture()
         return picture.contains("Breathe in\n") && !picture.contains("Daybreak is away")
     }
 
-    private func isAway(_ pane: Pane) -> Bool { pane.picture().contains("Daybreak is away") }
+    private func isAway(_ pane: TmuxPane) -> Bool { pane.picture().contains("Daybreak is away") }
 
     @Test(arguments: ["q", "C-c"])
     func `the screen goes on when a real daemon is killed and started again`(key: String) throws {
         let daemon = try RealDaemon(settings: Self.slow)
-        let pane = try Pane(
+        let pane = try TmuxPane(
             columns: 80, rows: 24, environment: daemon.surroundings.merging(["NO_COLOR": "1"]) { $1 },
             "cd; stty -a > before; daybreak start; stty -a > after; echo left; cat")
-        var album = Album("the real daemon dies")
+        var album = ApprovedScreens("the real daemon dies")
         album.compare("instructions", pane)
         pane.type("Space")
         #expect(pane.waits { isBreathing(pane) })
@@ -65,8 +65,8 @@ extension LeavingTests {
     }
 
     /// Runs in a shell, which takes the terminal back when a program is stopped.
-    private func shell(_ daemon: StagedDaemon, _ options: String) throws -> Pane {
-        let pane = try Pane(
+    private func shell(_ daemon: StagedDaemon, _ options: String) throws -> TmuxPane {
+        let pane = try TmuxPane(
             columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
             "cd; exec env PS1='$ ' bash --norc --noprofile -i")
         pane.waits { pane.ends(with: "$") }
@@ -77,7 +77,7 @@ extension LeavingTests {
     @Test func `lines leave the terminal as it was after Ctrl-C and Ctrl-Z`() throws {
         let daemon = stage()
         let pane = try shell(daemon, "--plain")
-        var album = Album("lines")
+        var album = ApprovedScreens("lines")
         album.compare("welcome back", pane)
         pane.type("", "Enter")
         album.compare("breathed in", pane)
@@ -106,7 +106,7 @@ extension LeavingTests {
         pane.type("q")
         pane.waits { pane.ends(with: "$") }
         pane.type("clear; TERM=dumb daybreak start", "Enter")
-        var album = Album("a dumb terminal")
+        var album = ApprovedScreens("a dumb terminal")
         album.compare("welcome back", pane)
         #expect(pane.says("#{alternate_on}") == "0")
         album.close()

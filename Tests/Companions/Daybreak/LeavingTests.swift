@@ -7,7 +7,7 @@ import Testing
 @testable import DaybreakCompanion
 
 /// Leaving the screen restores the terminal: its modes, its cursor and its content.
-@Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct LeavingTests {
+@Suite(.serialized, .enabled(if: TmuxPane.isThere, TmuxPane.whyNot)) struct LeavingTests {
     static let paused = "The exercise is paused at breath 1 of 5. `daybreak start` goes on from there."
 
     func stage() -> StagedDaemon {
@@ -17,13 +17,13 @@ import Testing
                 flow: Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46))))
     }
 
-    func text(_ pane: Pane, _ file: String) -> String {
+    func text(_ pane: TmuxPane, _ file: String) -> String {
         (try? String(contentsOfFile: pane.file(file), encoding: .utf8)) ?? ""
     }
 
     /// A pane in the exercise, after the terminal's modes were written to a file.
-    private func breathing(_ daemon: StagedDaemon) throws -> Pane {
-        let pane = try Pane(
+    private func breathing(_ daemon: StagedDaemon) throws -> TmuxPane {
+        let pane = try TmuxPane(
             columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
             """
             cd; stty -a > before; { sh -c 'echo $$ > pid; exec daybreak start'; } 2>/dev/null; \
@@ -35,7 +35,7 @@ import Testing
         return pane
     }
 
-    func expectAsFound(_ pane: Pane, saying: String, _ location: SourceLocation = #_sourceLocation) {
+    func expectAsFound(_ pane: TmuxPane, saying: String, _ location: SourceLocation = #_sourceLocation) {
         let expected = saying + "left"
         pane.waits { pane.picture().trimmingCharacters(in: .newlines) == expected }
         #expect(pane.picture().trimmingCharacters(in: .newlines) == expected, sourceLocation: location)
@@ -63,7 +63,7 @@ import Testing
     @Test func `a daemon that ends and starts again does not end the screen`() throws {
         let daemon = stage()
         let pane = try breathing(daemon)
-        var album = Album("the daemon dies")
+        var album = ApprovedScreens("the daemon dies")
         album.compare("breathing", pane)
         daemon.die()
         album.compare("away", pane)
@@ -79,13 +79,13 @@ import Testing
 
     @Test func `Ctrl-Z gives the terminal back, and the screen is drawn again afterwards`() throws {
         let daemon = stage()
-        let pane = try Pane(
+        let pane = try TmuxPane(
             columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
             "cd; exec env PS1='$ ' bash --norc --noprofile -i")
         pane.waits { pane.ends(with: "$") }
         pane.type("stty -a > before; daybreak start; stty -a > after", "Enter")
         pane.waits { pane.says("#{alternate_on}") == "1" }
-        var album = Album("stopped")
+        var album = ApprovedScreens("stopped")
         album.compare("welcome back", pane)
         pane.type("C-z")
         album.compare("stopped", pane)

@@ -29,7 +29,7 @@ import Testing
         #expect(stage.log.contains("systemctl --user --quiet enable --now daybreak-link.service"))
         // The word was said on standard input.
         #expect(!stage.log.contains { $0.contains("AAAA") })
-        // Whoever repeats it needs no word.
+        // A repeated set-up needs no word.
         let again = try stage.run("link", "set-up", "practice@clinic.example", "--share", "none")
         #expect(again.status == 0 && again.output.contains("Your therapist sees nothing of what you do here."))
     }
@@ -135,7 +135,7 @@ import Testing
         let end = try stage.run("link", "end", "--yes")
         #expect(
             end.output
-                == "The link is ended. The practice was told, and has what it heard before. All that ever happened stays with you.\n"
+                == "The link is ended. The practice was told, and has what it heard before. Your history stays with you.\n"
         )
         #expect(stage.state()["shares"] as? [String] == [])
         #expect(!FileManager.default.fileExists(atPath: stage.linkFolder))

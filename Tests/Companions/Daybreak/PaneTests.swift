@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// The terminal of the screen's tests.
-@Suite(.enabled(if: Pane.isThere, Pane.whyNot)) struct PaneTests {
+@Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot)) struct PaneTests {
     private let folder = URL(filePath: "/tmp").appending(path: "daybreak-\(UUID().uuidString)").path
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
@@ -14,7 +14,7 @@ import Testing
         let pipe = open(folder + "/pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         defer { close(pipe) }
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
-            let pane = try Pane(columns: 80, rows: 24, "exec 3> \(folder)/pipe; echo begun; exec cat")
+            let pane = try TmuxPane(columns: 80, rows: 24, "exec 3> \(folder)/pipe; echo begun; exec cat")
             #expect(pane.waits { pane.picture().hasPrefix("begun") })
             try pane.file("").write(toFile: folder + "/pane", atomically: true, encoding: .utf8)
             kill(getpid(), SIGKILL)

@@ -7,7 +7,7 @@ import Testing
 
 /// The guided way in a real terminal, compared with approved pictures. `DAYBREAK_WRITE_SCREENS=1` writes the pictures anew:
 /// look at the difference before you commit it.
-@Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct ScreenTests {
+@Suite(.serialized, .enabled(if: TmuxPane.isThere, TmuxPane.whyNot)) struct ScreenTests {
     /// A kind of terminal, with its options and pictures.
     struct Kind: Sendable, CustomTestStringConvertible {
         let name: String
@@ -44,10 +44,10 @@ import Testing
     @Test(arguments: kinds) func `the whole way has the approved pictures`(kind: Kind) throws {
         let daemon = StagedDaemon(
             StagedDaemon.Stage(status: Sample.eligible(Sample.status()), assignment: Sample.assignment()))
-        let pane = try Pane(
+        let pane = try TmuxPane(
             columns: kind.columns, rows: kind.rows, environment: kind.environment, daemon: daemon,
             "daybreak start \(kind.options)")
-        var album = Album(kind.name)
+        var album = ApprovedScreens(kind.name)
         album.compare("instructions", pane, colours: kind.colours)
         pane.type("?")
         album.compare("the keys", pane, colours: kind.colours)
@@ -115,9 +115,9 @@ import Testing
             StagedDaemon.Stage(
                 status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
                 flow: Sample.flow(exercise: Sample.exercise(elapsed: 4, remaining: 46))))
-        let pane = try Pane(
+        let pane = try TmuxPane(
             columns: kind.columns, rows: kind.rows, environment: kind.environment, daemon: daemon, "daybreak start")
-        var album = Album(kind.name)
+        var album = ApprovedScreens(kind.name)
         album.compare("welcome back", pane, colours: true)
         pane.type("Space")
         album.compare("breathed in", pane, colours: true)
@@ -134,9 +134,9 @@ import Testing
         let daemon = StagedDaemon(
             StagedDaemon.Stage(
                 status: Sample.status(Sample.flow("mood")), assignment: assignment, flow: Sample.flow("mood")))
-        let pane = try Pane(
+        let pane = try TmuxPane(
             columns: columns, rows: rows, environment: Self.plain, daemon: daemon, "daybreak start")
-        var album = Album("moods \(columns)x\(rows)")
+        var album = ApprovedScreens("moods \(columns)x\(rows)")
         album.compare("the moods", pane)
         pane.type("é")
         album.compare("by its first letter", pane)
@@ -152,8 +152,8 @@ import Testing
             StagedDaemon.Stage(
                 status: Sample.status(Sample.flow("waiting")), assignment: Sample.assignment("inProgress"),
                 notes: ["sleep was better"]))
-        let pane = try Pane(columns: 80, rows: 24, environment: Self.plain, daemon: daemon, "daybreak start")
-        var album = Album("resized")
+        let pane = try TmuxPane(columns: 80, rows: 24, environment: Self.plain, daemon: daemon, "daybreak start")
+        var album = ApprovedScreens("resized")
         album.compare("80x24", pane)
         for (columns, rows) in [(40, 12), (24, 6), (200, 60), (80, 24)] {
             pane.resize(columns: columns, rows: rows)

@@ -7,7 +7,7 @@ import Testing
 @testable import DaybreakCompanion
 
 /// The sound at each phase: the terminal's bell, or the input of a program of the settings.
-@Suite(.serialized, .enabled(if: Pane.isThere, Pane.whyNot)) struct SoundTests {
+@Suite(.serialized, .enabled(if: TmuxPane.isThere, TmuxPane.whyNot)) struct SoundTests {
     private static func stage(_ command: [String] = [], sound: Bool = false) -> StagedDaemon.Stage {
         var stage = StagedDaemon.Stage(
             status: Sample.status(Sample.flow()), assignment: Sample.assignment("inProgress"),
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// Breathes in and out, and pauses: two phases begin. Tests that read a file wait for it here.
-    private static func breathe(_ pane: Pane, _ daemon: StagedDaemon) {
+    private static func breathe(_ pane: TmuxPane, _ daemon: StagedDaemon) {
         pane.waits { pane.picture().contains("goes on") }
         pane.type("Space")
         pane.waits { pane.picture().contains("Breathe in") }
@@ -31,7 +31,7 @@ import Testing
         pane.waits { pane.picture().contains("Paused") }
     }
 
-    private static func cues(_ pane: Pane) -> String {
+    private static func cues(_ pane: TmuxPane) -> String {
         (try? String(contentsOfFile: pane.file("cues"), encoding: .utf8)) ?? ""
     }
 
@@ -42,7 +42,7 @@ import Testing
         option: String, setting: Bool, bells: Int
     ) throws {
         let daemon = StagedDaemon(Self.stage(sound: setting))
-        let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "daybreak start \(option)")
+        let pane = try TmuxPane(columns: 80, rows: 24, daemon: daemon, "daybreak start \(option)")
         pane.countBells()
         Self.breathe(pane, daemon)
         #expect(pane.bells == bells)
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a program of the settings gets each phase, and no bell rings`() throws {
         let daemon = StagedDaemon(Self.stage(Self.command))
-        let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "daybreak start --sound")
+        let pane = try TmuxPane(columns: 80, rows: 24, daemon: daemon, "daybreak start --sound")
         pane.countBells()
         Self.breathe(pane, daemon)
         pane.waits { Self.cues(pane).hasSuffix("exhale a bell\n") }
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `the bell rings where the sound's program is missing`() throws {
         let daemon = StagedDaemon(Self.stage(["no-such-player"]))
-        let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "daybreak start --sound")
+        let pane = try TmuxPane(columns: 80, rows: 24, daemon: daemon, "daybreak start --sound")
         pane.countBells()
         Self.breathe(pane, daemon)
         #expect(pane.bells == 2)
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `plain lines have the bell as well`() throws {
         let daemon = StagedDaemon(Self.stage(sound: true))
-        let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "cd; daybreak start > said; echo left; cat")
+        let pane = try TmuxPane(columns: 80, rows: 24, daemon: daemon, "cd; daybreak start > said; echo left; cat")
         func said() -> String { (try? String(contentsOfFile: pane.file("said"), encoding: .utf8)) ?? "" }
         pane.waits { said().hasSuffix("leaves]\n") }
         pane.type("Enter")
@@ -99,7 +99,7 @@ import Testing
         var stage = Self.stage(sound: true)
         stage.preferences.countdown = false
         let daemon = StagedDaemon(stage)
-        let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "cd; daybreak breathe > said; echo left; cat")
+        let pane = try TmuxPane(columns: 80, rows: 24, daemon: daemon, "cd; daybreak breathe > said; echo left; cat")
         func said() -> String { (try? String(contentsOfFile: pane.file("said"), encoding: .utf8)) ?? "" }
         pane.waits { said() == "Breath 1 of 5\n  Breathe in\n\u{7}" }
     }
@@ -110,7 +110,7 @@ import Testing
             seteuid(65_534)
             let daemon = StagedDaemon(Self.stage(Self.command))
             seteuid(0)
-            let pane = try Pane(columns: 80, rows: 24, daemon: daemon, "daybreak start --sound")
+            let pane = try TmuxPane(columns: 80, rows: 24, daemon: daemon, "daybreak start --sound")
             pane.countBells()
             Self.breathe(pane, daemon)
             #expect(pane.bells == 2)

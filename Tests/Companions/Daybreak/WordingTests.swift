@@ -163,7 +163,7 @@ import Varlink
                 "You have been in the wait room since 14:03; `daybreak mood` can be logged already.",
                 "You have been in the wait room since 14:03.",
                 "You have been in the session since 14:03; `daybreak leave` ends it.",
-                "What is left is the mood: `daybreak mood` lists the choices.",
+                "Only the mood is missing: `daybreak mood` lists the choices.",
             ])
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PracticeCompanion
 
 /// Long texts, written in an editor that a test plays.
-@Suite(.enabled(if: Pane.isThere, Pane.whyNot))
+@Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
 struct `A text that is written in an editor` {
     /// A practice with a client, and an editor that adds a line; where `broken` is there, it dies of it.
     private func practice() throws -> (RealPractice, editor: String) {

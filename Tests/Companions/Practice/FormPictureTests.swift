@@ -5,7 +5,7 @@ import Testing
 @testable import PracticeCompanion
 
 /// Each form as it looks once it is filled in, with a fault beside its field, at 80 columns and at 40.
-@Suite(.enabled(if: Pane.isThere, Pane.whyNot))
+@Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
 struct `The picture of a form` {
     /// A clinic with services, words, and a client.
     private func clinic() throws -> RealPractice {

@@ -8,7 +8,7 @@ import Testing
 @testable import PracticeCompanion
 
 /// The forms in a real terminal, against a real practiced.
-@Suite(.enabled(if: Pane.isThere, Pane.whyNot))
+@Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
 struct `A form in a terminal` {
     @Test func `the form asks for each field, and shows its fault below it at once`() throws {
         let practice = try RealPractice()
@@ -224,7 +224,7 @@ struct `A form in a terminal` {
     }
 }
 
-extension Pane {
+extension TmuxPane {
     /// Waits for each text on the last line that has any, then types what goes with it, and Enter: of an arrow or Ctrl-U the
     /// key alone, of an empty text Enter, or with nil nothing at all. An empty text waits for nothing.
     func fill(_ lines: [(after: String, typed: String?)]) {

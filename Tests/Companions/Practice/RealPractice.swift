@@ -92,7 +92,7 @@ final class RealPractice {
         return ProgramTests.Run(output: said, error: complained, status: process.terminationStatus)
     }
 
-    /// What it prints; fails where it is refused.
+    /// The command's output. The test fails if the command is refused.
     @discardableResult func says(_ arguments: String..., input: String? = nil) throws -> String {
         let run = try run(arguments, input: input)
         #expect(run.status == 0 && run.error == "", "\(run)")
@@ -106,11 +106,11 @@ final class RealPractice {
 
     /// Runs `practice` in a real terminal. The shell waits after the exit status: tmux would write into the picture of a
     /// terminal whose program has ended.
-    func pane(_ arguments: String, columns: Int = 80, rows: Int = 40, editor: String = "false") throws -> Pane {
+    func pane(_ arguments: String, columns: Int = 80, rows: Int = 40, editor: String = "false") throws -> TmuxPane {
         var environment = surroundings
         environment["TERM"] = nil
         environment["EDITOR"] = editor
-        return try Pane(
+        return try TmuxPane(
             columns: columns, rows: rows, environment: environment,
             "practice \((CollectionOfOne(arguments) + played).joined(separator: " ")); echo \"= $?\"; read -r _")
     }

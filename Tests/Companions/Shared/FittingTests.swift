@@ -73,12 +73,12 @@ import Testing
 }
 
 /// The same on a real terminal, whose width the program asks for.
-@Suite(.enabled(if: Pane.isThere, Pane.whyNot)) struct NarrowTerminalTests {
+@Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot)) struct NarrowTerminalTests {
     @Test func `a status and a refusal are fitted to the terminal`() throws {
         let daemon = StagedDaemon(
             StagedDaemon.Stage(
                 status: Sample.status(Sample.flow("session")), assignment: Sample.assignment("inProgress")))
-        let pane = try Pane(
+        let pane = try TmuxPane(
             columns: 40, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
             "daybreak status; daybreak moods --since never; exec cat")
         #expect(pane.waits { pane.picture().contains("yesterday") })

@@ -9,12 +9,12 @@ import UnixTestSupport
 
 /// The order of calls and replies on a connection.
 @Suite struct CallOrderTests {
-    private let station: Station
+    private let station: ControlServerFixture
     private let client: Client
     private var machine: Machine { station.machine }
 
     init() throws {
-        station = try Station()
+        station = try ControlServerFixture()
         client = station.client()
     }
 

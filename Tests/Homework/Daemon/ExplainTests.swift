@@ -228,7 +228,7 @@ import Varlink
     }
 
     @Test func `an unknown task is an error, and a day without tasks has no explanations`() throws {
-        let station = try Station()
+        let station = try ControlServerFixture()
         #expect(
             try station.ask(call("Homework.Explain", #"{"task":"nothing"}"#))
                 == error("org.daybreak.Homework.NoSuchAssignment", #"{"assignment":"nothing"}"#))

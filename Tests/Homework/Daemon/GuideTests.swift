@@ -8,12 +8,12 @@ import UnixTestSupport
 
 /// The connection that leads the client through the exercise.
 @Suite struct GuideTests {
-    private let station: Station
+    private let station: ControlServerFixture
     private let guide: Client
     private var machine: Machine { station.machine }
 
     init() throws {
-        station = try Station()
+        station = try ControlServerFixture()
         guide = station.client()
         machine.ask(.start(nil))
     }

@@ -8,7 +8,7 @@ import UnixTestSupport
 @Suite struct HostileClientTests {
     @Test(arguments: Attack.all(on: .homework) + numbers + spellings)
     func `an attack leaves the record as it was, and the next client is served`(attack: Attack) throws {
-        let station = try Station()
+        let station = try ControlServerFixture()
         let recorded = try station.machine.recorded
         try attack.run(against: station)
         #expect(try station.ask(call("Provider.Presence")) == #"{"parameters":{"online":false}}"#)

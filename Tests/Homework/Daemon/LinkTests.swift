@@ -10,10 +10,10 @@ import Varlink
 
 /// The interface of the link's own process, over the wire.
 @Suite struct LinkTests {
-    private let station: Station
+    private let station: ControlServerFixture
     private var machine: Machine { station.machine }
 
-    init() throws { station = try Station() }
+    init() throws { station = try ControlServerFixture() }
 
     private func expect(_ call: String, _ reply: String, _ location: SourceLocation = #_sourceLocation) throws {
         let found = try station.ask(call)
@@ -233,7 +233,7 @@ import Varlink
     @Test func `the settings can let the file count, or the practice without a link`() throws {
         let file = Machine()
         file.configuration.scheduleFrom = .file
-        let station = try Station(file)
+        let station = try ControlServerFixture(file)
         _ = try station.ask(call("Link.Begin", #"{"practice":"practice@clinic","shares":[]}"#))
         #expect(
             try station.ask(call("Link.TakeSchedule", #"{"revision":1,"schedule":"[]"}"#))

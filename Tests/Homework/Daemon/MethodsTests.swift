@@ -10,10 +10,10 @@ import Varlink
 
 /// Each method of the interfaces once, with its whole reply.
 @Suite struct MethodsTests {
-    private let station: Station
+    private let station: ControlServerFixture
     private var machine: Machine { station.machine }
 
-    init() throws { station = try Station() }
+    init() throws { station = try ControlServerFixture() }
 
     private func expect(_ call: String, _ reply: String, _ location: SourceLocation = #_sourceLocation) throws {
         let found = try station.ask(call)

@@ -10,10 +10,10 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 
 @Suite struct NotesTests {
-    private let station: Station
+    private let station: ControlServerFixture
     private var machine: Machine { station.machine }
 
-    init() throws { station = try Station() }
+    init() throws { station = try ControlServerFixture() }
 
     private func note(_ text: String, at time: String, _ id: String? = nil) -> String {
         let kept = id.map { "\"assignment\":\"\($0)\"," } ?? ""

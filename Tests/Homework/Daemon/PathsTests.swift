@@ -5,35 +5,35 @@ import UnixTestSupport
 @testable import HomeworkDaemon
 
 @Suite struct PathsTests {
-    struct Surroundings: Codable, Sendable {
+    struct PathVariables: Codable, Sendable {
         var home: String? = "/home/c"
         var configuration: String?
         var state: String?
         var runtime: String?
     }
 
-    static let surroundings: [(Surroundings, Paths)] = [
+    static let variables: [(PathVariables, Paths)] = [
         (
-            Surroundings(runtime: "/run/user/7"),
+            PathVariables(runtime: "/run/user/7"),
             Paths(
                 configuration: "/home/c/.config/daybreak", state: "/home/c/.local/state/daybreak",
                 runtime: "/run/user/7/daybreak")
         ),
         (
-            Surroundings(configuration: "/c", state: "/s", runtime: "/r"),
+            PathVariables(configuration: "/c", state: "/s", runtime: "/r"),
             Paths(configuration: "/c/daybreak", state: "/s/daybreak", runtime: "/r/daybreak")
         ),
         // Relative paths and empty texts are ignored (XDG Base Directory Specification).
         (
-            Surroundings(configuration: "c", state: "", runtime: "/r"),
+            PathVariables(configuration: "c", state: "", runtime: "/r"),
             Paths(
                 configuration: "/home/c/.config/daybreak", state: "/home/c/.local/state/daybreak",
                 runtime: "/r/daybreak")
         ),
     ]
 
-    @Test(arguments: surroundings) func `folders follow the XDG variables`(
-        around: Surroundings, expected: Paths
+    @Test(arguments: variables) func `folders follow the XDG variables`(
+        around: PathVariables, expected: Paths
     ) async {
         let wanted: [String] = [expected.configuration, expected.state, expected.runtime]
         await #expect(processExitsWith: .success) { [around, wanted = wanted as [String]] in
@@ -45,7 +45,7 @@ import UnixTestSupport
 
     @Test func `folders of the system manager come before the XDG variables`() async {
         await #expect(processExitsWith: .success) {
-            live(PathsTests.Surroundings(configuration: "/c", state: "/s", runtime: "/r"))
+            live(PathsTests.PathVariables(configuration: "/c", state: "/s", runtime: "/r"))
             let folders = ["CONFIGURATION": "/etc/d/c", "STATE": "/var/lib/d/c", "RUNTIME": "/run/d/c"]
             for (name, path) in folders { setenv(name + "_DIRECTORY", path, 1) }
             #expect(
@@ -64,7 +64,7 @@ import UnixTestSupport
 
     @Test func `without a login session another private folder is used`() async {
         await #expect(processExitsWith: .success) {
-            live(PathsTests.Surroundings(runtime: "relative"))
+            live(PathsTests.PathVariables(runtime: "relative"))
             let usual = "/run/user/\(geteuid())"
             let isThere = exists(usual)
             #expect(Paths.ofThisUser().runtime == (isThere ? "\(usual)/daybreak" : "/tmp/daybreak-\(geteuid())"))
@@ -73,14 +73,14 @@ import UnixTestSupport
 
     @Test func `without HOME the user's entry in the user database is used`() async {
         await #expect(processExitsWith: .success) {
-            live(PathsTests.Surroundings(home: nil, runtime: "/r"))
+            live(PathsTests.PathVariables(home: nil, runtime: "/r"))
             let home = String(cString: getpwuid(geteuid()).pointee.pw_dir)
             #expect(Paths.ofThisUser().configuration == "\(home)/.config/daybreak")
         }
     }
 }
 
-private func live(_ around: PathsTests.Surroundings) {
+private func live(_ around: PathsTests.PathVariables) {
     let values = [
         "HOME": around.home, "XDG_CONFIG_HOME": around.configuration, "XDG_STATE_HOME": around.state,
         "XDG_RUNTIME_DIR": around.runtime,

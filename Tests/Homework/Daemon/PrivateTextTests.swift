@@ -34,7 +34,7 @@ import UnixTestSupport
     private func save(_ text: String, _ name: String) { write(text, to: folder["config/daybreak/\(name)"]) }
 
     /// Collects everything that a program other than the caller could read.
-    private final class Witness {
+    private final class ExposureCollector {
         let daemon: DaemonProcess
         private(set) var seen: [String] = []
 
@@ -72,13 +72,13 @@ import UnixTestSupport
         }
     }
 
-    private func tryEverything(_ witness: Witness) {
+    private func tryEverything(_ collector: ExposureCollector) {
         let long = String(repeating: "Quokkanote ", count: 3_000)
         for (method, parameters) in [
             ("Homework.Start", #"{"assignment":"Pangolinid"}"#), ("Homework.LogMood", #"{"mood":"Xanthous"}"#),
             ("Homework.AddNote", #"{"text":"Quokkanote before"}"#), ("Homework.Start", "{}"),
-        ] { witness.ask(call(method, parameters)) }
-        witness.breatheToTheEnd()
+        ] { collector.ask(call(method, parameters)) }
+        collector.breatheToTheEnd()
         for (method, parameters) in [
             ("Provider.SetPresence", #"{"online":true,"name":"Dr. Wombatius"}"#),
             ("Provider.SetPresence", #"{"online":true,"name":"Dr.\nWombatius"}"#),
@@ -92,37 +92,37 @@ import UnixTestSupport
             ("Homework.Snooze", #"{"until":"Pangolinid"}"#), ("Homework.Get", #"{"assignment":"Pangolinid"}"#),
             ("Homework.Import", #"{"schedule":"[[1, [\"Ocelotish\", \"Ocelotish\"], \"Pangolinid\"]]"}"#),
             ("Homework.AddNote", #"{"text":"Quokkanote"#),
-        ] { witness.ask(call(method, parameters)) }
+        ] { collector.ask(call(method, parameters)) }
     }
 
-    private func spoilTheFiles(_ witness: Witness) {
+    private func spoilTheFiles(_ collector: ExposureCollector) {
         for schedule in [
             #"[[1, ["Ocelotish", "Ocelotish"], "2027-03-05"]]"#, #"[[1, "Ocelotish", "Pangolinid"]]"#,
             #"[{"breaths": 1, "Ocelotish": 2}]"#, "Ocelotish", #"["Ocelotish"#,
             #"[{"breaths": 1, "moods": ["a"], "due": "2027-03-05", "pattern": "Pangolinid"}]"#,
         ] {
             save(schedule, "tasks.json")
-            witness.ask(call("Service.Reload"))
+            collector.ask(call("Service.Reload"))
         }
         for fault in [
             "name = Dr. Wombatius", "name = \"Dr. Wombatius", "name = [\"Wombatius\"]", "link = \"narwhalroom\"",
             "link = https://narwhalroom", "name = \"Dr.\\u0007Wombatius\"", "name = 'a' Wombatius",
         ] {
             save("[provider]\n\(fault)\n", "daybreak.toml")
-            witness.ask(call("Service.Reload"))
-            must(kill(witness.daemon.process, SIGHUP))
+            collector.ask(call("Service.Reload"))
+            must(kill(collector.daemon.process, SIGHUP))
         }
     }
 
     @Test func `no mood, no note and no name is found outside the history`() throws {
-        let first = try Witness(in: folder)
+        let first = try ExposureCollector(in: folder)
         tryEverything(first)
         let list = try #require(first.ask(call("Homework.List", #"{"all":true}"#)))
         #expect(list.contains(#""mood":"Zephyrine""#), "the task was not completed: \(list)")
         spoilTheFiles(first)
         var told = try first.end(SIGKILL)
         save(Self.settings, "daybreak.toml")
-        let second = try Witness(in: folder)
+        let second = try ExposureCollector(in: folder)
         second.ask(call("Homework.GetStatus"))
         told += try second.end(SIGTERM)
         #expect(Self.words.filter { told.contains($0) } == [])

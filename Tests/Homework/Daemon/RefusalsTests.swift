@@ -9,11 +9,11 @@ import UnixTestSupport
 
 /// Each error of the interfaces once, with all of its parameters.
 @Suite struct RefusalsTests {
-    private let station: Station
+    private let station: ControlServerFixture
     private var machine: Machine { station.machine }
 
     init() throws {
-        station = try Station()
+        station = try ControlServerFixture()
         machine.ask(.take(.sample("1"), .sample("2"), .sample("3", due: "2027-03-06")))
     }
 
@@ -47,7 +47,7 @@ import UnixTestSupport
     }
 
     @Test func `NothingEligible tells of a schedule that was refused, and so does the list`() throws {
-        let station = try Station(Machine())
+        let station = try ControlServerFixture(Machine())
         station.machine.schedule = .faulty("tasks.json:1:1: No.", Fingerprint("x"))
         station.machine.ring()
         let problem = "The schedule was refused: tasks.json:1:1: No. Until there is a sound one, there are no tasks."
@@ -61,7 +61,7 @@ import UnixTestSupport
     }
 
     @Test func `TooManyConnections, and a line in the log`() throws {
-        let station = try Station()
+        let station = try ControlServerFixture()
         let crowd = (0..<192).map { _ in station.client() }
         for one in crowd { _ = try station.ask(one, call("Homework.GetPattern", #"{"pattern":"box"}"#)) }
         let user = geteuid()

@@ -16,7 +16,7 @@ import VarlinkService
     @Test(arguments: [
         ("Provider.SetPresence", #"{"online":true}"#), ("Homework.Pause", ""), ("Service.Backup", ""),
     ]) func `a caller without the right is refused`(method: String, parameters: String) throws {
-        let station = try Station(rights: .read)
+        let station = try ControlServerFixture(rights: .read)
         let recorded = try station.machine.recorded
         #expect(try station.ask(call(method, parameters)) == error("org.varlink.service.PermissionDenied"))
         #expect(try station.machine.recorded == recorded)
@@ -25,7 +25,7 @@ import VarlinkService
 
     @Test func `root and the user are served, and no other user is`() throws {
         for (user, root, isServed) in [(geteuid(), nil, true), (4_242, geteuid(), true), (4_242, 4_243, false)] {
-            let station = try Station(user: user, root: root)
+            let station = try ControlServerFixture(user: user, root: root)
             let client = station.client()
             let set = try station.ask(client, call("Provider.SetPresence", #"{"online":true}"#))
             #expect(set == (isServed ? #"{"parameters":{}}"# : nil))

@@ -10,15 +10,15 @@ import Time
 @Suite struct SimulatedProviderTests {
     private let loop: EventLoop
     private let provider: SimulatedProvider
-    private let told = Told()
+    private let sent = SentCommands()
 
-    private final class Told {
+    private final class SentCommands {
         var commands: [Command] = []
     }
 
     init() throws {
         loop = try EventLoop()
-        provider = try SimulatedProvider(loop) { [told] in told.commands.append($0) }
+        provider = try SimulatedProvider(loop) { [sent] in sent.commands.append($0) }
     }
 
     private static let comes = Command.setPresence(online: true, name: nil, lasts: .seconds(3_600))
@@ -37,8 +37,8 @@ import Time
             dayEnds: seen.dayEnds)
         try provider.look(at: scenario.plan.flow, moment, settings: settings)
         while try loop.step(timeoutMicroseconds: 0) {}
-        defer { told.commands = [] }
-        return told.commands
+        defer { sent.commands = [] }
+        return sent.commands
     }
 
     @Test func `the provider comes once the exercise has begun, and goes when the flow is over`() throws {

@@ -56,13 +56,13 @@ import struct Files.StatusFile
         #expect(refusal("elsewhere") == closed)
     }
 
-    enum Swapped: String, CaseIterable {
+    enum SwappedPath: String, CaseIterable {
         case folder = "own", file = "own/status.json", draft = "own/status.json.new"
     }
 
     /// Runs until the file was written, and the link was found, some hundreds of times each.
-    @Test(arguments: Swapped.allCases) func `swapping the file for a link writes nothing elsewhere`(
-        swapped: Swapped
+    @Test(arguments: SwappedPath.allCases) func `swapping the file for a link writes nothing elsewhere`(
+        swapped: SwappedPath
     ) throws {
         for name in ["own", "victim"] { must(mkdir(folder[name], 0o700)) }
         for name in ["status.json", "status.json.new"] {

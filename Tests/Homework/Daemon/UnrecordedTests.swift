@@ -174,7 +174,7 @@ import UnixTestSupport
 
     @Test func `a history that another program keeps locked is an error after a short wait`() throws {
         let machine = Machine.withSample()
-        let locker = try Locker(machine.databaseFile)
+        let locker = try LockHolder(machine.databaseFile)
         let problem = "Another program keeps the history \(machine.databaseFile) locked: close it"
         #expect(machine.ask(.start(nil)) == [unavailable(problem)])
         locker.letGo()
@@ -183,7 +183,7 @@ import UnixTestSupport
 }
 
 /// Another program that holds a database's lock.
-final class Locker {
+final class LockHolder {
     private let process = Process()
     private let input = Pipe()
 

@@ -153,7 +153,7 @@ struct DamageTests {
         }
     }
 
-    /// What the body throws; nil where it does not.
+    /// The error that the body throws, if any.
     private func fault(_ body: () throws -> Void) -> HistoryError? {
         do { try body() } catch { return HistoryError(error, path: place.path) }
         return nil

@@ -12,7 +12,7 @@ import UnixTestSupport
         await #expect(processExitsWith: .success) {
             Memory.keepNothingLarge()  // As the program does.
             allowDescriptors(4_096)
-            let station = try Station()
+            let station = try EchoServer()
             separateDescriptors()
             // Each attack runs once before the count, so that lasting allocations are made.
             let attacks = Attack.all(on: .echo)

@@ -53,7 +53,7 @@ import Varlink
 
     @Test func `an ended connection is not reported again, even if another process has a copy of it`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station()
+            let station = try EchoServer()
             var pair: [Int32] = [-1, -1]
             must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair))
             must(dup(pair[0]))

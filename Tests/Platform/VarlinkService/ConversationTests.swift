@@ -6,11 +6,11 @@ import UnixTestSupport
 
 /// How calls and replies follow each other on a connection.
 @Suite struct ConversationTests {
-    private let station: Station
+    private let station: EchoServer
     private let client: Client
 
     init() throws {
-        station = try Station()
+        station = try EchoServer()
         client = station.client()
     }
 
@@ -151,7 +151,7 @@ import UnixTestSupport
     }
 
     @Test func `with one call a turn, a call is carried out once the earlier one is answered`() throws {
-        let station = try Station { $0.callsInTurn = 1 }
+        let station = try EchoServer { $0.callsInTurn = 1 }
         let client = station.client()
         client.send(later("a", oneway: true))
         client.send(later("b"))
@@ -213,7 +213,7 @@ import UnixTestSupport
     }
 
     @Test func `a crowd of one user is told of that user, and logged once until it is half as large`() throws {
-        let station = try Station(tellsTooMany: true) { $0.connectionsOfOneUser = 4 }
+        let station = try EchoServer(tellsTooMany: true) { $0.connectionsOfOneUser = 4 }
         var crowd = (0..<4).map { _ in station.client() }
         for one in crowd { #expect(try station.ask(one, call("Ping")) == alive) }
         func turnAway() throws {
@@ -239,7 +239,7 @@ import UnixTestSupport
     }
 
     @Test func `a service can tell a client that there are too many connections`() throws {
-        let station = try Station(tellsTooMany: true) { $0.connections = 1 }
+        let station = try EchoServer(tellsTooMany: true) { $0.connections = 1 }
         let first = station.client()
         #expect(try station.ask(first, call("Ping")) == alive)
         let second = station.client()

@@ -10,7 +10,7 @@ import UnixTestSupport
 @Suite struct DescriptorTests {
     @Test func `descriptors that a client sends along are closed`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station()
+            let station = try EchoServer()
             separateDescriptors()
             let client = station.client()
             _ = try station.ask(client, call("Ping"))
@@ -25,7 +25,7 @@ import UnixTestSupport
 
     @Test func `no descriptor is left after clients have disconnected`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station()
+            let station = try EchoServer()
             separateDescriptors()
             _ = try station.ask(call("Ping"))
             try station.settle()
@@ -50,7 +50,7 @@ import UnixTestSupport
 
     @Test func `without a free descriptor clients are disconnected, and later ones are served`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station()
+            let station = try EchoServer()
             separateDescriptors()
             let inside = station.client()
             _ = try station.ask(inside, call("Ping"))
@@ -71,7 +71,7 @@ import UnixTestSupport
 extension DescriptorTests {
     @Test func `the loop rests if clients cannot even be disconnected`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station()
+            let station = try EchoServer()
             separateDescriptors()
             let client = station.client()
             limitDescriptors(to: 3)
@@ -84,7 +84,7 @@ extension DescriptorTests {
 
     @Test func `after its rest the loop serves the clients that waited`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station()
+            let station = try EchoServer()
             separateDescriptors()
             // By the real clock, the rest is already over.
             station.steady = SteadyInstant(microseconds: -1_000_000)

@@ -84,7 +84,7 @@ enum Echo {
 }
 
 /// A server on a real socket, in a loop that the test turns, with a small service behind it.
-final class Station: ServerInLoop {
+final class EchoServer: ServerInLoop {
     let folder = Folder()
     let loop: EventLoop
     let server: VarlinkServer

@@ -7,12 +7,12 @@ import UnixTestSupport
 
 /// Clumsy and hostile clients harm no other client.
 @Suite struct HostileTests {
-    private let station: Station
+    private let station: EchoServer
     private let client: Client
     private static let limits = Limits()
 
     init() throws {
-        station = try Station()
+        station = try EchoServer()
         client = station.client()
     }
 
@@ -226,7 +226,7 @@ import UnixTestSupport
     @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
     func `one user's connections leave room for another user, up to the common limit`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station(users: [65_534, 0])
+            let station = try EchoServer(users: [65_534, 0])
             must(chmod(station.folder.path, 0o755))
             must(chmod(station.path, 0o666))
             func fill(_ count: Int, served: Int) throws -> [Client] {
@@ -297,7 +297,7 @@ import UnixTestSupport
     @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
     func `another user is refused before any byte is read`() async {
         await #expect(processExitsWith: .success) {
-            let station = try Station(users: [0])
+            let station = try EchoServer(users: [0])
             must(chmod(station.folder.path, 0o755))
             must(chmod(station.path, 0o666))
             must(seteuid(65_534))

@@ -9,14 +9,14 @@ import Varlink
 /// Every method, called by everybody.
 @Suite struct `The access table` {
     @Test func `each method answers only the callers in its row`() throws {
-        let town = try StaffedClinic()
-        let table = town.table
+        let staffed = try StaffedClinic()
+        let table = staffed.table
         #expect(
             Set(table.map { type(of: $0.call).name })
                 == Set(PracticeCatalog.methods.map { $0.name }.filter { !Routes.isFromMemory($0) }))
         for row in table {
             var cells = ""
-            for place in 0..<8 { cells += try cell(row.call, in: town, by: place) }
+            for place in 0..<8 { cells += try cell(row.call, in: staffed, by: place) }
             #expect(cells == row.cells, "\(row.call)")
         }
     }
@@ -25,17 +25,17 @@ import Varlink
 
     /// Each call finds the clinic as it was: what it did is taken back. Maintenance changes no record here, and an erasure, which
     /// rewrites the files as well, has a copy.
-    private func cell(_ call: some Method, in town: StaffedClinic, by place: Int) throws -> String {
-        if call is Records.EraseRecord { return try cell(call, town.askers(Clinic(copyOf: town.clinic))[place]) }
-        let asker = town.askers(town.clinic)[place]
+    private func cell(_ call: some Method, in staffed: StaffedClinic, by place: Int) throws -> String {
+        if call is Records.EraseRecord { return try cell(call, staffed.askers(Clinic(copyOf: staffed.clinic))[place]) }
+        let asker = staffed.askers(staffed.clinic)[place]
         // The files that maintenance makes are named by the instant.
-        town.clinic.clock.advance(by: .milliseconds(1))
+        staffed.clinic.clock.advance(by: .milliseconds(1))
         guard let handler = Routes.handler(of: type(of: call).name), !handler.onlyReads else {
             return try cell(call, asker)
         }
         var cell = ""
         do {
-            try town.clinic.writer.storage.store().transaction {
+            try staffed.clinic.writer.storage.store().transaction {
                 cell = try self.cell(call, asker)
                 throw TakenBack()
             }
@@ -43,7 +43,7 @@ import Varlink
         return cell
     }
 
-    private func cell(_ call: some Method, _ asker: Clinic.Asker) throws -> String {
+    private func cell(_ call: some Method, _ asker: Clinic.TestCaller) throws -> String {
         let outcome = try asker.outcome(call, more: call is Practice.Watch || call is Care.Follow)
         let reply = try Reply(frame: Array(outcome.frame.dropLast()))
         switch reply.error {

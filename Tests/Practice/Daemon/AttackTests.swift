@@ -12,11 +12,11 @@ import Varlink
 /// `AttackTests` count its descriptors and its memory.
 @Suite struct `Attacks on the practice's socket` {
     /// A clinic at work: Ana, who sees Cleo.
-    private struct Work {
+    private struct BusyClinic {
         let open: OpenClinic
         let ana: String
         let cleo: String
-        let offers: Clinic.Offers
+        let offers: Clinic.ServicesAndTerms
         let desk: UnixTestSupport.Client
 
         init() throws {
@@ -51,7 +51,7 @@ import Varlink
 
     @Test(arguments: Attack.all(on: .practice) + foreign)
     func `an attack changes no record, and does not disturb Ana's calls`(attack: Attack) throws {
-        let work = try Work()
+        let work = try BusyClinic()
         let before = try work.record()
         #expect(before["client"]?.count == 1)
         try attack.run(against: work.open)
@@ -76,7 +76,7 @@ import Varlink
     ].map { Attack("of no right: \($0.prefix { $0 != "\"" })", "{\"method\":\"org.daybreak.\($0)}\0") }
 
     @Test func `a watcher that never reads is disconnected, and another one gets all news`() throws {
-        let work = try Work()
+        let work = try BusyClinic()
         let (deaf, other) = (
             try work.open.connect(work.open.clinic.as(work.ana)), try work.open.connect(work.open.clinic.as(work.ana))
         )
@@ -105,7 +105,7 @@ import Varlink
     }
 
     @Test func `an unfinished call is disconnected after half a minute`() throws {
-        let work = try Work()
+        let work = try BusyClinic()
         work.open.letTimeBeOver()
         let stranger = work.open.client()
         stranger.send(bytes: Array("{\"method\":".utf8))
@@ -119,7 +119,7 @@ import Varlink
     @Test(.enabled(if: geteuid() == 0, "Only root can call as somebody else."))
     func `two hundred connections of one user do not block other users`() async {
         await #expect(processExitsWith: .success) {
-            let work = try Work()
+            let work = try BusyClinic()
             try work.open.settle()
             // Nothing is being carried out, so that no thread opens a file as that user.
             must(seteuid(65_534))

@@ -61,7 +61,7 @@ import Time
         let audited = try AuditedClinic()
         #expect(
             try audited.entries(audited.ana) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
-        // That she read is a deed of hers.
+        // Her reading is an action of hers.
         #expect(try audited.entries(audited.ana, Practice.Audit(person: audited.ana)).first == "Audit p2")
         for hidden in [Practice.Audit(client: audited.dino), Practice.Audit(client: "p999")] {
             #expect(try audited.entries(audited.ana, hidden) == [])

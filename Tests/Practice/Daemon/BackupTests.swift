@@ -46,7 +46,7 @@ import Time
         var offset = 0
         while offset < bytes.count || name == nil {
             let piece = Base64.encode(Array(bytes[offset..<min(offset + 100_000, bytes.count)]))
-            let reply = try clinic.as(vera).call(Upkeep.LayRestore(restore: name, offset: offset, piece: piece))
+            let reply = try clinic.as(vera).call(Upkeep.UploadRestore(restore: name, offset: offset, piece: piece))
             (name, offset) = (reply.restore, reply.bytes)
         }
         return try #require(name)
@@ -83,10 +83,10 @@ import Time
         #expect(try names() == (others + ["night-2027-03-08.db", "night-2027-03-09.db"]).sorted())
         #expect(try clinic.root.call(Upkeep.Status()).health.lastBackup != nil)
         #expect(try clinic.root.call(Upkeep.Diagnose()).folder == elsewhere.path)
-        // What is handed over takes the database's place without leaving its file system.
+        // The uploaded file takes the database's place within the same file system.
         let made = try clinic.root.call(Upkeep.Backup())
         let bytes = try clinic.root.call(Upkeep.ReadBackup(backup: made.backup, offset: 0))
-        let laid = try clinic.root.call(Upkeep.LayRestore(offset: 0, piece: bytes.piece))
+        let laid = try clinic.root.call(Upkeep.UploadRestore(offset: 0, piece: bytes.piece))
         let kept = try clinic.root.call(Upkeep.Restore(restore: laid.restore)).kept
         #expect(kept.hasPrefix(clinic.folder.path + "/backups/replaced-2027-03-09-"))
         #expect(
@@ -166,12 +166,12 @@ import Time
             #expect(throws: refusal) { try clinic.as(vera).call(Upkeep.ReadBackup(backup: name, offset: 0)) }
             #expect(throws: refusal) { try clinic.as(vera).call(Upkeep.Restore(restore: name)) }
             #expect(throws: refusal) {
-                try clinic.as(vera).call(Upkeep.LayRestore(restore: name, offset: 0, piece: "AAAA"))
+                try clinic.as(vera).call(Upkeep.UploadRestore(restore: name, offset: 0, piece: "AAAA"))
             }
         }
         let name = try laid([1, 2, 3])
         #expect(throws: Upkeep.CannotRestore(reason: "The pieces of the file do not follow each other.")) {
-            try clinic.as(vera).call(Upkeep.LayRestore(restore: name, offset: 2, piece: "AAAA"))
+            try clinic.as(vera).call(Upkeep.UploadRestore(restore: name, offset: 2, piece: "AAAA"))
         }
     }
 
@@ -182,7 +182,7 @@ import Time
             #expect(throws: refusal) { try person.call(Upkeep.Backup()) }
             #expect(throws: refusal) { try person.call(Upkeep.BackUpNight()) }
             #expect(throws: refusal) { try person.call(Upkeep.ReadBackup(backup: "asked-1.db", offset: 0)) }
-            #expect(throws: refusal) { try person.call(Upkeep.LayRestore(offset: 0, piece: "")) }
+            #expect(throws: refusal) { try person.call(Upkeep.UploadRestore(offset: 0, piece: "")) }
             #expect(throws: refusal) { try person.call(Upkeep.Restore(restore: "restore-1.db")) }
             #expect(throws: refusal) { try person.call(Upkeep.Diagnose()) }
         }
@@ -202,7 +202,7 @@ import Time
         let made = try clinic.as(vera).call(Upkeep.Backup()).backup
         #expect(try entries(backups.appending(path: made).path) == ["Backup \(made)"])
         let bytes = try clinic.as(vera).call(Upkeep.ReadBackup(backup: made, offset: 0)).piece
-        let laid = try clinic.as(vera).call(Upkeep.LayRestore(offset: 0, piece: bytes)).restore
+        let laid = try clinic.as(vera).call(Upkeep.UploadRestore(offset: 0, piece: bytes)).restore
         let kept = try clinic.as(vera).call(Upkeep.Restore(restore: laid)).kept
         let name = URL(filePath: kept).lastPathComponent
         #expect(try entries(clinic.database) == ["Backup \(made)", "Restore \(name)"])
@@ -265,7 +265,7 @@ import Time
         try harm()
         let harmed = try Data(contentsOf: URL(filePath: clinic.database))
         _ = try clinic.root.outcome(Practice.WhoAmI())
-        let laid = try clinic.root.call(Upkeep.LayRestore(offset: 0, piece: bytes.piece))
+        let laid = try clinic.root.call(Upkeep.UploadRestore(offset: 0, piece: bytes.piece))
         let restored = try clinic.root.call(Upkeep.Restore(restore: laid.restore))
         #expect(restored.staff == 200)
         #expect(try Data(contentsOf: URL(filePath: restored.kept)) == harmed)

@@ -58,7 +58,7 @@ import Varlink
         .joined(separator: ",") + "]"
     private static var all: [Value] { texts + numbers + others }
 
-    /// What may answer: an error of the interfaces, or Varlink's own for a parameter of another type.
+    /// The allowed errors: those of the interfaces, and Varlink's own for a parameter of another type.
     private static let refusals = Set(
         (Practice.errors + Records.errors + Care.errors + Upkeep.errors).map { $0.name }
             + [InvalidParameter.name, ExpectedMore.name]
@@ -81,24 +81,24 @@ import Varlink
         }
     }
 
-    private struct Reached {
-        let town = try! StaffedClinic()
+    private struct ReachedClinic {
+        let staffed = try! StaffedClinic()
         private(set) var clinic: Clinic
         private(set) var before: [String] = []
 
         init() throws {
-            clinic = try Clinic(copyOf: town.clinic)
+            clinic = try Clinic(copyOf: staffed.clinic)
             before = try Self.content(of: clinic)
         }
 
-        /// Whoever may call the method with what is in the town's table, the last of them.
-        func asker(_ row: StaffedClinic.Row) -> Clinic.Asker {
+        /// The last caller in the staffed clinic's table who may call the method.
+        func asker(_ row: StaffedClinic.Row) -> Clinic.TestCaller {
             let place = row.cells.lastIndex { "+0*".contains($0) } ?? row.cells.startIndex
-            return town.askers(clinic)[row.cells.distance(from: row.cells.startIndex, to: place)]
+            return staffed.askers(clinic)[row.cells.distance(from: row.cells.startIndex, to: place)]
         }
 
-        /// What a call that was answered did is forgotten.
-        mutating func begin() throws { clinic = try Clinic(copyOf: town.clinic) }
+        /// Begins again with a fresh copy, without the effects of answered calls.
+        mutating func begin() throws { clinic = try Clinic(copyOf: staffed.clinic) }
 
         func hasChanged() throws -> Bool { try Self.content(of: clinic) != before }
 
@@ -118,9 +118,9 @@ import Varlink
 
     @Test(arguments: Case.all)
     func `a wrong parameter is refused with an error of the interface, and changes nothing`(_ one: Case) throws {
-        var place = try Reached()
-        let rows = place.town.table.filter { type(of: $0.call).name == one.method }
-        let row = try #require(rows.first, "the town's table has no row for \(one.method)")
+        var place = try ReachedClinic()
+        let rows = place.staffed.table.filter { type(of: $0.call).name == one.method }
+        let row = try #require(rows.first, "the staffed clinic's table has no row for \(one.method)")
         let sent = try JSONSerialization.jsonObject(with: Data(frame(row.call))) as? [String: Any]
         let good = try (sent?["parameters"] as? [String: Any] ?? [:]).mapValues { value in
             let bytes = try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
@@ -170,7 +170,9 @@ import Varlink
 
     /// Each call finds the clinic as it was: what it did is taken back. Maintenance and an erasure, which rewrite files as well, have
     /// a copy.
-    private func takingBack(_ method: String, in place: inout Reached, _ call: (Reached) throws -> Void) throws {
+    private func takingBack(_ method: String, in place: inout ReachedClinic, _ call: (ReachedClinic) throws -> Void)
+        throws
+    {
         guard Routes.handler(of: method) != nil, method != Records.EraseRecord.name else {
             try call(place)
             return try place.begin()

@@ -23,9 +23,9 @@ final class Clinic {
     let folder: URL
     let writer: CallRunner
     let reader: CallRunner
-    /// What the daemon knows of itself.
+    /// The daemon's own state.
     private var state = ServerState()
-    /// What the clock shows.
+    /// The clock's instant.
     let clock: TestClock
 
     /// 2027-03-05 09:00 in Madrid, a Friday.
@@ -79,10 +79,10 @@ final class Clinic {
         try writer.close()
     }
 
-    // MARK: Who calls
+    // MARK: Callers
 
-    /// Somebody who calls: a person by their identifier, root, or a visitor.
-    struct Asker {
+    /// A caller: a person by their identifier, root, or a visitor.
+    struct TestCaller {
         let clinic: Clinic
         let caller: Caller
 
@@ -118,19 +118,19 @@ final class Clinic {
 
     private static func error<E: ErrorReply>(_ type: E.Type, _ reply: Reply) -> E? { reply.decodeError(type) }
 
-    func `as`(_ person: String) -> Asker {
-        Asker(clinic: self, caller: Caller(user: 4_000, account: nil, person: person, rights: []))
+    func `as`(_ person: String) -> TestCaller {
+        TestCaller(clinic: self, caller: Caller(user: 4_000, account: nil, person: person, rights: []))
     }
 
-    /// Somebody who comes in with a Unix account.
-    func account(_ name: String) -> Asker {
-        Asker(clinic: self, caller: Caller(user: 4_000, account: name, rights: []))
+    /// A caller with a Unix account.
+    func account(_ name: String) -> TestCaller {
+        TestCaller(clinic: self, caller: Caller(user: 4_000, account: name, rights: []))
     }
 
-    var root: Asker { Asker(clinic: self, caller: Caller(user: 0, account: "root", rights: [])) }
-    var visitor: Asker { Asker(clinic: self, caller: Caller(user: 4_000, account: "nobody", rights: [])) }
+    var root: TestCaller { TestCaller(clinic: self, caller: Caller(user: 0, account: "root", rights: [])) }
+    var visitor: TestCaller { TestCaller(clinic: self, caller: Caller(user: 4_000, account: "nobody", rights: [])) }
 
-    // MARK: Who is there
+    // MARK: People
 
     /// Adds somebody who works here; their identifier.
     func staff(_ name: String, _ role: Role) throws -> String {

@@ -12,7 +12,7 @@ import Time
 
     init() throws { day = try Clinic.Day() }
 
-    private var ana: Clinic.Asker { day.clinic.as(day.ana) }
+    private var ana: Clinic.TestCaller { day.clinic.as(day.ana) }
 
     private func move(days: Int64) { day.clinic.clock.advance(by: .seconds(days * 86_400)) }
 
@@ -135,7 +135,7 @@ import Time
         }
         let outcome = try ana.outcome(session(on: "1970-01-01"))
         #expect(outcome.storage == .failed(.unavailable(reason)))
-        // Who only looks is answered.
+        // Calls that only read are answered.
         #expect(try clinic.visitor.call(Practice.WhoAmI()).today == "1970-01-01")
         clinic.clock.advance(by: .microseconds(Clinic.morning.microseconds))
         #expect(try ana.outcome(session(on: "2027-03-05")).storage == .written)

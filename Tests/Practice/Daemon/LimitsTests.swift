@@ -19,8 +19,8 @@ import VarlinkService
         return #"{"error":"org.daybreak.Practice.TooManyConnections","parameters":{"limit":\#(limit)\#(whose)}}"#
     }
 
-    private func user(_ number: UInt32, _ clinic: Clinic) -> Clinic.Asker {
-        Clinic.Asker(clinic: clinic, caller: Caller(user: number, account: nil, rights: []))
+    private func user(_ number: UInt32, _ clinic: Clinic) -> Clinic.TestCaller {
+        Clinic.TestCaller(clinic: clinic, caller: Caller(user: number, account: nil, rights: []))
     }
 
     @Test func `connections beyond limits.connections are refused with an error, and logged once`() throws {
@@ -60,7 +60,7 @@ import VarlinkService
         let (ana, ben) = (try open.clinic.staff("Ana", .thanatologist), try open.clinic.staff("Ben", .thanatologist))
         try open.clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
         try open.clinic.as(ben).call(Practice.AddKey(publicKey: Keys.cleo))
-        let gate = Clinic.Asker(clinic: open.clinic, caller: Caller(user: user, account: "daemon", rights: []))
+        let gate = Clinic.TestCaller(clinic: open.clinic, caller: Caller(user: user, account: "daemon", rights: []))
         let connections = try (0..<5).map { _ in try open.connect(gate) }
         func enter(_ key: String, _ place: Int) throws -> String {
             try open.ask(Gate.Enter(fingerprint: key, through: "192.0.2.7"), connections[place])

@@ -25,7 +25,7 @@ final class OpenClinic: ServerInLoop {
 
     private final class Lines { var all: [String] = [] }
 
-    /// Who comes in next; a stranger, where nobody is awaited.
+    /// The caller of the next connection; without one, a stranger.
     private final class Door {
         var next: Caller?
         /// A year ahead of the loop's clock, so that no timer rings unless a test sets it.
@@ -67,13 +67,13 @@ final class OpenClinic: ServerInLoop {
     var said: [String] { lines.all }
 
     /// Somebody's connection, which is let in at the loop's next turn.
-    func knock(_ asker: Clinic.Asker) -> Client {
+    func knock(_ asker: Clinic.TestCaller) -> Client {
         door.next = asker.caller
         return Client(to: path)
     }
 
     /// Somebody's connection.
-    func connect(_ asker: Clinic.Asker) throws -> Client {
+    func connect(_ asker: Clinic.TestCaller) throws -> Client {
         let client = knock(asker)
         defer { door.next = nil }
         // The next connection would have another caller: this one is let in first.
@@ -112,7 +112,7 @@ final class OpenClinic: ServerInLoop {
         #"{"continues":true,"parameters":{"at":"2027-03-05T09:00:00+01:00","cursor":"\#(cursor)","kind":"watching"}}"#
     }
 
-    /// A clinic in which the record of Ana's client is closed and reopened. That it was opened was her first news.
+    /// A clinic in which the record of Ana's client is closed and reopened. Her first news was its opening.
     private struct Day {
         let open: OpenClinic
         let (ana, cleo): (String, String)
@@ -225,7 +225,7 @@ final class OpenClinic: ServerInLoop {
         func watch(_ key: String) throws -> Client {
             let caller = Caller(
                 user: 4_000, entrance: .gate(key: key, from: "192.0.2.7"), account: "practice", person: ana, rights: [])
-            let client = try open.connect(Clinic.Asker(clinic: open.clinic, caller: caller))
+            let client = try open.connect(Clinic.TestCaller(clinic: open.clinic, caller: caller))
             try open.send(Practice.Watch(), more: true, client)
             #expect(try open.hear(client) == watching(0))
             return client

@@ -35,8 +35,8 @@ final class StaffedClinic {
         ).session.id
     }
 
-    /// Who calls, in the order of the table's columns.
-    func askers(_ clinic: Clinic) -> [Clinic.Asker] {
+    /// The callers, in the order of the table's columns.
+    func askers(_ clinic: Clinic) -> [Clinic.TestCaller] {
         [
             clinic.visitor, clinic.as(cleo), clinic.as(dino), clinic.as(ana), clinic.as(ben), clinic.as(sofia),
             clinic.as(ada), clinic.root,
@@ -135,7 +135,7 @@ final class StaffedClinic {
             Row(Upkeep.BackUpNight(), "------++"),
             Row(Upkeep.Backup(), "------++"),
             Row(Upkeep.ReadBackup(backup: "asked-1.db", offset: 0), "------**"),
-            Row(Upkeep.LayRestore(offset: 0, piece: "AAAA"), "------++"),
+            Row(Upkeep.UploadRestore(offset: 0, piece: "AAAA"), "------++"),
             Row(Upkeep.Restore(restore: "restore-1.db"), "------**"),
             Row(Upkeep.Fill(), "------**"),
             Row(Upkeep.PlayAs(who: "Ada"), "********"),

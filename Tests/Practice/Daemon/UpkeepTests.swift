@@ -31,7 +31,7 @@ import VarlinkService
     {
         let clinic = try Clinic()
         _ = try clinic.root.call(Upkeep.Status())
-        let gate = Clinic.Asker(
+        let gate = Clinic.TestCaller(
             clinic: clinic, caller: Caller(user: 0, entrance: .gate(key: "SHA256:k", from: "192.0.2.7"), rights: []))
         #expect(throws: Practice.NotAllowed(right: "seeStatus")) { try gate.call(Upkeep.Status()) }
     }

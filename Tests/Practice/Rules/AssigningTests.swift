@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Time
 
-@Suite struct `A new schedule in the place of what was assigned` {
+@Suite struct `A schedule that replaces the assigned one` {
     private func entry(_ due: CalendarDay, _ breaths: Int = 5, id: AssignmentID? = nil) throws -> Schedule.Entry {
         try Schedule.Entry(id: id, breaths: breaths, moods: ["calm", "tired"], due: due)
     }

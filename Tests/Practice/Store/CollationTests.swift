@@ -32,11 +32,12 @@ import Time
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/i18n/locales/es_ES"), "apt install locales"),
         arguments: [
-            Spoken("es_ES", ["Ana", "Ángeles", "Nuria", "Ñandú", "Oscar", "Zoé"], ["A", "A", "N", "Ñ", "O", "Z"]),
-            Spoken("sv_SE", ["Ana", "Olga", "Zoé", "Åsa", "Ärla", "Örn"], ["A", "O", "Z", "Å", "Ä", "Ö"]),
-            Spoken("de_DE", ["Ana", "Ärla", "Åsa", "Olga", "Örn", "Zoé"], ["A", "A", "A", "O", "O", "Z"]),
+            LocaleSample(
+                "es_ES", ["Ana", "Ángeles", "Nuria", "Ñandú", "Oscar", "Zoé"], ["A", "A", "N", "Ñ", "O", "Z"]),
+            LocaleSample("sv_SE", ["Ana", "Olga", "Zoé", "Åsa", "Ärla", "Örn"], ["A", "O", "Z", "Å", "Ä", "Ö"]),
+            LocaleSample("de_DE", ["Ana", "Ärla", "Åsa", "Olga", "Örn", "Zoé"], ["A", "A", "A", "O", "O", "Z"]),
         ])
-    func `a locale of the machine sorts names and chooses their sections`(spoken: Spoken) async {
+    func `a locale of the machine sorts names and chooses their sections`(spoken: LocaleSample) async {
         await #expect(processExitsWith: .success) { [spoken] in
             let folder = FileManager.default.temporaryDirectory.appending(path: "locales-\(UUID())")
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -55,7 +56,7 @@ import Time
         }
     }
 
-    struct Spoken: Codable, Sendable {
+    struct LocaleSample: Codable, Sendable {
         let locale: String
         let names: [String]
         let letters: [String]

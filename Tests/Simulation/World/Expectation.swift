@@ -13,11 +13,11 @@ struct Expectation {
         dayBegins = { clock.start(of: $0) }
         guard let day = plan.day, day == clock.moment.day, plan.mutedUntil == nil, plan.flow?.isAttended != true,
             plan.flow != nil || plan.eligible(by: settings) != nil,
-            world.witness.givenToday < settings.remindersADay
+            world.checker.givenToday < settings.remindersADay
         else { return }
         let now = clock.moment.wall.count
         let today = WallTime(day: day, minute: clock.dayStartsAt).count
-        let spoken = world.witness.spokenThrough ?? today - 1
+        let spoken = world.checker.spokenThrough ?? today - 1
         for day in [day - 1, day] where settings.isReminderDay(day) {
             for minute in settings.reminderMinutes {
                 let time = WallTime(day: day, minute: minute).count
@@ -52,7 +52,7 @@ struct Expectation {
         guard reminder == stop, !events.reminders.contains(where: \.isOfWhatIsOpen) else { return }
         let plan = world.plan
         let isOpen = plan.flow != nil || plan.eligible(by: world.rules.settings) != nil
-        guard isOpen, plan.flow?.isAttended != true, world.witness.givenToday < world.rules.settings.remindersADay
+        guard isOpen, plan.flow?.isAttended != true, world.checker.givenToday < world.rules.settings.remindersADay
         else { return }
         throw Violation("a reminder comes in time")
     }

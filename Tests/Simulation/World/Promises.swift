@@ -12,10 +12,10 @@ struct Promises {
 
     private var settings: Settings { rules.settings }
 
-    func check(_ witness: Witness) throws(Violation) {
+    func check(_ checker: EventChecker) throws(Violation) {
         try checkDay()
-        try checkStates(witness)
-        try checkWhatWasBegun(witness)
+        try checkStates(checker)
+        try checkWhatWasBegun(checker)
         try checkFlow()
         try checkWake()
     }
@@ -36,7 +36,7 @@ struct Promises {
         }
     }
 
-    private func checkStates(_ witness: Witness) throws(Violation) {
+    private func checkStates(_ checker: EventChecker) throws(Violation) {
         var seen = [0, 0, 0, 0]  // Completed, missed, open, locked.
         let eligible = plan.eligible(by: settings)
         for assignment in plan.agenda.ordered {
@@ -60,13 +60,13 @@ struct Promises {
         else { throw Violation("the agenda is in order, and has each id once") }
     }
 
-    private func checkWhatWasBegun(_ witness: Witness) throws(Violation) {
-        for (id, standing) in witness.completed {
+    private func checkWhatWasBegun(_ checker: EventChecker) throws(Violation) {
+        for (id, standing) in checker.completed {
             guard let assignment = plan.agenda[id], self.standing(of: assignment, nil) == standing else {
                 throw Violation("a completed task stays completed: \(id)")
             }
         }
-        for (id, begun) in witness.touched {
+        for (id, begun) in checker.touched {
             guard let now = plan.agenda[id], now.due == begun.due, now.breaths == begun.breaths,
                 now.moods == begun.moods
             else { throw Violation("a begun task stays as it was: \(id)") }

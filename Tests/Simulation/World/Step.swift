@@ -16,7 +16,7 @@ enum Step {
     /// The daemon is killed, and started again after this time.
     case kill(down: Duration)
     /// The daemon is killed at its next reminder: before it is sent, or right after.
-    case killAtReminder(Death)
+    case killAtReminder(KillPoint)
     /// The daemon ends in order, and is started again.
     case stop
     /// The clock is wrong by this much from now on; zero sets it right.
@@ -31,11 +31,11 @@ enum Step {
     case zoneRule(days: Int, hour: Int, minutes: Int)
     case configure(Settings)
 
-    enum Death { case beforeSending, afterSending }
+    enum KillPoint { case beforeSending, afterSending }
 }
 
 /// Chooses steps. Steps that belong together come in runs, so that flows make progress.
-struct Chance {
+struct StepGenerator {
     private var random: SplitMix64
     private var coming: [Step] = []
     /// About how much time has passed. Schedules are made for the days around it.

@@ -19,8 +19,8 @@ struct World {
     private(set) var history: [Event] = []
     private(set) var rules = Rules(settings: Settings())
     private(set) var clock = VirtualClock(beginning, "08:00")
-    private(set) var witness = Witness()
-    private(set) var post = Post()
+    private(set) var checker = EventChecker()
+    private(set) var journal = ReminderJournal()
     /// How many turns the daemon made.
     private(set) var turns = 0
     /// The true time: that of a clock that is never wrong.
@@ -28,7 +28,7 @@ struct World {
     /// How many microseconds a second the clock gains.
     private var drift = 0
     /// The names of all events, refusals and reminders so far; nil if nobody needs them.
-    var sights: Set<String>?
+    var namesSeen: Set<String>?
 
     init() {
         let first = (try? decide(.wakeUp)) ?? []  // No rule refuses it.
@@ -53,7 +53,7 @@ struct World {
         case .kill(let down):
             pass(down)
             try restart()
-        case .killAtReminder(let death): post.death = death
+        case .killAtReminder(let killPoint): journal.killPoint = killPoint
         case .stop:
             try ask(.guideLost)
             try noteSent()
@@ -80,7 +80,7 @@ struct World {
         if let again = try? decide(.lookAtClock), !again.isEmpty {
             throw Violation("a second look at the clock finds nothing: \(again.map(\.what))")
         }
-        try Promises(plan: plan, rules: rules, clock: clock, isRight: isClockRight).check(witness)
+        try Promises(plan: plan, rules: rules, clock: clock, isRight: isClockRight).check(checker)
     }
 
     /// Time passes, and the daemon is woken at its wake-up times.
@@ -116,9 +116,9 @@ struct World {
     /// The same world, in which nobody does anything any more.
     var leftAlone: World {
         var world = self
-        world.post.death = nil
+        world.journal.killPoint = nil
         world.drift = 0
-        world.sights = nil
+        world.namesSeen = nil
         return world
     }
 
@@ -158,21 +158,21 @@ struct World {
         turns += 1
         var events: [Event] = []
         do throws(Refusal) { events = try decide(command) } catch {
-            sights?.insert(Self.name(error))
+            namesSeen?.insert(Self.name(error))
             events = (try? decide(.lookAtClock)) ?? []  // No rule refuses it.
         }
         try record(events)
-        if !events.isEmpty, !post.sent.isEmpty { try noteSent() }
-        guard try post.send(events) else { return }
+        if !events.isEmpty, !journal.sent.isEmpty { try noteSent() }
+        guard try journal.send(events) else { return }
         pass(.seconds(5))
         try restart()
     }
 
     /// Records the sending of reminders, together with the next events.
     private mutating func noteSent() throws(Violation) {
-        let marks = (try? decide(.noteSent(post.sent))) ?? []  // No rule refuses it.
+        let marks = (try? decide(.noteSent(journal.sent))) ?? []  // No rule refuses it.
         try record(marks)
-        post.forget()
+        journal.forget()
     }
 
     private func decide(_ command: Command) throws(Refusal) -> [Event] {
@@ -181,11 +181,11 @@ struct World {
 
     private mutating func record(_ events: [Event]) throws(Violation) {
         for event in events {
-            try witness.see(event, plan: plan, rules: rules)
+            try checker.see(event, plan: plan, rules: rules)
             plan.apply(CollectionOfOne(event))
-            guard sights != nil else { continue }
-            sights?.insert(Self.name(event.what))
-            if case .reminded(let reminder) = event.what { sights?.insert("told: \(reminder.kind)") }
+            guard namesSeen != nil else { continue }
+            namesSeen?.insert(Self.name(event.what))
+            if case .reminded(let reminder) = event.what { namesSeen?.insert("told: \(reminder.kind)") }
         }
         history += events
         noteWall(events)
@@ -193,28 +193,28 @@ struct World {
 
     /// Notes the rare things that the wall did.
     private mutating func noteWall(_ events: [Event]) {
-        guard sights != nil, let day = plan.day else { return }
+        guard namesSeen != nil, let day = plan.day else { return }
         let (wall, startsAt) = (clock.moment.wall, clock.dayStartsAt)
         let hasBegun = events.contains { $0.what == .dayBegan(day) }
         let first = clock.count(at: clock.start(of: day)) - WallTime(day: day, minute: startsAt).count
-        if hasBegun, first > 0 { sights?.insert("wall: a day's beginning is left out") }
-        if clock.start(of: day - 1) == clock.start(of: day) { sights?.insert("wall: a day is left out") }
-        if clock.isRepeating { sights?.insert("wall: a time comes again") }
-        if clock.isRepeating, wall.minute < startsAt { sights?.insert("wall: a day's beginning comes again") }
-        if wall.day < Self.earliest { sights?.insert("wall: 1970") }
-        if wall.day > "2090-01-01" { sights?.insert("wall: 2098") }
+        if hasBegun, first > 0 { namesSeen?.insert("wall: a day's beginning is left out") }
+        if clock.start(of: day - 1) == clock.start(of: day) { namesSeen?.insert("wall: a day is left out") }
+        if clock.isRepeating { namesSeen?.insert("wall: a time comes again") }
+        if clock.isRepeating, wall.minute < startsAt { namesSeen?.insert("wall: a day's beginning comes again") }
+        if wall.day < Self.earliest { namesSeen?.insert("wall: 1970") }
+        if wall.day > "2090-01-01" { namesSeen?.insert("wall: 2098") }
     }
 
     /// `locked(…)` is named `locked`.
     private static func name(_ what: some Any) -> String { String("\(what)".prefix { $0 != "(" }) }
 
     private mutating func restart() throws(Violation) {
-        witness.forgetBreathing()
+        checker.forgetBreathing()
         let doubts = plan.unsent
-        post.forget()
+        journal.forget()
         let before = history.count
         try ask(.wakeUp)
-        try post.settle(doubts, plan, rules, history[before...], at: clock.moment)
+        try journal.settle(doubts, plan, rules, history[before...], at: clock.moment)
     }
 
     /// The recorded events give the same plan, whether it is settled once or after each event.

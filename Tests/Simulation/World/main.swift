@@ -11,9 +11,9 @@ found.initialize(repeating: (0, []))
 nonisolated(unsafe) let results = found
 DispatchQueue.concurrentPerform(iterations: lanes) { lane in
     for seed in stride(from: first + UInt64(lane), to: first + count, by: lanes) {
-        let life = Life(seed: seed)
-        results[lane].turns += life.turns
-        guard let failure = life.failure else { continue }
+        let year = SimulatedYear(seed: seed)
+        results[lane].turns += year.turns
+        guard let failure = year.failure else { continue }
         results[lane].failures.append(failure)
         // Each lane prints its first failure whole, and the others by their seeds.
         print(results[lane].failures.count == 1 ? failure : "Seed \(seed) breaks a promise, too")
@@ -24,6 +24,6 @@ let failures = results.flatMap(\.failures)
 let seconds = (ContinuousClock.now - begin) / .seconds(1)
 let tenths = Int((seconds * 10).rounded())
 print(
-    "simulation: \(count) seeds of \(Life.days) days, \(turns) turns, \(tenths / 10).\(tenths % 10) s on \(lanes) "
+    "simulation: \(count) seeds of \(SimulatedYear.days) days, \(turns) turns, \(tenths / 10).\(tenths % 10) s on \(lanes) "
         + "processors; \(failures.count) broke a promise")
 exit(failures.isEmpty ? 0 : 1)

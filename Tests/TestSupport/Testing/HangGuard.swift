@@ -9,14 +9,14 @@ public import Testing
 /// A test's time begins with its first line. The time of `.timeLimit`, and the seconds that the runner prints, begin while
 /// the test still waits for a processor.
 public struct HangGuard: SuiteTrait, TestTrait, TestScoping {
-    private let places: Places?
+    private let places: TestSlots?
 
     /// Longer than all the tests together, because an asynchronous test waits for a thread while other tests hold all of
     /// them.
     private static let minutes = isThorough ? 90 : 20
 
     /// - Parameter places: the test waits for one of them before its time begins.
-    public init(places: Places? = nil) { self.places = places }
+    public init(places: TestSlots? = nil) { self.places = places }
 
     public var isRecursive: Bool { true }
 
@@ -54,7 +54,7 @@ extension Trait where Self == HangGuard {
 }
 
 /// A limit on how many tests run at a time.
-public final class Places: Sendable {
+public final class TestSlots: Sendable {
     private let free: DispatchSemaphore
 
     public init(_ count: Int) { free = DispatchSemaphore(value: count) }

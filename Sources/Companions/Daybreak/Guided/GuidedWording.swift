@@ -146,7 +146,7 @@ extension Wording {
             return [since + next, stay] + talkingPoints(walk) + notes(walk)
         }
 
-        /// What the therapist wants to speak of.
+        /// The therapist's talking points.
         private static func talkingPoints(_ walk: Walk) -> [String] {
             guard let points = walk.presence?.talkingPoints, !points.isEmpty else { return [] }
             let who = walk.presence?.name?.shown ?? "Your therapist"

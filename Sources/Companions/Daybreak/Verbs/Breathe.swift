@@ -9,7 +9,7 @@ struct Breathe: ParsableCommand {
 
     /// `breathe` always prints lines; the option is accepted so that scripts can pass it to every guided verb.
     @Flag(help: "Lines of text instead of a full screen, fit for a screen reader.") var plain = false
-    @Flag(help: "No seconds: neither of the phase nor of what is left.") var noCountdown = false
+    @Flag(help: "Show no seconds, neither of the phase nor of the time left.") var noCountdown = false
     @Flag(help: "A cue at each phase, for closed eyes: the settings' command, or the terminal's bell.")
     var sound = false
     @OptionGroup var daemon: DaemonOptions

@@ -8,7 +8,7 @@ struct Erase: ParsableCommand {
         commandName: "erase", abstract: "Erase the mood and the notes of a task, or everything, for good.")
 
     @Argument(help: TaskName.help) var task: String?
-    @Flag(help: "All that ever happened, and every copy that Daybreak keeps.") var everything = false
+    @Flag(help: "The whole history, and every copy that Daybreak keeps.") var everything = false
     @Flag(help: "Do not ask first.") var yes = false
     @OptionGroup var daemon: DaemonOptions
 

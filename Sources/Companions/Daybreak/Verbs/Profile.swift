@@ -30,7 +30,7 @@ struct Profile: ParsableCommand {
                 + lines.joined(separator: "\n" + String(repeating: " ", count: width + 2)) + "\n"
         }
         return lines.joined() + ShareOptions.sentence(profile.shares.compactMap(Link.Share.init)) + "\n"
-            + "What is wrong here, your practice sets right.\n"
+            + "If something is wrong here, ask your practice to correct it.\n"
     }
 }
 

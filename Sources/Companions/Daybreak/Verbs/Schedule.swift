@@ -59,7 +59,7 @@ struct Schedule: ParsableCommand {
             verbatim:
                 json
                 ? "{\"sound\":true}\n"
-                : "The schedule is good. What it would change, only a running daybreakd can say.\n")
+                : "The schedule is good. Only a running daybreakd can say what it would change.\n")
     }
 
     /// The error in the form of a compiler's, so that an editor finds the place.

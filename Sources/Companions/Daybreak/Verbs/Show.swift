@@ -96,8 +96,8 @@ extension Show {
         case .moodLogged: "Mood: \(step.mood?.shown ?? "erased")."
         case .moodCorrected: "Mood corrected: \(step.mood?.shown ?? "erased")."
         case .completed: "Completed."
-        case .cancelled: "Given up for then."
-        case .setAside: "Set aside for what the day brought."
+        case .cancelled: "Given up."
+        case .setAside: "Set aside, unfinished."
         }
     }
 }

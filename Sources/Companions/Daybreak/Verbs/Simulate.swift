@@ -7,7 +7,7 @@ import Varlink
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Show what is to come if nobody does anything: what unlocks, is reminded of and is missed, and when.")
+        abstract: "Show the coming unlocks, reminders and missed tasks if nobody does anything.")
 
     @Option(help: ArgumentHelp("The first day: 2026-11-21, tomorrow or a weekday (left out: today).", valueName: "day"))
     var from: String?
@@ -60,7 +60,7 @@ struct Simulate: ParsableCommand {
             simulation.from == simulation.through
             ? day(simulation.from) : "\(day(simulation.from)) to \(day(simulation.through))"
         var text =
-            "What is to come if nobody does anything\n" + ink.faint("\(days) · \(simulation.timeZone.shown)") + "\n"
+            "The coming events if nobody does anything\n" + ink.faint("\(days) · \(simulation.timeZone.shown)") + "\n"
         if simulation.entries.isEmpty { return text + "\nNothing.\n" }
         var last = ""
         for entry in simulation.entries {

@@ -12,8 +12,8 @@ struct Start: ParsableCommand {
     var task: String?
     @Option(help: "How each breath goes: a pattern's name, or seconds such as 4-0-6-0.") var pattern: String?
     @Flag(help: "Lines of text instead of a full screen, fit for a screen reader.") var plain = false
-    @Flag(help: "No seconds: neither of the phase nor of what is left.") var noCountdown = false
-    @Flag(help: "The words change, and nothing moves.") var reducedMotion = false
+    @Flag(help: "Show no seconds, neither of the phase nor of the time left.") var noCountdown = false
+    @Flag(help: "Only the words change; nothing moves.") var reducedMotion = false
     @Flag(help: "A cue at each phase, for closed eyes: the settings' command, or the terminal's bell.")
     var sound = false
     @OptionGroup var daemon: DaemonOptions

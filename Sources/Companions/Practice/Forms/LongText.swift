@@ -55,7 +55,7 @@ struct LongText {
             throw .refused(
                 "EditorFailed",
                 saying:
-                    "The editor (\(Self.editor.shown)) did not end well. What was written is kept, and is offered again "
+                    "The editor (\(Self.editor.shown)) failed. The written text is kept, and is offered again "
                     + "the next time.")
         }
         return try kept() ?? ""

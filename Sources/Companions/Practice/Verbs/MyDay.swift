@@ -112,8 +112,8 @@ struct DayPage {
     private var visitor: String {
         if caller.reply.person == nil {
             return lines(
-                "Welcome. `practice services` shows what is offered. Who works here, or is a client, and sees no more than "
-                    + "this, asks an administrator to enter the name of their account.")
+                "Welcome. `practice services` shows what is offered. If you work here or are a client, ask an "
+                    + "administrator to enter the name of your account.")
         }
         return lines(
             "`practice client file me --html --to FILE` writes all that is kept of you as a page to read or print. "

@@ -3,21 +3,21 @@ import HomeworkHistory
 import HomeworkRules
 import Time
 
-/// What the link's process told of the practice and of itself. It is kept in memory alone.
+/// The report of the link's process on the practice and on itself. It is kept in memory alone.
 struct LinkReport: Equatable {
     var condition: Link.Condition?
-    /// The last trouble.
+    /// The last trouble, as a sentence.
     var sentence: String?
     var nextTry: Instant?
     /// When the practice was last heard.
     var heard: Instant?
-    /// Where to meet.
+    /// The address of the meeting.
     var meeting: String?
     var talkingPoints: [Link.TalkingPoint] = []
-    /// How often somebody wanted the link to look at once.
+    /// The number of calls of `LookNow`.
     var wishes = 0
 
-    /// The practice's part is forgotten with the link.
+    /// Called when the link ends.
     mutating func forget() { self = LinkReport(wishes: wishes) }
 
     init(wishes: Int = 0) { self.wishes = wishes }
@@ -25,7 +25,7 @@ struct LinkReport: Equatable {
 
 // Replies about the link.
 extension Snapshot {
-    /// How many happenings one reply has at most, and how many bytes of notes: a client that watches may leave 256 KiB unread.
+    /// The limits of one reply, in happenings and in bytes of notes: a client that watches is cut off at 256 KiB unread.
     private static let mostHappenings = 200
     private static let mostText = 32 * 1_024
 
@@ -75,7 +75,7 @@ extension Snapshot {
             waiting: try history.sharedCount(sharing, after: link.reported), wishes: linkReport.wishes)
     }
 
-    /// The first of them, whose notes are not too long together; at least one.
+    /// As many of the first happenings as stay within the limit of notes; at least one.
     private func fitting(_ all: [Link.Happening]) -> [Link.Happening] {
         var text = 0
         return Array(

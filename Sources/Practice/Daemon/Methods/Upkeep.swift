@@ -86,7 +86,7 @@ extension Upkeep.ReadBackup: MaintenanceMethod {
     }
 }
 
-extension Upkeep.LayRestore: MaintenanceMethod {
+extension Upkeep.UploadRestore: MaintenanceMethod {
     static let right = Right.maintain
 
     func answer(in context: MaintenanceContext) throws -> Reply {

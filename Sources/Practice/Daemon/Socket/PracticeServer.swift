@@ -18,12 +18,12 @@ final class PracticeServer {
     /// The unanswered calls, by their numbers.
     private(set) var requests: [Int: Request] = [:]
     private var lastNumber = 0
-    /// What the writer answered when the storage failed, by the number of the order for which it waits.
+    /// The writer's answers after a failure of the storage, by the number of the order for which each waits.
     private var held: [Int: [Outcome]] = [:]
     private var hasReaderEnded = false
     private var callLimiter: CallLimiter
     private var watchers: [Watcher] = []
-    private(set) var standings: Standings?
+    private(set) var liveQueries: LiveQueries?
     private var keyResponder: KeyResponder?
     /// Returns freed memory to the machine after an import.
     private var tidying: DeferredSource?
@@ -92,7 +92,7 @@ final class PracticeServer {
             ask(Upkeep.Keys(), then: $0)
         }
         self.keyResponder = keyResponder
-        standings = try Standings(loop, now: now, steady: steady, say: say) { [unowned self] job in
+        liveQueries = try LiveQueries(loop, now: now, steady: steady, say: say) { [unowned self] job in
             lastNumber += 1
             carryOut([
                 Job(
@@ -128,7 +128,7 @@ final class PracticeServer {
             // A month's backlog.
             Care.Report.name: 1_024 * 1_024,
             // A piece of a backup in base64.
-            Upkeep.LayRestore.name: 2 * PracticeStorage.piece,
+            Upkeep.UploadRestore.name: 2 * PracticeStorage.piece,
             // A spreadsheet with years of sessions.
             Upkeep.Import.name: 32 * 1_024 * 1_024,
         ]
@@ -155,7 +155,7 @@ final class PracticeServer {
     private var counted: ServerState {
         var counted = state
         (counted.connections, counted.watchers) = (server.connectionCount, watchers.count)
-        counted.online = standings?.online ?? []
+        counted.online = liveQueries?.online ?? []
         return counted
     }
 
@@ -190,7 +190,7 @@ final class PracticeServer {
     private func carryOut(_ turn: VarlinkServer.Turn) {
         for cancelled in turn.cancelled {
             watchers.removeAll { $0.request === cancelled }
-            standings?.end(cancelled)
+            liveQueries?.end(cancelled)
         }
         var jobs: [Job] = []
         for request in turn.requests {
@@ -237,7 +237,7 @@ final class PracticeServer {
         for outcome in outcomes { answer(outcome) }
         for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
         if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
-        standings?.changed(
+        liveQueries?.changed(
             people: Set(outcomes.flatMap(\.news).map(\.person)), presence: Set(outcomes.flatMap(\.presenceChanges)))
         for news in outcomes.flatMap(\.news) {
             for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
@@ -247,7 +247,7 @@ final class PracticeServer {
 
     private func answer(_ outcome: Outcome) {
         note(outcome)
-        if standings?.deliver(outcome) == true { return }
+        if liveQueries?.deliver(outcome) == true { return }
         if let hear = own.removeValue(forKey: outcome.number) {
             // A frame that the daemon made itself can be parsed.
             if let reply = try? Reply(frame: Array(outcome.frame.dropLast())) { hear(reply) }
@@ -263,9 +263,9 @@ final class PracticeServer {
                     user: caller.user, entrance: entered.entrance, account: caller.account,
                     person: entered.person.description, rights: []))
         }
-        if let standing = outcome.standing, request.isOpen {
+        if let liveQuery = outcome.liveQuery, request.isOpen {
             request.continue(frame: outcome.frame)
-            standings?.add(request, standing, frame: outcome.frame)
+            liveQueries?.add(request, liveQuery, frame: outcome.frame)
             return
         }
         guard let watch = outcome.watchFrom else { return request.reply(frame: outcome.frame) }
@@ -288,7 +288,7 @@ final class PracticeServer {
     /// Cuts the connections of a person who was signed out.
     private func signOut(_ gone: SignedOut) {
         watchers.removeAll { gone.concerns($0.request.caller) }
-        standings?.end(where: gone.concerns)
+        liveQueries?.end(where: gone.concerns)
         server.disconnect(with: Practice.SignedOut(person: gone.person.description), where: gone.concerns)
     }
 }

@@ -1,17 +1,17 @@
 public import ScheduleFormat
 import Time
 
-/// A new schedule in the place of what was assigned.
+/// The replacement of a client's assigned schedule by a new one.
 public struct Assigning: Equatable, Sendable {
-    /// Each with an id, by their days.
+    /// The entries after it, each with an id, by their days.
     public private(set) var entries: [Schedule.Entry] = []
     public private(set) var added = 0
     public private(set) var changed = 0
     public private(set) var withdrawn = 0
 
-    /// Of one schedule: three years with one task a day.
+    /// The most entries of one schedule: three years with one task a day.
     public static let entryLimit = 1_000
-    /// Bytes of the text that is sent. Twice as many unread ones disconnect a follower.
+    /// The most bytes of a schedule's text. A follower that leaves twice as many unread is disconnected.
     public static let textLimit = 128 * 1_024
 
     private let old: [AssignmentID: Schedule.Entry]
@@ -22,8 +22,8 @@ public struct Assigning: Equatable, Sendable {
     /// day.
     ///
     /// - Parameters:
-    ///   - assigned: until now, each with an id.
-    ///   - begun: the tasks that the client began: they stay as they are.
+    ///   - assigned: the present entries, each with an id.
+    ///   - begun: the tasks that the client began. They stay as they are.
     public init(_ schedule: Schedule, onto assigned: [Schedule.Entry], begun: Set<AssignmentID>) {
         old = Dictionary(assigned.compactMap { entry in entry.id.map { ($0, entry) } }) { first, _ in first }
         self.begun = begun
@@ -36,7 +36,7 @@ public struct Assigning: Equatable, Sendable {
         }
         entries = kept
         for (entry, match) in zip(schedule.entries, matches) { lay(entry, onto: match, &taken) }
-        // Sorted by the place as well: sorting alone keeps no order of equals.
+        // The place is a second key, because the sort is not stable.
         entries = entries.enumerated().sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }
             .map(\.element)
     }

@@ -2,26 +2,26 @@ public import ScheduleFormat
 import Text
 public import Time
 
-/// Something that happened on a client's device, as the practice takes it in.
+/// An event of a client's device, as the practice keeps it.
 public struct Happening: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         case scheduleTaken, started, breathed, exerciseFinished, joined, left, moodLogged, moodCorrected, completed
         case cancelled, setAside, missed, noteWritten
     }
 
-    /// Counts up on one device, from 1; not everything is told.
+    /// The event's number on its device. It rises, with gaps: not every event is told.
     public let sequence: Int
-    /// Made once on the device.
+    /// Made by the device. It never changes.
     public let id: String
     public let at: Instant
-    /// The day on the client's wall.
+    /// The client's day.
     public let day: CalendarDay
     public let what: Kind
     public let task: AssignmentID?
     public let breaths: Int?
     public let mood: String?
     public let text: String?
-    /// Of the schedule that was taken in.
+    /// The revision of the schedule that was taken in.
     public let revision: Int?
 
     public init(
@@ -34,13 +34,13 @@ public struct Happening: Equatable, Sendable {
 }
 
 extension Happening {
-    /// Of one call: a month's backlog.
+    /// The most happenings of one call: a month's backlog.
     public static let callLimit = 1_000
-    /// Of one client on one day: a device that was offline for years tells all of it in a day.
+    /// The most happenings of one client on one day: a device that was offline for years tells all of them in a day.
     public static let dayLimit = 10_000
-    /// Bytes of a note: as on the client's machine.
+    /// The most bytes of a note, as on the client's machine.
     public static let noteLimit = 4_096
-    /// Revisions and sequences: what JSON's numbers hold exactly.
+    /// The range of revisions and sequences: the whole numbers that JSON's numbers hold exactly.
     public static let numbers = 1...9_007_199_254_740_991
 
     /// A happening as a device tells it.
@@ -58,7 +58,7 @@ extension Happening {
         }
     }
 
-    /// Throws the first fault: its field, and a sentence.
+    /// Throws the first fault.
     public init(_ told: Told, now: Instant) throws(Fault) {
         sequence = try told.sequence.checked("sequence", in: Self.numbers)
         guard let id = told.id, AssignmentID(id) != nil else {
@@ -89,7 +89,7 @@ extension Happening {
         revision = try told.revision.map { number throws(Fault) in try number.checked("revision", in: Self.numbers) }
     }
 
-    /// As the client's own Daybreak checks a note, so that none is refused that it kept.
+    /// Makes the same checks as the client's own Daybreak, so that no kept note is refused.
     private static func note(_ text: String) throws(Fault) -> String {
         guard !text.isBlank, text.utf8.count <= noteLimit,
             text.unicodeScalars.allSatisfy({ $0 == "\n" || $0.properties.generalCategory != .control })
@@ -97,7 +97,7 @@ extension Happening {
         return text
     }
 
-    /// A wall's day is at most a day away from that in UTC, and may begin as late as a day later.
+    /// A client's day is at most a day away from the day in UTC, and may begin up to a day late.
     private static func time(_ at: String, _ day: String, now: Instant) throws(Fault) -> (Instant, CalendarDay) {
         guard let instant = DateTime(at)?.instant else {
             throw Fault("at", "must be an instant such as 2027-03-05T09:00:00+01:00.")
@@ -111,12 +111,12 @@ extension Happening {
         return (instant, day)
     }
 
-    /// 2020-01-01: a clock that shows an earlier time has lost it.
+    /// 2020-01-01. A clock that shows an earlier time is wrong.
     private static let earliest = Instant(microseconds: 1_577_836_800_000_000)
-    /// A clock that is some hours wrong is believed.
+    /// A device's clock may be some hours wrong.
     private static let aheadLimit = Duration.seconds(2 * 86_400)
 
-    /// True if the other one says no more than this one. A device that shares less than before leaves fields out.
+    /// True if the other one has the same values, or none: a device that shares less than before leaves fields out.
     public func covers(_ other: Happening) -> Bool {
         (at, day, what, task) == (other.at, other.day, other.what, other.task)
             && [nil, breaths].contains(other.breaths) && [nil, mood].contains(other.mood)
@@ -125,7 +125,7 @@ extension Happening {
 }
 
 extension Happening.Told {
-    /// Each kind has its fields, and no others.
+    /// Throws if a field of the kind is missing, or another field is there.
     fileprivate func holdFields(of kind: Happening.Kind) throws(Fault) {
         let (needed, allowed) = kind.fields
         let given: [String: Bool] = [
@@ -143,7 +143,7 @@ extension Happening.Told {
 }
 
 extension Happening.Kind {
-    /// The fields that it must have, and those that it may have.
+    /// The required and the optional fields.
     fileprivate var fields: (needed: [String], allowed: [String]) {
         switch self {
         case .scheduleTaken: (["revision"], [])
@@ -166,16 +166,16 @@ extension Int {
     }
 }
 
-// MARK: What must be shared
+// MARK: Shares
 
 extension Happening {
-    /// The share that this needs and the client does not give; nil if all are given.
+    /// The first share that the happening needs and the client has not agreed to; nil if there is none.
     public func unshared(by shares: Set<Share>) -> Share? {
         let mayBeTold: Share? =
             switch what {
             case .scheduleTaken: nil
             case .completed, .missed: .completed
-            // The wait room hears when somebody comes, and must hear when they leave.
+            // The wait room learns that a client came, and so must learn that they left.
             case .started, .exerciseFinished, .joined, .left, .cancelled, .setAside:
                 shares.contains(.waiting) ? nil : .completed
             case .breathed: .breaths
@@ -189,16 +189,16 @@ extension Happening {
 
 // MARK: The wait room
 
-/// How far a client is on the way through a task.
+/// A client's stage on the way through a task.
 public enum Stage: String, CaseIterable, Sendable { case exercise, waiting, session, mood }
 
 extension Happening.Kind {
-    /// Those after which a client is in a stage, or in none.
+    /// The kinds that begin or end a stage.
     public static let ofStages: [Self] = [
         .started, .exerciseFinished, .joined, .left, .moodLogged, .completed, .cancelled, .setAside, .missed,
     ]
 
-    /// The stage that begins; nil if none does.
+    /// The stage that begins with it; nil if a stage ends.
     public var stage: Stage? {
         switch self {
         case .started: .exercise

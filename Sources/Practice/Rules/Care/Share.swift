@@ -1,10 +1,10 @@
-/// What a client lets their own Daybreak tell the practice.
+/// One subject of which a client's own Daybreak may tell the practice.
 public enum Share: String, CaseIterable, Sendable {
-    /// That tasks are begun, completed or missed.
+    /// Tasks that were begun, completed or missed.
     case completed
     case moods, breaths
     /// Notes for the next session.
     case notes
-    /// That they do the exercise, wait, or are in a session.
+    /// The client does the exercise, waits, or is in a session.
     case waiting
 }

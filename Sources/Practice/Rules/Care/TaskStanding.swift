@@ -1,6 +1,6 @@
 public import Time
 
-/// How a task stands, by what the client told of it.
+/// A task's state, by the client's happenings.
 public struct TaskStanding: Equatable, Sendable {
     public enum State: String, Sendable { case assigned, inProgress, completed, missed }
 
@@ -13,9 +13,9 @@ public struct TaskStanding: Equatable, Sendable {
     public static let grace = 7
 
     /// - Parameters:
-    ///   - happenings: of that task, in their order.
-    ///   - today: on the client's wall.
-    ///   - isTold: the client shares what is completed, so that a task that is not told of was not done.
+    ///   - happenings: those of the task, in their order.
+    ///   - today: the client's day.
+    ///   - isTold: the client shares completed tasks, so a task without happenings was not done.
     public init(due: CalendarDay, _ happenings: [Happening], today: CalendarDay, isTold: Bool) {
         var begunOn: CalendarDay?
         var isMissed = false

@@ -1,16 +1,16 @@
 import Storage
 public import Time
 
-/// What a client says of their care.
+/// A client's words on their care.
 public struct Feedback: Equatable, Sendable, Identified {
     public static let letter: Character = "f"
 
     public let id: ID<Feedback>
-    /// The beginning of the day where it was said without a name.
+    /// Without a name, the beginning of the day.
     public let at: Instant
     public let about: ID<Person>
     public let aboutName: String?
-    /// Nil where it was said without a name.
+    /// Nil for feedback without a name.
     public let client: ID<Person>?
     public let clientName: String?
     public let rating: Int?
@@ -18,7 +18,7 @@ public struct Feedback: Equatable, Sendable, Identified {
 }
 
 extension Store {
-    /// - Parameter client: nil to keep no name.
+    /// - Parameter client: nil for feedback without a name.
     public func addFeedback(
         _ text: String, rating: Int?, about: ID<Person>, from client: ID<Person>?, at: Instant
     ) throws -> ID<Feedback> {
@@ -30,12 +30,12 @@ extension Store {
         return id
     }
 
-    /// The newest first, all with a number below that one, and none about the reader.
+    /// Feedback with a lower number, the newest first, without that about the reader.
     public func feedback(before number: Int, limit: Int, for reader: ID<Person>?) throws -> [Feedback] {
         try feedback("f.id < $1 AND f.about <> $2", [number.databaseValue, (reader ?? ID(0)).databaseValue], limit)
     }
 
-    /// What a client said with their name, none of it about the reader.
+    /// A client's feedback with their name, without that about the reader.
     public func feedback(from client: ID<Person>, for reader: ID<Person>?) throws -> [Feedback] {
         try feedback(
             "f.client = $1 AND f.about <> $2", [client.databaseValue, (reader ?? ID(0)).databaseValue], Int(Int32.max))

@@ -5,7 +5,7 @@ public import Time
 
 /// One of a client's devices.
 public struct Device: Equatable, Sendable {
-    /// The client's own choice.
+    /// Chosen by the device.
     public let name: String
     /// The sequence of the last happening heard; 0 if there was none.
     public let heard: Int
@@ -21,7 +21,7 @@ public struct Device: Equatable, Sendable {
     }
 }
 
-/// A happening, the device that told of it, and when it did.
+/// A happening, the device that told it, and the time of the call.
 public struct HeardHappening: Equatable, Sendable {
     public let device: String
     public let happening: Happening
@@ -29,7 +29,7 @@ public struct HeardHappening: Equatable, Sendable {
 }
 
 extension Store {
-    /// The one that was heard of last is the first.
+    /// The last heard first.
     public func devices(of client: ID<Person>) throws -> [Device] {
         try database.rows(
             """
@@ -67,7 +67,7 @@ extension Store {
             received: row.instant(11) ?? Instant(microseconds: 0))
     }
 
-    /// The happening of that id, whichever device told of it.
+    /// The happening of that id, from any of the client's devices.
     public func happening(_ id: String, of client: ID<Person>) throws -> Happening? {
         try database.first("SELECT \(Self.columns) FROM happening WHERE client = $1 AND name = $2", client, id) {
             Self.heard($0).happening
@@ -91,14 +91,14 @@ extension Store {
         }
     }
 
-    /// How many were heard of one client since then.
+    /// The number of one client's happenings that were received since then.
     public func happeningCount(of client: ID<Person>, since: Instant) throws -> Int {
         try database.number("SELECT count(*) FROM happening WHERE client = $1 AND received >= $2", client, since) ?? 0
     }
 
     // MARK: The wait room
 
-    /// The last thing that a client told of being in a stage, or of leaving one.
+    /// A client's last happening that began or ended a stage.
     public struct LastStage: Equatable, Sendable {
         public let client: ID<Person>
         public let name: String
@@ -110,7 +110,7 @@ extension Store {
 
     private static let stages = Happening.Kind.ofStages.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// Of each client of a thanatologist who shares that they wait and whose record is open; or of one client.
+    /// For each client of a thanatologist, or for one, whose record is open and who shares `waiting`.
     public func lastStages(of thanatologist: ID<Person>, client: ID<Person>? = nil) throws -> [LastStage] {
         try database.rows(
             """

@@ -1,10 +1,10 @@
 import Storage
 public import Time
 
-/// Whether a thanatologist is there.
+/// A thanatologist's word on whether they are there.
 public struct Availability: Equatable, Sendable {
     public let isAvailable: Bool
-    /// When the word ends.
+    /// The end of the word.
     public let until: Instant
     public let link: String?
 
@@ -13,7 +13,7 @@ public struct Availability: Equatable, Sendable {
     }
 }
 
-/// Something for the next session.
+/// A subject for the next session, by the thanatologist.
 public struct TalkingPoint: Equatable, Sendable, Identified {
     public static let letter: Character = "k"
 
@@ -23,7 +23,7 @@ public struct TalkingPoint: Equatable, Sendable, Identified {
 }
 
 extension Store {
-    /// The words that hold: for one client, and for all of the thanatologist's.
+    /// The words that hold now: the one for this client, and the one for all clients.
     public func availability(
         of thanatologist: ID<Person>, for client: ID<Person>, at now: Instant
     ) throws -> (forClient: Availability?, forAll: Availability?) {
@@ -43,7 +43,7 @@ extension Store {
         return (words.first { !$0.isForAll }?.word, words.first(where: \.isForAll)?.word)
     }
 
-    /// - Parameter client: nil for all, which ends the words for single ones.
+    /// - Parameter client: nil for all clients, which ends the words for single ones.
     public func set(_ word: Availability, of thanatologist: ID<Person>, for client: ID<Person>?) throws {
         if client == nil { try database.run("DELETE FROM availability WHERE thanatologist = $1", thanatologist) }
         try database.run(

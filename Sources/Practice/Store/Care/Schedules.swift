@@ -2,9 +2,9 @@ public import PracticeRules
 import Storage
 public import Time
 
-/// What a client was assigned, since one revision.
+/// One revision of the schedule that a client was assigned.
 public struct AssignedSchedule: Equatable, Sendable {
-    /// Of that client's, from 1; 0 before the first.
+    /// Counted for each client from 1; 0 before the first.
     public let revision: Int
     /// As `tasks.json`, each task with its id.
     public let text: String
@@ -40,7 +40,7 @@ extension Store {
         try database.number("SELECT coalesce(max(revision), 0) FROM schedule WHERE client = $1", client) ?? 0
     }
 
-    /// Adds the revision after the newest; its number.
+    /// Adds a revision, and returns its number.
     public func addSchedule(_ text: String, of client: ID<Person>, by: ID<Person>, at: Instant) throws -> Int {
         let revision = try scheduleRevision(of: client) + 1
         try database.run(

@@ -46,7 +46,7 @@ struct Account {
         let events = try Self.read(state, note)
         let kept = zip(settled, events).prefix { $0 == $1 }.count
         lost += settled.count - kept
-        let news = Household.marks(of: events.dropFirst(kept))
+        let news = Workload.marks(of: events.dropFirst(kept))
         for kind in Sender.Kind.allCases {
             let sent = senders.filter { $0.kind == kind }.flatMap(\.sent)
             compare(sent, with: news.filter { $0.kind == kind }.map(\.mark))

@@ -14,7 +14,7 @@ import UnixTestSupport
 /// A kill or a power cut in the middle of a backup, a restore or an erasure leaves the whole history from before or from
 /// after.
 @Suite(.hangGuard) struct BackupCutsTests {
-    enum Deed: String, CaseIterable {
+    enum Operation: String, CaseIterable {
         case backup, restore, erase, eraseEverything
 
         var call: String {
@@ -26,59 +26,61 @@ import UnixTestSupport
             }
         }
 
-        /// Words that no file contains once the deed is acknowledged.
+        /// Words that no file contains once the operation is acknowledged.
         var gone: [String] {
             switch self {
             case .backup, .restore: []
             case .erase: ["qnoteq"]
-            case .eraseEverything: Household.words
+            case .eraseEverything: Workload.words
             }
         }
     }
 
-    /// The record of one deed: the disk before it, its calls, and the place of the acknowledgement.
+    /// The record of one operation: the disk before it, its calls, and the place of the acknowledgement.
     private struct Recording {
         var disk: ForgetfulDisk
         let records: ArraySlice<DiskLog.Record>
         let acknowledged: Int
     }
 
-    @Test(arguments: Deed.allCases) func `after a kill or a power cut the history is the old or the new one`(deed: Deed)
+    @Test(arguments: Operation.allCases) func `after a kill or a power cut the history is the old or the new one`(
+        operation: Operation
+    )
         throws
     {
-        let recording = try record(deed)
+        let recording = try record(operation)
         let place = Folder()
         let old = try events(kill(recording, recording.records.startIndex, into: place))
-        let new = try expected(deed, events(kill(recording, recording.acknowledged, into: place)), insteadOf: old)
+        let new = try expected(operation, events(kill(recording, recording.acknowledged, into: place)), insteadOf: old)
         let seed = testSeed
         var dice = SplitMix64(seed: seed)
         var (kills, cuts, olds, news, neither) = (0, 0, 0, 0, 0)
         for end in recording.records.startIndex...recording.records.endIndex {
             for isKill in [true] + Array(repeating: false, count: isThorough ? 20 : 2) {
-                let note: Comment = "\(deed) \(isKill ? "killed" : "cut") at \(end), seed \(seed)"
+                let note: Comment = "\(operation) \(isKill ? "killed" : "cut") at \(end), seed \(seed)"
                 if isKill { try kill(recording, end, into: place) } else { try cut(recording, end, &dice, into: place) }
                 (kills, cuts) = isKill ? (kills + 1, cuts) : (kills, cuts + 1)
-                let gone = end > recording.acknowledged ? deed.gone : []
-                #expect(gone.flatMap { Household().places(of: $0, in: place.path) } == [], note)
+                let gone = end > recording.acknowledged ? operation.gone : []
+                #expect(gone.flatMap { Workload().places(of: $0, in: place.path) } == [], note)
                 let copies = try wholeCopies(in: place, note)
-                #expect(!copies.isEmpty || deed != .backup || end <= recording.acknowledged, note)
+                #expect(!copies.isEmpty || operation != .backup || end <= recording.acknowledged, note)
                 let found = try events(place.path)
                 let isOld = found.starts(with: old)
                 let isNew = !isOld && new.map(found.starts(with:)) ?? false
                 #expect(isNew || isOld && (end <= recording.acknowledged || new == nil), note)
-                if isNew, deed == .restore { #expect(try keptAside(in: place).starts(with: old), note) }
+                if isNew, operation == .restore { #expect(try keptAside(in: place).starts(with: old), note) }
                 if isOld { olds += 1 } else if isNew { news += 1 } else { neither += 1 }
             }
         }
         #expect(neither == 0 && olds > 0 && (news > 0 || new == nil))
         print(
-            "\(deed): kills \(kills), power cuts \(cuts), the old history \(olds), the new one \(news), neither \(neither)"
+            "\(operation): kills \(kills), power cuts \(cuts), the old history \(olds), the new one \(news), neither \(neither)"
         )
     }
 
     /// A backup for the user is written by `daybreak`.
     @Test func `after a kill or a power cut a user's backup is whole or absent`() throws {
-        let household = Household()
+        let household = Workload()
         let daemon = try household.lived()
         let out = household.folder["out"]
         must(mkdir(out, 0o700))
@@ -109,7 +111,7 @@ import UnixTestSupport
     @Test func `after a kill or a power cut during a restore without a daemon the history is the old or the new one`()
         throws
     {
-        let household = Household()
+        let household = Workload()
         #expect(try household.lived().end(SIGTERM) == 0)
         let (copy, log) = (household.folder["copy.db"], household.folder["restore.log"])
         try FileManager.default.copyItem(atPath: household.state + "/history.db", toPath: copy)
@@ -141,8 +143,8 @@ import UnixTestSupport
         }
     }
 
-    private func record(_ deed: Deed) throws -> Recording {
-        let household = Household()
+    private func record(_ operation: Operation) throws -> Recording {
+        let household = Workload()
         let first = try household.lived()
         let client = first.client()
         let copy = try #require(client.ask(call("Service.Backup"))).split(separator: "\"")
@@ -151,15 +153,15 @@ import UnixTestSupport
         try FileManager.default.copyItem(atPath: folder + "/restore-1", toPath: folder + "/night-2026-01-01.db")
         _ = client.ask(call("Homework.AddNote", #"{"text":"after the copy"}"#))
         #expect(first.end(SIGTERM) == 0)
-        if deed == .backup { try FileManager.default.removeItem(atPath: folder) }
+        if operation == .backup { try FileManager.default.removeItem(atPath: folder) }
 
         let disk = try ForgetfulDisk(household.state, seed: 0)
         let log = household.folder["disk.log"]
         let daemon = try household.started(DiskFaults(household).environment.merging(["DISK_LOG": log]) { $1 })
         let begin = try DiskLog(log).records.count
-        let reply = daemon.client().ask(deed.call)
+        let reply = daemon.client().ask(operation.call)
         #expect(reply?.hasPrefix("{\"parameters\"") == true, "\(reply ?? "no reply")")
-        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"after the deed"}"#))
+        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"after the operation"}"#))
         _ = daemon.end(SIGKILL)
         let records = try DiskLog(log).records
         let sent = try #require(records[begin...].firstIndex { $0.kind == .sent })
@@ -182,9 +184,9 @@ import UnixTestSupport
         try disk.cut(into: place.path)
     }
 
-    /// The beginning of the history after the deed; nil if the deed does not change it.
-    private func expected(_ deed: Deed, _ after: [Event], insteadOf old: [Event]) throws -> [Event]? {
-        switch deed {
+    /// The beginning of the history after the operation; nil if the operation does not change it.
+    private func expected(_ operation: Operation, _ after: [Event], insteadOf old: [Event]) throws -> [Event]? {
+        switch operation {
         case .backup: return nil
         case .restore: return zip(old, after).prefix { $0 == $1 }.map(\.0)
         case .erase, .eraseEverything: return try Array(after[...#require(after.lastIndex { $0.what.isErasure })])

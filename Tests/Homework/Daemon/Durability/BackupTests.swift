@@ -12,7 +12,7 @@ import UnixTestSupport
 
 /// Backups, restores and erasures by the real programs.
 @Suite(.hangGuard) struct BackupTests {
-    let household = Household()
+    let household = Workload()
 
     private func list(_ daemon: DaemonProcess) -> String? {
         daemon.client().ask(call("Homework.List", #"{"all":true}"#))
@@ -31,7 +31,7 @@ import UnixTestSupport
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])
         #expect(try daybreak(daemon, "backup", file).error == "\(file) is there already; name a file that is not.\n")
 
-        let other = Household()
+        let other = Workload()
         let elsewhere = try other.started()
         let restored = try daybreak(elsewhere, "restore", file)
         #expect(restored.status == 0, "\(restored.error)")
@@ -93,10 +93,10 @@ import UnixTestSupport
     }
 
     @Test func `a restore keeps the events in the log of a crash`() throws {
-        let household = Household()
+        let household = Workload()
         let daemon = try household.lived()
         let (other, state) = (household.folder["other.db"], household.state)
-        #expect(try daybreak(try Household().started(), "backup", other).status == 0)
+        #expect(try daybreak(try Workload().started(), "backup", other).status == 0)
         _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"at last"}"#))
         let before = list(daemon)
         #expect(daemon.end(SIGKILL) == -SIGKILL)
@@ -115,7 +115,7 @@ import UnixTestSupport
     }
 
     @Test func `an erasure that is refused keeps every backup`() throws {
-        let household = Household()
+        let household = Workload()
         let first = try household.lived()
         let night = household.state + "/backups/night-2026-01-01.db"
         #expect(try daybreak(first, "backup", household.folder["copy.db"]).status == 0)
@@ -196,7 +196,7 @@ import UnixTestSupport
         #expect(
             export.output.split(separator: "\n").dropFirst().starts(with: exported.split(separator: "\n").dropFirst()))
         #expect(household.places(of: "qnoteq", in: daemon.runtime) == [])
-        let elsewhere = try Household().started()
+        let elsewhere = try Workload().started()
         for file in [copy, text] {
             let restored = try daybreak(elsewhere, "restore", file)
             #expect(restored.status == 0, "\(restored.error)")
@@ -226,7 +226,7 @@ import UnixTestSupport
         for word in ["qmoodq", "qnoteq", "qnameq", "qtaskq"] { #expect(export.contains(word)) }
         let file = household.folder["export.jsonl"]
         write(export, to: file)
-        let elsewhere = try Household().started()
+        let elsewhere = try Workload().started()
         let restored = try daybreak(elsewhere, "restore", file)
         #expect(restored.status == 0, "\(restored.error)")
         #expect(list(elsewhere) == list(daemon))

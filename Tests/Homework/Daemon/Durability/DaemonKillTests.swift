@@ -13,11 +13,11 @@ import TestingSupport
         let seed = testSeed
         var dice = SplitMix64(seed: seed)
         var account = Account()
-        var household = Household()
+        var household = Workload()
         var idle = 0
         for kill in 0..<kills {
             if kill % 50 == 0 {
-                household = Household()
+                household = Workload()
                 account.forget()
             }
             let senders = try killed(household, &dice)
@@ -30,7 +30,7 @@ import TestingSupport
     }
 
     /// One kill in five comes during the start, one in ten near the end of a breath.
-    private func killed(_ household: Household, _ dice: inout SplitMix64) throws -> [Sender] {
+    private func killed(_ household: Workload, _ dice: inout SplitMix64) throws -> [Sender] {
         let daemon = DaemonProcess(
             in: household.folder, environment: household.clock.environment.merging(["TZ": household.zone]) { $1 })
         let roll = Int.random(in: 0..<10, using: &dice)

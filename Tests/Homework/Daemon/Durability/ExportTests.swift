@@ -10,7 +10,7 @@ import UnixTestSupport
 
 /// An export, and its restoring, when a write or a read fails.
 @Suite(.hangGuard) struct ExportTests {
-    private let household = Household()
+    private let household = Workload()
 
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups")

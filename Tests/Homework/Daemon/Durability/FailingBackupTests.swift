@@ -12,7 +12,7 @@ import UnixTestSupport
 
 /// A disk that fails at each call in turn, while a history is replaced, erased or copied.
 @Suite(.hangGuard) struct FailingBackupTests {
-    enum Deed: String, CaseIterable {
+    enum Operation: String, CaseIterable {
         case restoreEarlier, restoreExport, erase, eraseEverything, backup, export
 
         var call: String {
@@ -28,7 +28,7 @@ import UnixTestSupport
 
     private static let restore = HomeworkDaemonTests.call("Service.Restore", #"{"file":"restore-1"}"#)
 
-    private let household = Household()
+    private let household = Workload()
 
     /// The files to restore: a copy, the same of an earlier version, and an export.
     private func sources() throws -> (copy: String, earlier: String, text: String) {
@@ -98,9 +98,9 @@ import UnixTestSupport
         }
     }
 
-    @Test(arguments: Deed.allCases, Lasting.allCases)
+    @Test(arguments: Operation.allCases, Lasting.allCases)
     func `after a failed call the history is the old or the new one, and the answer is true`(
-        deed: Deed, lasting: Lasting
+        operation: Operation, lasting: Lasting
     ) throws {
         let sources = try sources()
         let template = lines(of: sources.text)
@@ -112,51 +112,51 @@ import UnixTestSupport
         var (number, tried, refused) = (isThorough ? 1 : Int.random(in: 1...16, using: &dice), 0, 0)
         while true {
             let end = lasting.end(from: number, &dice)
-            let note: Comment = "\(deed), calls \(number) to \(end ?? number)"
+            let note: Comment = "\(operation), calls \(number) to \(end ?? number)"
             try lay(sources.copy)
             let restored = ask(daemon, Self.restore)
             try #require(Sender.outcome(of: restored) == .done, "before \(note): \(restored)")
             _ = ask(daemon, call("Homework.AddNote", #"{"text":"old"}"#))
             let old = lines(daemon)
             #expect(old.starts(with: template) && old.contains { $0.contains(#""note":"old""#) }, note)
-            try lay(deed == .restoreExport ? sources.text : sources.earlier)
+            try lay(operation == .restoreExport ? sources.text : sources.earlier)
             faults.fail(kinds, number, through: end, error: EIO)
-            let reply = ask(daemon, deed.call)
+            let reply = ask(daemon, operation.call)
             let failed = faults.failed
             faults.heal()
             #expect(!reply.contains("Line"), "\(note): \(reply)")
             let outcome = Sender.outcome(of: reply)
             let found = lines(daemon)
             let isOld = found.starts(with: old)
-            switch (deed, outcome) {
+            switch (operation, outcome) {
             case (.backup, .done):
                 let verified = try daybreak(daemon, "restore", file(reply))
                 #expect(verified.status == 0 && lines(daemon).starts(with: old), note)
             case (.export, .done):
                 #expect(lines(of: file(reply)).starts(with: old), note)
             case (.backup, _), (.export, _), (_, .refused): #expect(isOld, "\(note): \(reply)")
-            case (_, .done), (_, .unknown): #expect(isOld != isNew(found, deed, template), note)
+            case (_, .done), (_, .unknown): #expect(isOld != isNew(found, operation, template), note)
             default: Issue.record("\(note): \(reply)")
             }
-            if outcome == .done, [.erase, .eraseEverything].contains(deed) {
+            if outcome == .done, [.erase, .eraseEverything].contains(operation) {
                 #expect(household.places(of: "qnoteq") == [], note)
             }
-            if outcome == .done, ![.backup, .export].contains(deed) { #expect(!isOld, note) }
+            if outcome == .done, ![.backup, .export].contains(operation) { #expect(!isOld, note) }
             #expect(Sender.outcome(of: ask(daemon, call("Homework.AddNote", #"{"text":"well"}"#))) == .done, note)
             // The first copy after an erasure may have failed. It is made again in the next night.
-            let isLeft = deed == .erase && problem(daemon)?.hasPrefix("No backup could be made: ") == true
+            let isLeft = operation == .erase && problem(daemon)?.hasPrefix("No backup could be made: ") == true
             #expect(isLeft || problem(daemon) == nil, note)
             guard failed > 0 else { break }
             tried += 1
             refused += outcome == .done ? 0 : 1
             number += isThorough ? 1 : 16
         }
-        print("failing \(deed): \(lasting), \(tried) calls, \(refused) refused")
+        print("failing \(operation): \(lasting), \(tried) calls, \(refused) refused")
     }
 
-    /// Whether it is the history that the deed was to make.
-    private func isNew(_ found: [Substring], _ deed: Deed, _ template: [Substring]) -> Bool {
-        switch deed {
+    /// Whether it is the history that the operation was to make.
+    private func isNew(_ found: [Substring], _ operation: Operation, _ template: [Substring]) -> Bool {
+        switch operation {
         case .restoreEarlier, .restoreExport:
             found.starts(with: template) && !found.contains { $0.contains(#""note":"old""#) }
         case .erase: found.count > template.count && !found.contains { $0.contains("qnoteq") }

@@ -112,7 +112,7 @@ import UnixTestSupport
     /// when it writes.
     @Test(arguments: [SIGTERM, SIGKILL])
     func `after a failed open during the start the first command is recorded`(signal: Int32) throws {
-        let household = Household()
+        let household = Workload()
         _ = try household.lived().end(signal)
         var tried = 0
         for number in 1...100 {
@@ -133,7 +133,7 @@ import UnixTestSupport
     }
 
     @Test func `a status file that cannot be written is logged once, and is written later`() throws {
-        let household = Household()
+        let household = Workload()
         let faults = DiskFaults(household, folder: household.folder["runtime/daybreak/status.json"])
         let daemon = DaemonProcess(
             in: household.folder, environment: faults.environment.merging(["TZ": household.zone]) { $1 })
@@ -157,9 +157,9 @@ import UnixTestSupport
 
 /// Starts a daemon whose disk can fail.
 private func started(counting: DiskFaults.Kinds? = nil, _ arm: (DiskFaults) -> Void = { _ in }) throws
-    -> (Household, DiskFaults, DaemonProcess)
+    -> (Workload, DiskFaults, DaemonProcess)
 {
-    let household = Household()
+    let household = Workload()
     let faults = DiskFaults(household)
     if let counting { faults.fail(counting, .max, error: EIO) }
     arm(faults)

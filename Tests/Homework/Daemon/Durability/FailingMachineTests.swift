@@ -14,7 +14,7 @@ import UnixTestSupport
 @Suite(.hangGuard) struct FailingMachineTests {
     private typealias Trouble = DiskFaults.Trouble
 
-    private let household = Household()
+    private let household = Workload()
 
     /// Each command is sent over a new connection.
     @Test(arguments: Trouble.all, [false, true])
@@ -154,7 +154,8 @@ extension FailingMachineTests {
     /// Makes one call after the other fail, from the first call in `body` to the last; only a sample of them unless the run
     /// is thorough.
     private func eachInTurn(
-        _ trouble: DiskFaults.Trouble, _ lasting: Bool, _ deed: String, _ faults: DiskFaults, _ daemon: DaemonProcess,
+        _ trouble: DiskFaults.Trouble, _ lasting: Bool, _ operation: String, _ faults: DiskFaults,
+        _ daemon: DaemonProcess,
         try body: (Comment) throws -> Void, well: (Comment) throws -> Void
     ) throws {
         var turns = Turns(every: isThorough ? 1 : 6)
@@ -175,7 +176,7 @@ extension FailingMachineTests {
             turns.failed(failed)
         }
         turns.expectAll(trouble)
-        print("failing calls of \(deed): \(trouble), \(how(lasting)), \(turns), \(said) lines said")
+        print("failing calls of \(operation): \(trouble), \(how(lasting)), \(turns), \(said) lines said")
     }
 
     /// Lines that a line about the end of the trouble must follow. Disconnected clients come again and need no such line.

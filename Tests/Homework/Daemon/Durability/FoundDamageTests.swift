@@ -12,7 +12,7 @@ import UnixTestSupport
 
 /// A damaged page that no start reads. Once any call finds it, nothing is written any more.
 @Suite(.hangGuard) struct FoundDamageTests {
-    private let household = Household()
+    private let household = Workload()
     private let clock: MovedClock
     private let note = call("Homework.AddNote", #"{"text":"more"}"#)
     private let notes = call("Homework.Notes", #"{"assignment":"qtaskq"}"#)

@@ -18,7 +18,7 @@ import UnixTestSupport
     @Test(arguments: 1..<Tables.version) func `after a kill or a power cut during a migration no event is lost`(
         version: Int
     ) throws {
-        let household = Household()
+        let household = Workload()
         let history = household.state + "/history.db"
         let fixture = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../History/Fixtures/version-\(version).db")

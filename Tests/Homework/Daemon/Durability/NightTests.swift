@@ -12,7 +12,7 @@ import UnixTestSupport
 
 /// The nightly copies that the daemon makes, by its own clock.
 @Suite(.hangGuard) struct NightTests {
-    private let household = Household()
+    private let household = Workload()
     private let clock: MovedClock
 
     init() { clock = MovedClock(in: household.folder) }

@@ -28,7 +28,7 @@ import TestingSupport
 
     /// SQLite syncs the folder of a new log, and does not check whether that succeeded.
     @Test func `a log whose folder could not be synced survives a power cut`() throws {
-        let household = Household()
+        let household = Workload()
         let first = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
         try #require(first.isReady(), "\(first.errors ?? "")")
         #expect(first.end(SIGTERM) == 0)
@@ -62,10 +62,10 @@ import TestingSupport
         var dice = SplitMix64(seed: seed)
         var account = Account()
         var failures = 0
-        var household = Household()
+        var household = Workload()
         for cut in 0..<count {
             if cut % 50 == 0 {
-                household = Household()
+                household = Workload()
                 account.forget()
             }
             let (senders, hasFailed) = try cutOff(household, &dice, failingSyncs)
@@ -77,7 +77,7 @@ import TestingSupport
 
     /// Returns the senders with the replies before the cut, and whether a sync had failed by then.
     private func cutOff(
-        _ household: Household, _ dice: inout SplitMix64, _ failingSyncs: Bool
+        _ household: Workload, _ dice: inout SplitMix64, _ failingSyncs: Bool
     ) throws -> ([Sender], hasFailed: Bool) {
         let log = household.folder["disk.log"]
         unlink(log)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeworkDaemon
 
-extension Household {
+extension Workload {
     /// Words that only the client or the provider has written.
     static let words = ["qmoodq", "qnoteq", "qnameq", "qtaskq"]
 

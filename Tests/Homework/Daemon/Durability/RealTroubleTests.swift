@@ -10,7 +10,7 @@ import UnixTestSupport
 
 /// Real troubles of a machine, without interposed libraries.
 @Suite(.hangGuard) struct RealTroubleTests {
-    let household = Household()
+    let household = Workload()
 
     private func started() throws -> (DaemonProcess, Sender) {
         let daemon = DaemonProcess(in: household.folder, environment: ["TZ": household.zone])
@@ -86,7 +86,7 @@ import UnixTestSupport
     @Test func `while another program locks the history, reads are answered at once`() throws {
         let (daemon, sender) = try started()
         sender.ask(3, expecting: .done)
-        let locker = try Locker(household.state + "/history.db")
+        let locker = try LockHolder(household.state + "/history.db")
         let begin = ContinuousClock.now
         sender.ask(2, expecting: .refused)
         #expect(daemon.client().ask(call("Homework.GetStatus"))?.hasPrefix("{\"parameters\"") == true)

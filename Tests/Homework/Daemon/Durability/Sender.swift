@@ -111,7 +111,7 @@ func sendUntilItEnds(_ senders: [Sender], _ daemon: DaemonProcess, or isEnough: 
     }
 }
 
-extension Household {
+extension Workload {
     /// All senders, and a guide whose breath has begun. It is whole when the daemon's clock says so.
     func leadIntoABreath(_ daemon: DaemonProcess) -> [Sender] {
         let senders = sendersWithGuide(to: daemon)

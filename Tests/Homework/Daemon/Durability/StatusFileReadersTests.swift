@@ -9,7 +9,7 @@ import UnixTestSupport
 
 /// The daemon's status file, while it changes all the time and many programs read it.
 @Suite(.hangGuard) struct StatusFileReadersTests {
-    private let household = Household()
+    private let household = Workload()
 
     @Test func `readers always find a whole status, and never an older one after a newer one`() throws {
         let daemon = try household.started()
@@ -47,9 +47,9 @@ import UnixTestSupport
         /// How many lengths of a snooze there are. The number is even.
         static let lengths = 30_000
 
-        let household: Household
+        let household: Workload
 
-        init(_ household: Household) { self.household = household }
+        init(_ household: Workload) { self.household = household }
 
         var first: [String] { [household.importing(0), Self.snooze(household.later(0)), Self.presence(false)] }
 

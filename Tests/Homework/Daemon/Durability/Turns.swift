@@ -34,7 +34,7 @@ struct Turns: CustomStringConvertible {
         if !isOver { tried += 1 }
     }
 
-    /// The last attempt had no call left to fail, and some earlier ones failed; kinds that not every deed calls may be
+    /// The last attempt had no call left to fail, and some earlier ones failed; kinds that not every operation calls may be
     /// absent.
     func expectAll(_ trouble: DiskFaults.Trouble, _ location: SourceLocation = #_sourceLocation) {
         let isCertain = !trouble.kinds.intersection(.disk).isSubset(of: .locks)

@@ -13,7 +13,7 @@ import Varlink
 /// A real daemon with its history on a disk, the link, and a practice, with everything between them that can go wrong.
 final class ExchangeWorld {
     let machine = Machine.withSample()
-    private(set) var station: Station?
+    private(set) var station: ControlServerFixture?
     private(set) var practice = PracticeModel()
     private var practiceCopies: [PracticeModel] = []
     private var historyCopies: [String] = []
@@ -37,7 +37,7 @@ final class ExchangeWorld {
 
     init(seed: UInt64) throws {
         random = SplitMix64(seed: seed)
-        station = try Station(machine)
+        station = try ControlServerFixture(machine)
         let shares = someShares()
         practice.shares = shares
         let names = shares.sorted().map { "\"\($0)\"" }.joined(separator: ",")
@@ -100,7 +100,7 @@ final class ExchangeWorld {
                 return faults.append("no copy")
             }
         }
-        do { station = try Station(machine) } catch { faults.append("\(error)") }
+        do { station = try ControlServerFixture(machine) } catch { faults.append("\(error)") }
     }
 
     /// Puts an older copy in the history's place, as a backup of the whole home does.
@@ -203,7 +203,7 @@ final class ExchangeWorld {
     }
 
     private func close(_ line: LinkMachine.Line) {
-        // What was sent may still arrive.
+        // Sent messages may still arrive.
         if isOnline, chance(1, in: 2) { for call in calls[line] ?? [] { hear(call, isAnswered: false) } }
         calls[line] = nil
         if line == .follow { isFollowing = false }

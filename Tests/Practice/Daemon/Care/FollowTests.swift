@@ -93,7 +93,7 @@ import Varlink
         // The word for her alone ends, then the one for all.
         for (seconds, expected) in [(60, there), (3_540, news())] {
             day.open.clinic.clock.advance(by: .seconds(seconds))
-            day.open.server.standings?.wake()
+            day.open.server.liveQueries?.wake()
             for device in [laptop, phone] { #expect(try day.news(device) == expected) }
         }
         try day.answer(Care.SetAvailable(available: true), day.desk)
@@ -187,16 +187,16 @@ import Varlink
         laptop.leave()
         try day.open.settle()
         while day.open.server.server.connectionCount > 2 { _ = try day.open.loop.step(timeoutMicroseconds: patience) }
-        day.open.server.standings?.wake()
-        #expect(day.open.server.standings?.online == [ID("\(day.cleo)")])
+        day.open.server.liveQueries?.wake()
+        #expect(day.open.server.liveQueries?.online == [ID("\(day.cleo)")])
         day.open.letTimePass(.seconds(30))
-        day.open.server.standings?.wake()
+        day.open.server.liveQueries?.wake()
         #expect(try day.waiting(day.desk) == [])
         _ = try day.news(day.follow())
         #expect(try day.waiting(day.desk) == waits)
         // With the client's day it is over.
         day.open.clinic.clock.advance(by: .seconds(15 * 3_600))
-        day.open.server.standings?.wake()
+        day.open.server.liveQueries?.wake()
         #expect(try day.waiting(day.desk) == [])
     }
 

@@ -13,7 +13,7 @@ extension Clinic.Day {
         """
 
     /// The client's own Daybreak.
-    var device: Clinic.Asker { clinic.as(cleo) }
+    var device: Clinic.TestCaller { clinic.as(cleo) }
 
     func share(_ shares: String...) throws { try device.call(Care.SetShares(shares: shares)) }
 
@@ -32,7 +32,7 @@ extension Clinic.Day {
         try self.device.call(Care.Report(device: device, happenings: happenings))
     }
 
-    /// What is kept of it, in the order in which it was heard.
+    /// The kept happenings, in the order in which they were heard.
     func heard() throws -> [String] {
         try clinic.writer.storage.store().database.rows(
             "SELECT device, sequence, name, what FROM happening ORDER BY id"

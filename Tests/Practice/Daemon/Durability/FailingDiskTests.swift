@@ -24,7 +24,7 @@ import TestingSupport
 
     private func failEach(_ trouble: DiskFaults.Trouble, lasting: Bool) throws {
         let kinds = trouble.kinds.intersection(.disk)
-        let day = try Workday()
+        let day = try Workload()
         let door = try PracticeProcess.door(day.folder["control"])
         defer { close(door) }
         let faults = DiskFaults(in: day.folder, below: day.state)
@@ -67,7 +67,7 @@ import TestingSupport
         let kinds = trouble.kinds.intersection(.disk)
         var dice = SplitMix64(seed: testSeed)
         let (step, begin) = isThorough ? (1, 1) : (24, Int.random(in: 1...24, using: &dice))
-        let day = try Workday()
+        let day = try Workload()
         var (tried, ended) = (0, 0)
         for number in stride(from: begin, through: 2_000, by: step) {
             let faults = DiskFaults(in: day.folder, below: day.state)
@@ -94,8 +94,8 @@ import TestingSupport
 
     /// A daemon, and a caller who was answered unless the daemon has ended.
     private func opened(
-        _ day: Workday, _ environment: [String: String]
-    ) throws -> (PracticeProcess, [Workday.Caller]) {
+        _ day: Workload, _ environment: [String: String]
+    ) throws -> (PracticeProcess, [Workload.Caller]) {
         unlink(day.folder["control"])
         let door = try PracticeProcess.door(day.folder["control"])
         defer { close(door) }
@@ -106,7 +106,7 @@ import TestingSupport
     }
 
     /// The disk is well by now, and so is what is asked next.
-    private func end(_ daemon: PracticeProcess, _ day: Workday, _ callers: [Workday.Caller], _ note: String) throws {
+    private func end(_ daemon: PracticeProcess, _ day: Workload, _ callers: [Workload.Caller], _ note: String) throws {
         day.work(callers, for: daemon, until: callers[0].replies.count + 4)
         let last = callers[0].replies.last ?? "no reply"
         #expect(last.hasPrefix(#"{"parameters""#), "\(note): \(last)")

@@ -9,7 +9,7 @@ import TestingSupport
         let kills = isThorough ? 500 : 25
         let seed = testSeed
         var dice = SplitMix64(seed: seed)
-        let day = try Workday()
+        let day = try Workload()
         let door = try PracticeProcess.door(day.folder["control"])
         defer { close(door) }
         for kill in 0..<kills {

@@ -23,10 +23,10 @@ import TestingSupport
     }
 
     /// Returns the practice, and the number of cuts before which a sync had failed.
-    private func cuts(_ count: Int, seed: UInt64, failingSyncs: Bool) throws -> (Workday, Int) {
+    private func cuts(_ count: Int, seed: UInt64, failingSyncs: Bool) throws -> (Workload, Int) {
         var dice = SplitMix64(seed: seed)
         var failures = 0
-        let day = try Workday()
+        let day = try Workload()
         for cut in 0..<count {
             let (callers, hasFailed) = try cutOff(day, &dice, failingSyncs)
             try day.settle(callers, "cut \(cut), seed \(seed)")
@@ -37,8 +37,8 @@ import TestingSupport
 
     /// Returns the callers with the replies before the cut, and whether a sync had failed by then.
     private func cutOff(
-        _ day: Workday, _ dice: inout SplitMix64, _ failingSyncs: Bool
-    ) throws -> ([Workday.Caller], hasFailed: Bool) {
+        _ day: Workload, _ dice: inout SplitMix64, _ failingSyncs: Bool
+    ) throws -> ([Workload.Caller], hasFailed: Bool) {
         unlink(day.folder["control"])
         let door = try PracticeProcess.door(day.folder["control"])
         defer { close(door) }

@@ -24,7 +24,7 @@ final class PracticeProcess {
         return door
     }
 
-    /// Its state is in the folder's `state`. What it logs is appended to the folder's `errors`.
+    /// Its state is in the folder's `state`. Its log is appended to the folder's `errors`.
     init(
         in folder: UnixTestSupport.Folder, door: Int32, _ options: [String] = [], environment: [String: String] = [:]
     ) throws {

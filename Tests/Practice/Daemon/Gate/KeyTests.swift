@@ -21,7 +21,7 @@ enum Keys {
 
 extension Clinic {
     /// The gate's program, before it has said for whom it calls.
-    var gate: Asker { account("practice") }
+    var gate: TestCaller { account("practice") }
 
     /// A practice whose host has a key.
     static func reachable() throws -> Clinic {
@@ -179,7 +179,7 @@ extension Clinic {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
-        let inside = Clinic.Asker(
+        let inside = Clinic.TestCaller(
             clinic: clinic,
             caller: Caller(
                 user: 4_000, entrance: .gate(key: Keys.anas, from: "192.0.2.7"), account: "practice", person: ana,
@@ -197,7 +197,7 @@ extension Clinic {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         // As if sshd's gate ran as root.
-        let asker = Clinic.Asker(
+        let asker = Clinic.TestCaller(
             clinic: clinic,
             caller: Caller(
                 user: 0, entrance: .gate(key: Keys.anas, from: "192.0.2.7"), account: "root", person: ana, rights: []))
@@ -216,7 +216,7 @@ extension Clinic {
 }
 
 @Suite struct `An invitation` {
-    private struct Scene {
+    private struct InvitationFixture {
         let clinic: Clinic
         let (ada, ana, cleo): (String, String, String)
 
@@ -235,7 +235,7 @@ extension Clinic {
     }
 
     @Test func `its word registers a key for the invited person, once`() throws {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         let invitation = try scene.invite()
         #expect(invitation.address == "practice@clinic.example")
         #expect(invitation.hostKey == Keys.anas)
@@ -246,7 +246,7 @@ extension Clinic {
     }
 
     @Test func `it ends with a later one, or after three days`() throws {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         let (first, second) = (try scene.invite().invitation, try scene.invite().invitation)
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(first) }
         scene.clinic.clock.advance(by: .seconds(72 * 3_600))
@@ -254,7 +254,7 @@ extension Clinic {
     }
 
     @Test func `it ends after five wrong words`() throws {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         let word = try scene.invite().invitation
         let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
         for _ in 1...4 { #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) } }
@@ -266,7 +266,7 @@ extension Clinic {
     }
 
     @Test func `after four wrong words it accepts the right one`() throws {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         let word = try scene.invite().invitation
         let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
         for _ in 1...4 { #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) } }
@@ -276,7 +276,7 @@ extension Clinic {
     @Test func `the audit of a client has who invited them, each wrong word and the key that the right one added`()
         throws
     {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         let word = try scene.invite().invitation
         let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) }
@@ -307,7 +307,7 @@ extension Clinic {
     }
 
     @Test func `who has twenty keys redeems no other, and the invitation stays`() throws {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         let word = try scene.invite().invitation
         let store = try scene.clinic.writer.storage.store()
         for number in 1...20 {
@@ -322,7 +322,7 @@ extension Clinic {
     }
 
     @Test func `a known key redeems nothing`() throws {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         try scene.clinic.as(scene.ana).call(Practice.AddKey(publicKey: Keys.ana))
         let word = try scene.invite().invitation
         #expect(throws: Practice.Invalid("publicKey", "must be nobody's yet.")) { try scene.redeem(word, Keys.ana) }
@@ -330,7 +330,7 @@ extension Clinic {
     }
 
     @Test func `thanatologists invite their own clients, support any client, administrators anybody`() throws {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         let (clinic, cleo, ana) = (scene.clinic, scene.cleo, scene.ana)
         let (ben, sofia) = (try clinic.staff("Ben", .thanatologist), try clinic.staff("Sofia", .support))
         #expect(throws: Practice.NotFound(kind: "client", id: cleo)) {
@@ -358,7 +358,7 @@ extension Clinic {
     }
 
     @Test func `an erased client's keys and invitation go with them`() throws {
-        let scene = try Scene()
+        let scene = try InvitationFixture()
         let word = try scene.invite().invitation
         try scene.clinic.root.call(Practice.AddKey(person: scene.cleo, publicKey: Keys.cleo))
         try scene.clinic.as(scene.ana).call(Records.CloseRecord(client: scene.cleo, reason: "All is said."))

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `thanatologists see their own clients sorted by name, administrators see all`() throws {
         let (clinic, ana, ben) = try clinic()
-        func names(_ asker: Clinic.Asker, _ call: Records.ListClients) throws -> [String] {
+        func names(_ asker: Clinic.TestCaller, _ call: Records.ListClients) throws -> [String] {
             let reply = try asker.call(call)
             #expect(reply.total == reply.clients.count)
             return reply.clients.map(\.name)

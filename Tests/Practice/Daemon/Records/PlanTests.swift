@@ -13,7 +13,7 @@ import Testing
         let ben = try clinic.staff("Ben", .thanatologist)
         _ = try clinic.client("Clara", of: day.ana)
         for (asker, open) in [(ana, nil), (ana, true), (clinic.root, nil), (clinic.root, true)]
-            as [(Clinic.Asker, Bool?)]
+            as [(Clinic.TestCaller, Bool?)]
         {
             for query in [nil, "cl", "1"] {
                 for thanatologist in [nil, day.ana] {

@@ -6,7 +6,7 @@ import VarlinkService
 @testable import PracticeDaemon
 @testable import PracticeStore
 
-extension Clinic.Asker {
+extension Clinic.TestCaller {
     /// A call whose parameters are written by hand; the reply as it is on the wire.
     func raw(_ method: String, _ parameters: String) throws -> String {
         let frame = #"{"method":"\#(method)","parameters":\#(parameters)}"#
@@ -40,7 +40,7 @@ extension Clinic {
         let clinic: Clinic
         let ana: String
         let cleo: String
-        let offers: Offers
+        let offers: ServicesAndTerms
 
         init(_ settings: PracticeSettings = Clinic.settings) throws {
             clinic = try Clinic(settings)

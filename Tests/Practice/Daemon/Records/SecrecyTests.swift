@@ -8,11 +8,11 @@ import Testing
 @testable import PracticeStore
 
 /// Each method of the interface, as it is called about one client and their session.
-struct AboutClient: Sendable, CustomTestStringConvertible {
+struct ClientMethod: Sendable, CustomTestStringConvertible {
     let method: String
     /// Its parameters, with `CLIENT` and `SESSION` where their identifiers stand.
     let parameters: String
-    /// Who may call it: T thanatologist, C client, S support, A administrator.
+    /// The roles that may call it: T thanatologist, C client, S support, A administrator.
     let holders: String
 
     var testDescription: String { method }
@@ -22,23 +22,23 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        AboutClient("GetClient", #"{"client":"CLIENT"}"#, "TCSA"),
-        AboutClient("EditClient", #"{"client":"CLIENT","revision":1,"name":"X"}"#, "T"),
-        AboutClient("CloseRecord", #"{"client":"CLIENT","reason":"X"}"#, "T"),
-        AboutClient("ReopenRecord", #"{"client":"CLIENT","why":"return","reason":"X"}"#, "T"),
-        AboutClient("Transfer", #"{"client":"CLIENT","to":"p1","reason":"X"}"#, "A"),
-        AboutClient("ListTurns", #"{"client":"CLIENT"}"#, "T"),
-        AboutClient("ListSessions", #"{"client":"CLIENT"}"#, "T"),
-        AboutClient("GetSession", #"{"session":"SESSION"}"#, "T"),
-        AboutClient(
+        ClientMethod("GetClient", #"{"client":"CLIENT"}"#, "TCSA"),
+        ClientMethod("EditClient", #"{"client":"CLIENT","revision":1,"name":"X"}"#, "T"),
+        ClientMethod("CloseRecord", #"{"client":"CLIENT","reason":"X"}"#, "T"),
+        ClientMethod("ReopenRecord", #"{"client":"CLIENT","why":"return","reason":"X"}"#, "T"),
+        ClientMethod("Transfer", #"{"client":"CLIENT","to":"p1","reason":"X"}"#, "A"),
+        ClientMethod("ListTurns", #"{"client":"CLIENT"}"#, "T"),
+        ClientMethod("ListSessions", #"{"client":"CLIENT"}"#, "T"),
+        ClientMethod("GetSession", #"{"session":"SESSION"}"#, "T"),
+        ClientMethod(
             "AddSession",
             #"{"client":"CLIENT","on":"2027-03-05","minutes":1,"service":"v1","motives":[],"tools":[],"notes":""}"#, "T"
         ),
-        AboutClient("AddAddendum", #"{"session":"SESSION","text":"X"}"#, "T"),
-        AboutClient("VoidSession", #"{"session":"SESSION","reason":"X"}"#, "T"),
-        AboutClient("CaseFile", #"{"client":"CLIENT"}"#, "TC"),
-        AboutClient("ExportRecord", #"{"client":"CLIENT","reason":"X"}"#, "A"),
-        AboutClient("EraseRecord", #"{"client":"CLIENT","number":1,"reason":"X"}"#, "A"),
+        ClientMethod("AddAddendum", #"{"session":"SESSION","text":"X"}"#, "T"),
+        ClientMethod("VoidSession", #"{"session":"SESSION","reason":"X"}"#, "T"),
+        ClientMethod("CaseFile", #"{"client":"CLIENT"}"#, "TC"),
+        ClientMethod("ExportRecord", #"{"client":"CLIENT","reason":"X"}"#, "A"),
+        ClientMethod("EraseRecord", #"{"client":"CLIENT","number":1,"reason":"X"}"#, "A"),
     ]
 
     private init(_ method: String, _ parameters: String, _ holders: String) {
@@ -49,7 +49,7 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
 @Suite struct `The secrecy of other people's clients` {
     @Test func `each method about a client is in the table`() {
         let others = ["ListClients", "ListFields", "AddClient", "ListDisposals"].map { "org.daybreak.Records." + $0 }
-        #expect(Set(AboutClient.all.map(\.method) + others) == Set(Records.methods.map { $0.name }))
+        #expect(Set(ClientMethod.all.map(\.method) + others) == Set(Records.methods.map { $0.name }))
     }
 
     @Test func `the holder of an account is not named`() throws {
@@ -62,7 +62,7 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
     }
 
     /// A clinic in which Ana has two clients: Cleo with a session, and Emil, whose record is closed, with a voided one.
-    private func town() throws -> (clinic: Clinic, ben: String, dino: String) {
+    private func staffed() throws -> (clinic: Clinic, ben: String, dino: String) {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         try ana.call(Records.AddSession(day))
@@ -79,19 +79,19 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
 
     /// The reply without the identifier that was asked for, and the statements that ran for it.
     private func ask(
-        _ asker: Clinic.Asker, _ method: String, _ parameters: String
+        _ asker: Clinic.TestCaller, _ method: String, _ parameters: String
     ) throws -> (reply: String, statements: [String]) {
         var reply = ""
         let statements = try asker.clinic.statements { reply = try asker.raw(method, parameters) }
         return (reply.replacing(#/"id":"[^"]*"/#, with: #""id":"…""#), statements)
     }
 
-    @Test(arguments: AboutClient.all)
-    func `for a colleague's client, the answer and the statements are those for an unknown client`(_ call: AboutClient)
+    @Test(arguments: ClientMethod.all)
+    func `for a colleague's client, the answer and the statements are those for an unknown client`(_ call: ClientMethod)
         throws
     {
-        let town = try town()
-        let ben = town.clinic.as(town.ben)
+        let staffed = try staffed()
+        let ben = staffed.clinic.as(staffed.ben)
         func ask(_ client: String, _ session: String) throws -> (reply: String, statements: [String]) {
             try self.ask(ben, call.method, call.parameters(client: client, session: session))
         }
@@ -139,8 +139,8 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
     func `neither a colleague nor another client learns of a client, not even from another fault of the call`(
         method: String, parameters: String
     ) throws {
-        let town = try town()
-        for asker in [town.clinic.as(town.ben), town.clinic.as(town.dino), town.clinic.visitor] {
+        let staffed = try staffed()
+        for asker in [staffed.clinic.as(staffed.ben), staffed.clinic.as(staffed.dino), staffed.clinic.visitor] {
             func ask(_ client: String, _ session: String, _ name: String, _ number: String) throws -> (String, [String])
             {
                 try self.ask(
@@ -156,10 +156,10 @@ struct AboutClient: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private func right(of call: AboutClient) -> String { Routes.handler(of: call.method)?.right.rawValue ?? "" }
+    private func right(of call: ClientMethod) -> String { Routes.handler(of: call.method)?.right.rawValue ?? "" }
 
-    @Test(arguments: AboutClient.all)
-    func `a method is refused to every caller without the right`(_ call: AboutClient) throws {
+    @Test(arguments: ClientMethod.all)
+    func `a method is refused to every caller without the right`(_ call: ClientMethod) throws {
         let day = try Clinic.Day()
         try day.clinic.as(day.ana).call(Records.AddSession(day))
         let (boss, support) = (try day.clinic.staff("B", .administrator), try day.clinic.staff("S", .support))

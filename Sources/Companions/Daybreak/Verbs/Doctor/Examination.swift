@@ -140,7 +140,7 @@ struct Examination {
 
     private var disk: Finding {
         guard let free = facts.free else {
-            return .unknown(.disk, "Where the history is kept cannot be looked at.")
+            return .unknown(.disk, "The history's folder cannot be looked at.")
         }
         let megabytes = "\(free >> 20) MB"
         guard free < Self.scarce else { return .good(.disk, "\(megabytes) are free for the history.") }
@@ -226,7 +226,7 @@ struct Examination {
 
     private var clock: Finding {
         guard let isSynchronised = facts.isClockSynchronised else {
-            return .unknown(.clock, "Whether the clock is set by a time server cannot be told here.")
+            return .unknown(.clock, "It is not known whether a time server sets the clock.")
         }
         guard !isSynchronised else { return .good(.clock, "The clock is set by a time server.") }
         return .wrong(
@@ -264,7 +264,7 @@ struct Examination {
         case .unknown:
             .unknown(
                 .notifications,
-                "Whether your desktop shows notifications cannot be told: `busctl --user` gives no answer.")
+                "It is not known whether your desktop shows notifications: `busctl --user` gives no answer.")
         case .shows where facts.notifier.map { $0 != "active" } == true:
             .wrong(
                 .notifications, "daybreak-notify.service, which shows reminders on your desktop, does not run.",

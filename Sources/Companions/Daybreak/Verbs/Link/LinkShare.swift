@@ -58,7 +58,7 @@ struct ShareOptions: ParsableArguments {
 }
 
 extension Link.Share {
-    /// What the therapist sees, as the part of a sentence.
+    /// The part of a sentence after "Your therapist sees".
     var words: String {
         switch self {
         case .completed: "which tasks you began, completed or missed"
@@ -104,7 +104,7 @@ extension LinkVerb {
             try show(connection)
         }
 
-        /// What is added needs the practice's word first, so that it is the last word of both. What is withdrawn holds at once.
+        /// An added share goes to the practice first, because both sides must have it. A withdrawn share ends here at once.
         private func set(
             _ wanted: [Link.Share], from present: [Link.Share], _ connection: DaemonConnection, _ folder: LinkFolder,
             _ practice: String
@@ -133,7 +133,7 @@ extension LinkVerb {
                 return "  \(share.words): \(state)\n"
             }
             return "Your therapist sees\n" + rows.joined()
-                + "`daybreak link share --change` asks for each again. What was told before stays at the practice.\n"
+                + "`daybreak link share --change` asks for each again. The practice keeps all that it was told before.\n"
         }
     }
 }

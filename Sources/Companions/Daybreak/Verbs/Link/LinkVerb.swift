@@ -31,7 +31,7 @@ extension LinkVerb {
 
     struct End: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "end", abstract: "End the link. All that ever happened stays with you.")
+            commandName: "end", abstract: "End the link; your history stays with you.")
 
         @Flag(help: "Do not ask first.") var yes = false
         @OptionGroup var daemon: DaemonOptions
@@ -50,7 +50,7 @@ extension LinkVerb {
                 isTold
                 ? "The practice was told, and has what it heard before."
                 : "The practice could not be told now; it hears nothing more. Ask it to remove this machine's key."
-            try daemon.answer("The link is ended. \(rest) All that ever happened stays with you.\n")
+            try daemon.answer("The link is ended. \(rest) Your history stays with you.\n")
         }
 
         /// A practice that is out of reach is no reason to go on with the link.

@@ -9,7 +9,7 @@ import Varlink
 
 struct Assign: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "assign", abstract: "Assign homework to a client, in the place of what was assigned.",
+        commandName: "assign", abstract: "Assign homework to a client; it replaces the homework before.",
         discussion: """
             FILE is a schedule, as tasks.json is: [[5, "calm,tired", "2027-03-05"], …]. In place of a file, --every writes one:
               practice assign 12 --every day --from tomorrow --times 14 --breaths 5 --moods calm,tired
@@ -19,8 +19,8 @@ struct Assign: ParsableCommand {
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
     @Argument(help: "The schedule; - reads it from standard input.") var file: String?
     @OptionGroup var template: TemplateOptions
-    @Flag(help: "Only look: nothing is assigned.") var dryRun = false
-    @Flag(help: "Assign without a question.") var yes = false
+    @Flag(help: "Only show the changes; assign nothing.") var dryRun = false
+    @Flag(help: "Do not ask first.") var yes = false
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
@@ -67,7 +67,7 @@ struct Assign: ParsableCommand {
     }
 
     static func would(_ change: Care.Assign.Reply) -> String {
-        guard change.added + change.changed + change.withdrawn > 0 else { return "No task would be another one." }
+        guard change.added + change.changed + change.withdrawn > 0 else { return "No task would change." }
         return "This adds \(Wording.counted(change.added, "task")), changes \(change.changed), and withdraws "
             + "\(change.withdrawn)."
     }
@@ -84,7 +84,7 @@ struct TemplateOptions: ParsableArguments {
     var every: String?
     @Option(help: ArgumentHelp("The first day: 2027-03-05, today or tomorrow.", valueName: "day")) var from = "tomorrow"
     @Option(help: ArgumentHelp("The last day.", valueName: "day")) var until: String?
-    @Option(help: "So many times.") var times: Int?
+    @Option(help: "The number of tasks.") var times: Int?
     @Option(help: "Breaths of the exercise.") var breaths = 5
     @Option(help: ArgumentHelp("The words to choose from, with commas between.", valueName: "words")) var moods: String?
 
@@ -113,7 +113,7 @@ struct TemplateOptions: ParsableArguments {
         }
     }
 
-    /// More is a slip: three years of days.
+    /// Three years of days: more is a slip.
     static let most = 1_000
 
     static func days(

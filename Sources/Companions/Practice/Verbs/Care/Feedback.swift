@@ -4,9 +4,9 @@ import PracticeInterfaces
 
 struct FeedbackVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "feedback", abstract: "Show what clients say of their care, the newest first.")
+        commandName: "feedback", abstract: "Show the clients' feedback on their care, the newest first.")
 
-    @Option(help: "At most so many.") var limit = 50
+    @Option(help: "The most entries to show.") var limit = 50
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 
@@ -25,7 +25,7 @@ struct FeedbackVerb: ParsableCommand {
         guard !daemon.json else {
             return Streams.output(object: Care.ListFeedback.Reply(feedback: feedback, next: after))
         }
-        guard !feedback.isEmpty else { return Streams.output("No client has said anything yet.\n") }
+        guard !feedback.isEmpty else { return Streams.output("There is no feedback yet.\n") }
         output.print(
             feedback.map { Self.text($0, today: caller.today, columns: output.columns, ink: output.ink) }.joined())
     }

@@ -6,7 +6,7 @@ import Varlink
 
 struct Homework: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "homework", abstract: "Show what a client was assigned, and what came back of it.")
+        commandName: "homework", abstract: "Show a client's assigned tasks, with their state as far as it is shared.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
     @OptionGroup var output: OutputOptions

@@ -5,10 +5,10 @@ import PracticeRules
 
 struct Point: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "point", abstract: "Write a talking point for a client's next session; they see it as they wait.")
+        commandName: "point", abstract: "Write a talking point for a client's next session; the wait room shows it.")
 
     @Argument(help: ArgumentHelp(ClientName.help)) var client: String
-    @Argument(help: "The talking point; - reads it from standard input. Left out: asked for in the terminal.") var text:
+    @Argument(help: "The talking point; - reads it from standard input. Left out: the terminal asks for it.") var text:
         String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions

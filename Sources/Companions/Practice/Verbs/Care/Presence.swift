@@ -5,10 +5,10 @@ import PracticeInterfaces
 struct Available: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "available", abstract: "Tell my clients, or one of them, that I am there.",
-        discussion: "It ends by itself: with --for, or else with the day. `practice away` ends it before.")
+        discussion: "It ends by itself: after --for, otherwise with the day. `practice away` ends it earlier.")
 
     @Argument(help: ArgumentHelp(ClientName.help + " Left out: all of mine.")) var client: String?
-    @Option(name: .customLong("for"), help: ArgumentHelp("So long: 45min, 1h, 1h30min.", valueName: "length"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 45min, 1h, 1h30min.", valueName: "length"))
     var length: String?
     @Option(help: ArgumentHelp("Where to meet: an address that begins with https.", valueName: "address")) var link:
         String?
@@ -64,7 +64,7 @@ struct Waiting: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waiting", abstract: "Show who is in the wait room or in a session, the longest first.")
 
-    @Flag(help: "Go on, and say it again after each change, until Ctrl-C.") var follow = false
+    @Flag(help: "Go on until Ctrl-C, and print the list again after each change.") var follow = false
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
 

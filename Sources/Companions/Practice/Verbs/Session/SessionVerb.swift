@@ -200,8 +200,8 @@ extension Records.Session {
 
 extension Records.Turn {
     /// Nil from an older daemon, which does not send the day.
-    fileprivate var asRule: (kind: TurnKind, cause: ReopeningCause?, on: CalendarDay)? {
-        guard let kind = TurnKind(rawValue: what.rawValue), let day = on.flatMap({ CalendarDay($0) }) else {
+    fileprivate var asRule: (kind: RecordTurnKind, cause: ReopeningCause?, on: CalendarDay)? {
+        guard let kind = RecordTurnKind(rawValue: what.rawValue), let day = on.flatMap({ CalendarDay($0) }) else {
             return nil
         }
         return (kind, why.flatMap { ReopeningCause(rawValue: $0.rawValue) }, day)

@@ -77,7 +77,7 @@ struct Restore: ParsableCommand {
         var offset = 0
         while let piece = try File.read(from: input, named: file, atMost: 256 * 1_024) {
             let reply = try connection.call(
-                Upkeep.LayRestore(restore: name, offset: offset, piece: Base64.encode(Array(piece))))
+                Upkeep.UploadRestore(restore: name, offset: offset, piece: Base64.encode(Array(piece))))
             (name, offset) = (reply.restore, reply.bytes)
             bar.show(offset)
         }

@@ -54,12 +54,12 @@ extension CallContext {
         }
     }
 
-    /// Entries of which each has an id of its own.
+    /// Entries that all have an id.
     fileprivate func schedule(_ entries: [Schedule.Entry]) throws -> Schedule {
         do { return try Schedule(entries) } catch { preconditionFailure("tasks have ids of their own") }
     }
 
-    /// The tasks that a client told they began.
+    /// The tasks that the client began, by their happenings.
     fileprivate func begun(by client: ID<Person>) throws -> [AssignmentID] {
         try store.happenings(of: client).compactMap {
             [.scheduleTaken, .missed, .noteWritten].contains($0.happening.what) ? nil : $0.happening.task

@@ -4,17 +4,17 @@ import PracticeRules
 import PracticeStore
 import ScheduleFormat
 
-/// The part of a case file that homework makes.
+/// The part of a case file about homework.
 struct CareFile: Encodable {
     let shares: [String]
     /// Each revision, the oldest first.
     let schedules: [Schedule]
-    /// What the client's devices told, in the order in which it happened.
+    /// The happenings that the client's devices told, in the order in which they happened.
     let happenings: [Happening]
     let devices: [Device]
     /// The oldest first.
     let talkingPoints: [TalkingPoint]
-    /// The newest first; for the client, and for an administrator of whom it does not speak.
+    /// The newest first. Only the client gets it, and administrators whom it is not about.
     let feedback: [Care.ListFeedback.Reply.Feedback]
 
     struct Schedule: Encodable {
@@ -50,7 +50,7 @@ struct CareFile: Encodable {
 }
 
 extension CallContext {
-    /// Nil where there is nothing.
+    /// Nil for an empty list.
     func careFile(of client: ID<Person>) throws -> CareFile? {
         let feedback = role == .thanatologist ? [] : try store.feedback(from: client, for: caller?.id)
         let file = CareFile(

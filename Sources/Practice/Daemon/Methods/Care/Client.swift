@@ -39,13 +39,13 @@ extension Care.SetShares: Handled {
     }
 }
 
-/// The audit has no entry of it: the client's thanatologist, whom it is about, reads what concerns the client there.
+/// The audit has no entry of it, because the client's thanatologist, whom it is about, reads the client's entries.
 extension Care.GiveFeedback: Handled {
     static let right = Right.haveHomework
 
     func answer(in context: CallContext) throws -> Reply {
         let record = try context.ownRecord()
-        // Without a name it is kept without the hour as well, which other entries have beside a name.
+        // Feedback without a name is kept without the hour, because other entries have hours beside names.
         let isAnonymous = anonymous == true
         let at = isAnonymous ? context.settings.zone.start(of: context.today) : context.now
         let client = isAnonymous ? nil : record.person.id

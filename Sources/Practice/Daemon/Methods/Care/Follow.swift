@@ -28,7 +28,7 @@ extension Care.Follow: Handled {
             of: record.thanatologist, for: record.person.id, at: context.now)
         let news = try context.news(
             of: record, seen: context.isAgain ? context.seenRevision : revision, words.forClient ?? words.forAll)
-        context.standing = Standing(
+        context.liveQuery = LiveQuery(
             person: record.person.id, isFollowing: true, thanatologist: record.thanatologist, revision: news.revision,
             until: [words.forClient?.until, words.forAll?.until].compactMap { $0 }.min())
         return Reply(news: news)
@@ -36,7 +36,7 @@ extension Care.Follow: Handled {
 }
 
 extension CallContext {
-    /// The record of the client who calls.
+    /// The calling client's record.
     func ownRecord() throws -> Record {
         guard let caller, let record = try store.record(caller.id, of: caller.id) else {
             throw Practice.NotAllowed(right: Right.haveHomework.rawValue)
@@ -61,7 +61,7 @@ extension CallContext {
             shares: try store.shares(of: id).words)
     }
 
-    /// What a client's Daybreak reminds of, by number. All are none until there are letters, rooms and surveys.
+    /// The counts of which a client's Daybreak reminds. All are 0 until there are letters, rooms and surveys.
     private struct Counts {
         var unreadMail = 0
         var urgentMail = 0
@@ -74,7 +74,8 @@ extension CallContext {
 
     // MARK: Devices
 
-    /// Of one client, heard of within `deviceDays`: a person has few, and a hostile one's names fill no disk.
+    /// The most devices of one client that were heard of within `deviceDays`: a person has few, and made-up names must not fill
+    /// the disk.
     static let deviceLimit = 10
     static let deviceDays = 30
 

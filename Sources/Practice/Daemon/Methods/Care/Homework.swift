@@ -50,11 +50,11 @@ extension Schedule.Entry {
 }
 
 extension Set<Share> {
-    /// As the interface says them, in its order.
+    /// As the interface spells them, in its order.
     var words: [String] { Share.allCases.filter(contains).map(\.rawValue) }
 }
 
 extension CallContext {
-    /// The client's own zone; the practice's, where the machine no longer knows it.
+    /// The client's own zone; the practice's if this machine no longer has it.
     func zone(of record: Record) -> Zone { ZoneFiles.zone(record.details.timeZone) ?? settings.zone }
 }

@@ -38,7 +38,7 @@ extension Care.Waiting: Handled {
         guard let caller = context.caller?.id else { throw Practice.NotAllowed(right: Self.right.rawValue) }
         let room = try context.waitRoom(of: caller)
         if context.wantsMore {
-            context.standing = Standing(
+            context.liveQuery = LiveQuery(
                 person: caller, isFollowing: false, thanatologist: caller, until: room.map(\.until).min())
         }
         context.what = "\(room.count)"
@@ -71,7 +71,7 @@ extension CallContext {
         let until: Instant
     }
 
-    /// A thanatologist's clients who are on the way, by what they told today, and connected; the longest first.
+    /// A thanatologist's connected clients who are on the way through a task, by their happenings of today; the longest first.
     func waitRoom(of thanatologist: ID<Person>) throws -> [Waiting] {
         var zones: [String: Zone] = [:]
         return try store.lastStages(of: thanatologist).compactMap { last in
@@ -108,6 +108,6 @@ extension Care.AddTalkingPoint: Handled {
         return Reply()
     }
 
-    /// For one session: nobody speaks of more.
+    /// The most talking points for one session: nobody speaks of more.
     private static let limit = 20
 }

@@ -27,7 +27,7 @@ extension Care.Report: Handled {
         return Reply(heard: device.heard, heardID: device.heardID)
     }
 
-    /// Takes in what was not heard before; returns it. Throws at the first happening that cannot be taken.
+    /// Adds the happenings that were not heard before, and returns them. Throws at the first one that cannot be taken.
     private func taken(
         from device: inout Device, of client: ID<Person>, in context: CallContext
     ) throws -> [PracticeRules.Happening] {
@@ -42,7 +42,7 @@ extension Care.Report: Handled {
                         sequence: told.sequence, field: "id", reason: "must be new: it is that of another happening.")
                 }
             } else {
-                // It was gone past, perhaps under another id: to pass it over would lose it.
+                // The device went past this number, perhaps with another happening: passing it over would lose this one.
                 guard happening.sequence > heard else {
                     throw Care.Reused(device: device.name, sequence: told.sequence)
                 }
@@ -73,13 +73,13 @@ extension CallContext {
         }
     }
 
-    /// By what the client told, whether a device of theirs is connected or not.
+    /// True if the client's last stage of today is the wait room, even without a connected device.
     fileprivate func isWaiting(_ record: Record) throws -> Bool {
         let last = try store.lastStages(of: record.thanatologist, client: record.person.id).first
         return last?.what.stage == .waiting && last?.day == zone(of: record).day(at: now)
     }
 
-    /// Tells the thanatologist, once for all happenings of a call.
+    /// Adds one piece of news for the thanatologist, for all happenings of a call.
     fileprivate func tell(
         of record: Record, _ new: [PracticeRules.Happening], wasWaiting: Bool
     ) throws {

@@ -82,7 +82,7 @@ extension Records.ListTurns: Handled {
 }
 
 extension Records.Turn {
-    init(_ turn: Turn, in context: CallContext) {
+    init(_ turn: RecordTurn, in context: CallContext) {
         let what: What =
             switch turn.kind {
             case .opened: .opened

@@ -13,7 +13,7 @@ import UnixTestSupport
 /// through tasks, breathes, takes notes and snoozes.
 ///
 /// It outlives its daemons, and never sends the same mark twice.
-final class Household {
+final class Workload {
     let folder = Folder()
     let zone = Noon.zone
     /// A clock that goes on from daemon to daemon, so that a new one never finds it set back.
@@ -164,7 +164,7 @@ final class Household {
     }
 }
 
-extension Household {
+extension Workload {
     /// The kinds and marks of the commands behind those events, in their order.
     static func marks(of events: some Sequence<Event>) -> [(kind: Sender.Kind, mark: String)] {
         var last: Event?
@@ -200,7 +200,7 @@ extension Household {
 
 extension DiskFaults {
     /// Applies to the files of the history, or of that folder.
-    convenience init(_ household: Household, folder: String? = nil) {
+    convenience init(_ household: Workload, folder: String? = nil) {
         self.init(in: household.folder, below: folder ?? household.state)
     }
 }

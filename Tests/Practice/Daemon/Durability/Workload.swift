@@ -13,16 +13,16 @@ import UnixTestSupport
 ///
 /// It outlives its daemons, and never sends the same mark for two things. It is made up, so that each connection can play the
 /// person for whom it calls, whatever user runs the test.
-final class Workday {
+final class Workload {
     let folder = UnixTestSupport.Folder()
     /// How often the daemon, or the machine, was ended.
     private(set) var ends = 0
-    private let offers: Clinic.Offers
+    private let offers: Clinic.ServicesAndTerms
     private let cleo: String
     /// Edited again and again.
     private let dora: String
     private var number = 0
-    /// What was sent and leaves a mark, by its mark.
+    /// The calls that leave a mark, by their marks.
     private var ledger: [String: Entry] = [:]
     /// Calls with a key that were not answered: to be sent again.
     private var unanswered: [Caller.Kind: [String]] = [:]
@@ -67,7 +67,7 @@ final class Workday {
         must(chmod(database, 0o600))
     }
 
-    /// Somebody who calls, over one connection.
+    /// A caller with a connection.
     final class Caller {
         /// `staff`, `clients` and `sessions` with a key, `others` without one. `edits` change one record again and again;
         /// `looks` are reads that stand in the audit.

@@ -12,7 +12,7 @@ import VarlinkService
 @testable import HomeworkDaemon
 
 /// A control server on a real socket, in a loop that the test turns, with a machine of the test.
-final class Station: ServerInLoop {
+final class ControlServerFixture: ServerInLoop {
     let machine: Machine
     let loop: EventLoop
     let server: ControlServer

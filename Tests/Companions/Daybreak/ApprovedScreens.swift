@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pictures of the screen that a person has approved, in one file.
-struct Album {
+struct ApprovedScreens {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Screens")
     private static let isWritten = ProcessInfo.processInfo.environment["DAYBREAK_WRITE_SCREENS"] == "1"
 
@@ -23,7 +23,7 @@ struct Album {
     /// Waits for the picture of that name, which may come more than once.
     /// - Parameter noon: a time of the day in the picture that is replaced by noon.
     mutating func compare(
-        _ name: String, _ pane: Pane, colours: Bool = false, noon: String = "12:00",
+        _ name: String, _ pane: TmuxPane, colours: Bool = false, noon: String = "12:00",
         _ location: SourceLocation = #_sourceLocation
     ) {
         func picture() -> String { pane.picture(colours: colours).replacing(noon, with: "12:00") }

@@ -23,7 +23,7 @@ enum Given {
 }
 
 /// A client with a daemon of their own: one open task, with one breath of two seconds.
-final class Household {
+final class ClientFixture {
     let folder: String
     private let daemon: Program
     private let socket: String

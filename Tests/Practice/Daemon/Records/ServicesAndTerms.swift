@@ -1,16 +1,16 @@
 import PracticeInterfaces
 
 extension Clinic {
-    /// What the practice offers and counts by, in short.
-    struct Offers {
+    /// The identifiers of a service, a motive and a tool.
+    struct ServicesAndTerms {
         let talk: String
         let loss: String
         let letter: String
     }
 
     /// A service, a motive and a tool.
-    func offers() throws -> Offers {
-        Offers(
+    func offers() throws -> ServicesAndTerms {
+        ServicesAndTerms(
             talk: try service("Talk"), loss: try term("motives", "Loss of a parent"),
             letter: try term("tools", "Letter"))
     }

@@ -2,7 +2,7 @@ import HomeworkRules
 import Time
 
 /// Remembers the events, and throws when a promise is broken.
-struct Witness {
+struct EventChecker {
     private(set) var completed: [AssignmentID: Standing] = [:]
     private(set) var touched: [AssignmentID: Assignment] = [:]
     private var reminders: Set<String> = []

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A real terminal of tmux with one pane, in which a program runs, and the scripted daemon that the program talks to.
-final class Pane {
+final class TmuxPane {
     private let folder: String
     private var control = pid_t()
     /// The conversation with tmux: the test's orders and tmux's news.

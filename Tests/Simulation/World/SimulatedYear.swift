@@ -2,7 +2,7 @@ import HomeworkRules
 import Time
 
 /// A year from one seed.
-struct Life {
+struct SimulatedYear {
     static let days = 365
 
     let seed: UInt64
@@ -12,10 +12,10 @@ struct Life {
     private(set) var failure: String?
 
     /// - Parameter more: one more promise, for a test of the simulation itself.
-    init(seed: UInt64, days: Int = Life.days, promising more: @escaping (World) -> Bool = { _ in true }) {
+    init(seed: UInt64, days: Int = SimulatedYear.days, promising more: @escaping (World) -> Bool = { _ in true }) {
         self.seed = seed
-        var chance = Chance(seed: seed)
-        let steps = chance.steps(days: days)
+        var generator = StepGenerator(seed: seed)
+        let steps = generator.steps(days: days)
         simulated = days
         var world = World()
         guard let violation = Self.violation(in: steps, &world, more) else {

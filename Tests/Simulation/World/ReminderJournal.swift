@@ -2,26 +2,26 @@ import HomeworkRules
 import Time
 
 /// The journal, and the daemon's knowledge of what it has sent there.
-struct Post {
+struct ReminderJournal {
     /// How the daemon is killed when it next sends a reminder.
-    var death: Step.Death?
+    var killPoint: Step.KillPoint?
     /// Sent, and not recorded as sent yet.
     private(set) var sent: [String] = []
-    private var journal: Set<String> = []
+    private var ids: Set<String> = []
 
     /// Sends the reminders of these events. True if the daemon was killed at it.
     mutating func send(_ events: [Event]) throws(Violation) -> Bool {
         let reminders = events[...].reminders
         guard !reminders.isEmpty else { return false }
-        let dies = death
-        death = nil
+        let dies = killPoint
+        killPoint = nil
         if dies == .beforeSending { return true }
         for reminder in reminders { try send(reminder) }
         return dies != nil
     }
 
     private mutating func send(_ reminder: Reminder) throws(Violation) {
-        guard journal.insert(reminder.id).inserted else {
+        guard ids.insert(reminder.id).inserted else {
             throw Violation("a reminder is in the journal once: \(reminder.id)")
         }
         sent.append(reminder.id)
@@ -35,7 +35,7 @@ struct Post {
         _ doubts: [GivenReminder], _ plan: Plan, _ rules: Rules, _ news: ArraySlice<Event>, at moment: Moment
     ) throws(Violation) {
         for doubt in doubts {
-            guard !journal.contains(doubt.reminder.id) else {
+            guard !ids.contains(doubt.reminder.id) else {
                 sent.append(doubt.reminder.id)
                 continue
             }

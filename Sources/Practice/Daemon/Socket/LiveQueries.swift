@@ -4,33 +4,33 @@ import Time
 import Varlink
 import VarlinkService
 
-/// The calls with "more" that are answered anew after every change: of those who follow from clients' machines, and of those who
-/// look at the wait room.
+/// The calls with "more" that are answered again after every change: `Follow` of clients' machines, and `Waiting` of
+/// thanatologists.
 ///
-/// After a change the same call is carried out once more, and told if the answer is another one. Changes that come meanwhile are
-/// gathered.
-final class Standings {
+/// After a change the same call is carried out again, and its answer is sent if it differs from the last one. Changes that come
+/// meanwhile lead to one further call.
+final class LiveQueries {
     private final class Call {
         let request: Request
-        var standing: Standing
+        var query: LiveQuery
         /// The last answer.
         var frame: [UInt8]
-        /// It is being answered anew.
+        /// The call is being carried out again.
         var isAsked = false
-        /// Something changed since it was asked.
+        /// Something has changed since the call was sent to the writer.
         var isStale = false
 
-        init(_ request: Request, _ standing: Standing, _ frame: [UInt8]) {
-            (self.request, self.standing, self.frame) = (request, standing, frame)
+        init(_ request: Request, _ query: LiveQuery, _ frame: [UInt8]) {
+            (self.request, self.query, self.frame) = (request, query, frame)
         }
     }
 
-    /// After its last device left, a client is still there for so long: a link that breaks comes back.
+    /// A client counts as connected for so long after their last device left, because a broken link comes back.
     static let patience = Duration.seconds(30)
-    /// An answer that the storage kept back is asked for again.
+    /// The pause before a call that the storage failed is carried out again.
     private static let retry = Duration.seconds(5)
 
-    /// The clients of whom a device is connected, or was within half a minute.
+    /// The clients with a device that is connected, or was within the last half minute.
     private(set) var online: Set<ID<Person>> = []
 
     private let now: () -> Instant
@@ -38,13 +38,13 @@ final class Standings {
     private let say: (Severity, String) -> Void
     private let ask: ((call: Varlink.Call, caller: Caller, seenRevision: Int?)) -> Int
     private var calls: [Call] = []
-    /// The calls that are being answered anew, by the numbers of their jobs.
+    /// The calls that are being carried out again, by the numbers of their jobs.
     private var asked: [Int: Call] = [:]
     private var leaving: [ID<Person>: (until: SteadyInstant, thanatologist: ID<Person>)] = [:]
     private var wallTimer: WakeTimer?
     private var steadyTimer: WakeTimer?
 
-    /// - Parameter ask: carries a call out anew; the number of its job.
+    /// - Parameter ask: carries a call out again, and returns the number of its job.
     init(
         _ loop: EventLoop, now: @escaping () -> Instant, steady: @escaping () -> SteadyInstant,
         say: @escaping (Severity, String) -> Void,
@@ -55,16 +55,16 @@ final class Standings {
         steadyTimer = try WakeTimer(loop, .steady) { [unowned self] in wake() }
     }
 
-    func add(_ request: Request, _ standing: Standing, frame: [UInt8]) {
-        calls.append(Call(request, standing, frame))
-        if standing.isFollowing {
-            leaving[standing.person] = nil
-            if online.insert(standing.person).inserted { changed(people: [standing.thanatologist], presence: []) }
+    func add(_ request: Request, _ query: LiveQuery, frame: [UInt8]) {
+        calls.append(Call(request, query, frame))
+        if query.isFollowing {
+            leaving[query.person] = nil
+            if online.insert(query.person).inserted { changed(people: [query.thanatologist], presence: []) }
         }
         plan()
     }
 
-    /// The client of that call has left.
+    /// The peer of that call disconnected.
     func end(_ request: Request) {
         end { $0.request === request }
     }
@@ -77,24 +77,24 @@ final class Standings {
         let gone = calls.filter(isGone)
         guard !gone.isEmpty else { return }
         calls.removeAll(where: isGone)
-        for call in gone where call.standing.isFollowing {
-            let person = call.standing.person
-            guard !calls.contains(where: { $0.standing.isFollowing && $0.standing.person == person }) else { continue }
-            leaving[person] = (steady() + Self.patience, call.standing.thanatologist)
+        for call in gone where call.query.isFollowing {
+            let person = call.query.person
+            guard !calls.contains(where: { $0.query.isFollowing && $0.query.person == person }) else { continue }
+            leaving[person] = (steady() + Self.patience, call.query.thanatologist)
         }
         plan()
     }
 
-    /// Answers those anew whom a change concerns.
+    /// Carries out again the calls that a change concerns.
     ///
     /// - Parameters:
-    ///   - people: to whom something is told.
-    ///   - presence: thanatologists of whom is told otherwise than before whether they are there.
+    ///   - people: the people with news.
+    ///   - presence: the thanatologists whose availability changed.
     func changed(people: Set<ID<Person>>, presence: Set<ID<Person>>) {
         guard !people.isEmpty || !presence.isEmpty else { return }
         for call in calls {
-            let standing = call.standing
-            if people.contains(standing.person) || standing.isFollowing && presence.contains(standing.thanatologist) {
+            let query = call.query
+            if people.contains(query.person) || query.isFollowing && presence.contains(query.thanatologist) {
                 refresh(call)
             }
         }
@@ -106,23 +106,23 @@ final class Standings {
             return
         }
         (call.isAsked, call.isStale) = (true, false)
-        asked[ask((call.request.call, call.request.caller, call.standing.revision))] = call
+        asked[ask((call.request.call, call.request.caller, call.query.revision))] = call
     }
 
-    /// True if the outcome is of a call that was asked anew.
+    /// True if the outcome is that of a call of this list.
     func deliver(_ outcome: Outcome) -> Bool {
         guard let call = asked.removeValue(forKey: outcome.number) else { return false }
         call.isAsked = false
         guard call.request.isOpen, calls.contains(where: { $0 === call }) else { return true }
-        if let standing = outcome.standing {
+        if let query = outcome.liveQuery {
             let isNews = outcome.frame != call.frame
-            (call.standing, call.frame) = (standing, outcome.frame)
+            (call.query, call.frame) = (query, outcome.frame)
             if isNews { call.request.continue(frame: outcome.frame) }
             if call.isStale { refresh(call) }
         } else if case .failed = outcome.storage {
-            call.standing = call.standing.again(at: now() + Self.retry)
+            call.query = call.query.again(at: now() + Self.retry)
         } else {
-            // The caller is refused from now on, and hears why.
+            // The caller is refused from now on, and gets the reason.
             call.request.reply(frame: outcome.frame)
             end(call.request)
         }
@@ -130,9 +130,9 @@ final class Standings {
         return true
     }
 
-    // MARK: What the clocks bring
+    // MARK: Timers
 
-    /// Lets clients go who left, and answers those anew whose answer may be another one by now.
+    /// Drops the clients who left, and carries out again the calls whose answer may have changed by itself.
     func wake() {
         let (now, steady) = (now(), steady())
         for (person, gone) in leaving where gone.until <= steady {
@@ -141,8 +141,8 @@ final class Standings {
             changed(people: [gone.thanatologist], presence: [])
         }
         for call in calls {
-            guard let until = call.standing.until, until <= now else { continue }
-            call.standing = call.standing.again(at: nil)
+            guard let until = call.query.until, until <= now else { continue }
+            call.query = call.query.again(at: nil)
             refresh(call)
         }
         plan()
@@ -150,7 +150,7 @@ final class Standings {
 
     private func plan() {
         do {
-            let wall = calls.compactMap(\.standing.until).min()
+            let wall = calls.compactMap(\.query.until).min()
             try wallTimer?.arm(atMicroseconds: wall.map { UInt64(max(1, $0.microseconds)) } ?? .max)
             let steady = leaving.values.map(\.until).min()
             try steadyTimer?.arm(atMicroseconds: steady.map { UInt64(max(1, $0.microseconds)) } ?? .max)
@@ -160,9 +160,9 @@ final class Standings {
     }
 }
 
-extension Standing {
-    fileprivate func again(at instant: Instant?) -> Standing {
-        Standing(
+extension LiveQuery {
+    fileprivate func again(at instant: Instant?) -> LiveQuery {
+        LiveQuery(
             person: person, isFollowing: isFollowing, thanatologist: thanatologist, revision: revision, until: instant)
     }
 }
