@@ -143,19 +143,18 @@ let package = Package(
             ], path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(
-            name: "Streams", dependencies: ["Systemd", "Varlink", "VarlinkClient"], path: "Sources/Companions/Stream",
-            swiftSettings: strict),
+            name: "Streams", dependencies: ["Files", "Systemd", "Text", "Varlink", "VarlinkClient"],
+            path: "Sources/Companions/Stream", swiftSettings: strict),
         .target(
             name: "DaybreakNotify",
             dependencies: [
-                "Bus", "DaybreakInterfaces", "Files", "Streams", "Systemd", "Text", "Varlink", "VarlinkClient",
+                "Bus", "DaybreakInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
             ],
             path: "Sources/Companions/Notify", swiftSettings: strict),
         .target(
             name: "DaybreakLink",
             dependencies: [
-                "DaybreakInterfaces", "Files", "PracticeInterfaces", "Streams", "Systemd", "Text", "Varlink",
-                "VarlinkClient",
+                "DaybreakInterfaces", "PracticeInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
             ], path: "Sources/Companions/Link", swiftSettings: strict),
 
         .target(

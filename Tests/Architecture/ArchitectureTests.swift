@@ -51,13 +51,12 @@ import Testing
             "Varlink",
         ],
         "Companions/Notify": [
-            "Bus", "DaybreakInterfaces", "Files", "Glibc", "Streams", "Systemd", "Text", "Varlink", "VarlinkClient",
+            "Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Varlink", "VarlinkClient",
         ],
         "Companions/Link": [
-            "DaybreakInterfaces", "Files", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Text", "Varlink",
-            "VarlinkClient",
+            "DaybreakInterfaces", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
         ],
-        "Companions/Stream": ["Systemd", "Varlink", "VarlinkClient"],
+        "Companions/Stream": ["Files", "Glibc", "Systemd", "Text", "Varlink", "VarlinkClient"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],
         "Programs/daybreak-link": ["DaybreakLink", "Glibc"],
         "Programs/daybreak": ["DaybreakCompanion"],

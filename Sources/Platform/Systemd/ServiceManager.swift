@@ -67,16 +67,10 @@ public enum ServiceManager {
         return false
     }
 
-    /// Reports that the service has started, or has finished reloading.
+    /// Reports that the service has started.
     @discardableResult
     public static func ready(status: String) throws(SystemdError) -> Bool {
         try notify([("READY", "1"), ("STATUS", status)])
-    }
-
-    /// Reports that the service began to reload at that time of CLOCK_MONOTONIC. `ready` ends the reload.
-    @discardableResult
-    public static func reloading(monotonicMicroseconds: UInt64) throws(SystemdError) -> Bool {
-        try notify([("RELOADING", "1"), ("MONOTONIC_USEC", String(monotonicMicroseconds))])
     }
 
     /// The descriptors passed to this process, with FD_CLOEXEC set (man 3 sd_listen_fds_with_names). They become the
@@ -94,13 +88,6 @@ public enum ServiceManager {
                 descriptor: descriptor, name: name.map { String(cString: $0) } ?? "unknown",
                 isListening: isListening(descriptor))
         }
-    }
-
-    /// The service manager kills this process after so long without a sign of life (WatchdogSec=); nil when it does not
-    /// watch. See `EventLoop.enableWatchdog`.
-    public static var watchdogMicroseconds: UInt64? {
-        var interval: UInt64 = 0
-        return sd_watchdog_enabled(0, &interval) > 0 ? interval : nil
     }
 
     private static func isListening(_ descriptor: Int32) -> Bool {

@@ -45,12 +45,6 @@ public struct Zone: Hashable, Sendable {
     /// The civil day that the wall shows at `instant`, where days begin at midnight.
     public func day(at instant: Instant) -> CalendarDay { day(atSecond: instant.second) }
 
-    /// Seconds since midnight that the wall shows at `instant`, 0 to 86,399.
-    public func secondOfDay(at instant: Instant) -> Int {
-        let wall = instant.second + Int64(offset(at: instant))
-        return Int(wall - wall.flooredDays * 86_400)
-    }
-
     /// The first instant at which the wall shows that day or a later one.
     ///
     /// A day that the zone skips (Samoa's 2011-12-30) starts when the next one does; of two midnights the first counts.

@@ -22,8 +22,6 @@ struct NotificationTests {
             setenv("NOTIFY_SOCKET", folder["notify"], 1)
             try #require(try ServiceManager.ready(status: "Waiting"))
             #expect(manager.nextText() == "READY=1\nSTATUS=Waiting")
-            try #require(try ServiceManager.reloading(monotonicMicroseconds: 1234))
-            #expect(manager.nextText() == "RELOADING=1\nMONOTONIC_USEC=1234")
             try #require(try ServiceManager.stopping())
             #expect(manager.nextText() == "STOPPING=1")
         }
@@ -151,18 +149,4 @@ private func pass(_ descriptors: [(Int32, String)]) -> [Int32] {
     setenv("LISTEN_FDS", "\(last - 2)", 1)
     setenv("LISTEN_FDNAMES", names.joined(separator: ":"), 1)
     return given
-}
-
-struct WatchdogTests {
-    @Test func `the watchdog's interval is the one that the service manager set`() async {
-        await #expect(processExitsWith: .success) {
-            setenv("WATCHDOG_USEC", "30000000", 1)
-            setenv("WATCHDOG_PID", "\(getpid())", 1)
-            #expect(ServiceManager.watchdogMicroseconds == 30_000_000)
-            setenv("WATCHDOG_PID", "1", 1)
-            #expect(ServiceManager.watchdogMicroseconds == nil)
-            unsetenv("WATCHDOG_USEC")
-            #expect(ServiceManager.watchdogMicroseconds == nil)
-        }
-    }
 }

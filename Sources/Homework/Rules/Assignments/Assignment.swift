@@ -24,11 +24,6 @@ public struct Assignment: Hashable, Sendable {
         self.position = position
     }
 
-    /// True if the id was made from the day, not given by the provider.
-    public var isNamedByDay: Bool {
-        id.text == due.description || id.text.hasPrefix("\(due).")
-    }
-
     /// Compares the days, then the places within the day.
     public static func precedes(_ left: Self, _ right: Self) -> Bool {
         if left.due != right.due { return left.due < right.due }

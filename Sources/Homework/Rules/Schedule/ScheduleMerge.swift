@@ -1,7 +1,6 @@
 import Time
 
-// Taking in a schedule. An entry is matched with an assignment by its id, else by its content, else by its day; never by
-// its line.
+// Taking in a schedule.
 extension Decision {
     mutating func take(_ schedule: Schedule, from file: Fingerprint?, _ revision: Int?) throws(Refusal) {
         if let revision, try presentLink().revision == revision { return }
@@ -74,63 +73,24 @@ private struct Merge {
     private(set) var change = ScheduleChange()
 
     private let plan: Plan
-    private var matched: Set<AssignmentID> = []
     private var taken: Set<AssignmentID>
     private var ordinals: [CalendarDay: Int] = [:]
     private var positions: [CalendarDay: Int] = [:]
-    private var alike: [Schedule.Entry: [AssignmentID]] = [:]
-    private var alikeNamedByDay: [Schedule.Entry: [AssignmentID]] = [:]
-    private var ofDay: [CalendarDay: [AssignmentID]] = [:]
 
     init(_ schedule: Schedule, onto plan: Plan) {
         self.plan = plan
         taken = Set(schedule.entries.compactMap(\.id))
-        index()
-        let matches = match(schedule.entries)
-        for (entry, old) in zip(schedule.entries, matches) { lay(entry, onto: old) }
+        let matches = schedule.matches(in: plan.agenda.ordered.map(Schedule.Entry.init(like:)))
+        for (entry, match) in zip(schedule.entries, matches) { lay(entry, onto: match.flatMap { plan.agenda[$0] }) }
+        let matched = Set(matches.compactMap { $0 })
         for old in plan.agenda.ordered where !matched.contains(old.id) { drop(old) }
-    }
-
-    /// Indexes the plan's assignments by content and by day, for entries without an id. They are in reverse order, so that
-    /// the first is taken from the end.
-    private mutating func index() {
-        for old in plan.agenda.ordered.reversed() {
-            let entry = Schedule.Entry(like: old)
-            alike[entry, default: []].append(old.id)
-            guard old.isNamedByDay else { continue }
-            alikeNamedByDay[entry, default: []].append(old.id)
-            ofDay[old.due, default: []].append(old.id)
-        }
-    }
-
-    /// Finds each entry's assignment: first all matches by id, then all by content, then all by day, so that no weaker
-    /// match takes an assignment from a stronger one.
-    private mutating func match(_ entries: [Schedule.Entry]) -> [Assignment?] {
-        var matches = entries.map { entry in entry.id.flatMap { plan.agenda[$0] } }
-        for old in matches { if let old { matched.insert(old.id) } }
-        for (index, entry) in entries.enumerated() where matches[index] == nil {
-            matches[index] = claim(from: entry.id == nil ? \.alike : \.alikeNamedByDay, entry.unnamed)
-        }
-        for (index, entry) in entries.enumerated() where matches[index] == nil && entry.id == nil {
-            matches[index] = claim(from: \.ofDay, entry.due)
-        }
-        return matches
-    }
-
-    private mutating func claim<Key>(
-        from piles: WritableKeyPath<Self, [Key: [AssignmentID]]>, _ key: Key
-    ) -> Assignment? {
-        while let id = self[keyPath: piles][key]?.popLast() {
-            if matched.insert(id).inserted { return plan.agenda[id] }
-        }
-        return nil
     }
 
     private mutating func lay(_ entry: Schedule.Entry, onto old: Assignment?) {
         let position = positions[entry.due, default: 0]
         positions[entry.due] = position + 1
         guard let old else { return add(entry, at: position) }
-        if Schedule.Entry(like: old) == entry.unnamed {
+        if Schedule.Entry(like: old) == entry.named(old.id) {
             change.unchanged += 1
             if old.position != position { happenings.append(.moved(old.id, position: position)) }
         } else if plan.progress[old.id]?.isTouched == true {
@@ -168,10 +128,8 @@ private struct Merge {
 
 extension Schedule.Entry {
     fileprivate init(like assignment: Assignment) {
-        self.init(unchecked: nil, assignment.breaths, assignment.moods, assignment.due, assignment.pattern)
+        self.init(unchecked: assignment.id, assignment.breaths, assignment.moods, assignment.due, assignment.pattern)
     }
-
-    fileprivate var unnamed: Self { Self(unchecked: nil, breaths, moods, due, pattern) }
 
     fileprivate func assignment(_ id: AssignmentID, at position: Int) -> Assignment {
         Assignment(id: id, due: due, breaths: breaths, moods: moods, pattern: pattern, position: position)

@@ -16,18 +16,15 @@ public struct Assigning: Equatable, Sendable {
 
     private let old: [AssignmentID: Schedule.Entry]
     private let begun: Set<AssignmentID>
-    private var matched: Set<AssignmentID> = []
 
-    /// Matches entries as the client's Daybreak does when it takes a schedule in: by the id, else by the content, else by the
-    /// day.
-    ///
     /// - Parameters:
     ///   - assigned: the present entries, each with an id.
     ///   - begun: the tasks that the client began. They stay as they are.
     public init(_ schedule: Schedule, onto assigned: [Schedule.Entry], begun: Set<AssignmentID>) {
         old = Dictionary(assigned.compactMap { entry in entry.id.map { ($0, entry) } }) { first, _ in first }
         self.begun = begun
-        let matches = match(schedule.entries, with: assigned)
+        let matches = schedule.matches(in: assigned)
+        let matched = Set(matches.compactMap { $0 })
         var taken = Set(schedule.entries.compactMap(\.id)).union(old.keys)
         var kept: [Schedule.Entry] = []
         for entry in assigned {
@@ -39,37 +36,6 @@ public struct Assigning: Equatable, Sendable {
         // The place is a second key, because the sort is not stable.
         entries = entries.enumerated().sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }
             .map(\.element)
-    }
-
-    /// The old id of each entry; nil for a new one. No weaker match takes a task from a stronger one.
-    private mutating func match(
-        _ entries: [Schedule.Entry], with assigned: [Schedule.Entry]
-    ) -> [AssignmentID?] {
-        var matches: [AssignmentID?] = entries.map { entry in entry.id.flatMap { old[$0] == nil ? nil : $0 } }
-        matched = Set(matches.compactMap { $0 })
-        var (alike, alikeNamedByDay): ([Schedule.Entry: [AssignmentID]], [Schedule.Entry: [AssignmentID]]) = ([:], [:])
-        var ofDay: [CalendarDay: [AssignmentID]] = [:]
-        for entry in assigned.reversed() {
-            guard let id = entry.id else { continue }
-            alike[entry.named(nil), default: []].append(id)
-            guard entry.isNamedByDay else { continue }
-            alikeNamedByDay[entry.named(nil), default: []].append(id)
-            ofDay[entry.due, default: []].append(id)
-        }
-        for (place, entry) in entries.enumerated() where matches[place] == nil {
-            matches[place] =
-                entry.id == nil
-                ? claim(from: &alike, entry.named(nil)) : claim(from: &alikeNamedByDay, entry.named(nil))
-        }
-        for (place, entry) in entries.enumerated() where matches[place] == nil && entry.id == nil {
-            matches[place] = claim(from: &ofDay, entry.due)
-        }
-        return matches
-    }
-
-    private mutating func claim<Key>(from piles: inout [Key: [AssignmentID]], _ key: Key) -> AssignmentID? {
-        while let id = piles[key]?.popLast() { if matched.insert(id).inserted { return id } }
-        return nil
     }
 
     private mutating func lay(
@@ -91,13 +57,5 @@ public struct Assigning: Equatable, Sendable {
         var ordinal = 1
         while !taken.insert(AssignmentID(due: day, ordinal: ordinal)).inserted { ordinal += 1 }
         return AssignmentID(due: day, ordinal: ordinal)
-    }
-}
-
-extension Schedule.Entry {
-    fileprivate func named(_ id: AssignmentID?) -> Self { Self(unchecked: id, breaths, moods, due, pattern) }
-
-    fileprivate var isNamedByDay: Bool {
-        id.map { $0.text == due.description || $0.text.hasPrefix("\(due).") } ?? false
     }
 }
