@@ -129,6 +129,15 @@ import Testing
         #expect(SourceTree.swift.filter { $0.lines.count > 501 }.map(\.path) == [])
     }
 
+    /// The runner writes a test's name into its report as it is, between quotation marks; the report would be no XML.
+    @Test func `no test's name has a quotation mark`() throws {
+        let quoted = try SourceTree.files(under: "Tests", ending: ".swift").flatMap { path in
+            try String(contentsOf: SourceTree.root.appendingPathComponent(path), encoding: .utf8)
+                .matches(of: /func\s+`([^`]*["<&][^`]*)`/).map { String($0.1) }
+        }
+        #expect(quoted == [])
+    }
+
     /// SwiftPM warns of such files in every build.
     @Test func `each file in a target's folder is a source, or is left out of the target`() throws {
         let package = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)

@@ -465,14 +465,14 @@ private final class ClinicDay {
         try await root.types(
             "journalctl --list-catalog $(\(kinds)) | cut --delimiter ' ' --fields 2- | sort",
             """
-            Daybreak: A backup was restored
             Daybreak: A backup was made
+            Daybreak: A backup was restored
+            Daybreak: A person joined the staff
+            Daybreak: A person left the staff
             Daybreak: A record was closed
             Daybreak: A record was opened
             Daybreak: A record was opened again
             Daybreak: A record was transferred
-            Daybreak: A person joined the staff
-            Daybreak: A person left the staff
             """)
         let texts = "<(cat <<'END'\n\(typed.written.joined(separator: "\n"))\nEND\n)"
         let search = "grep --count --text --fixed-strings --file \(texts)"

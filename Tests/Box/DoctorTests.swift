@@ -138,7 +138,8 @@ struct DoctorTests {
             printf '%0256d' 0 | dd of=~/.local/state/daybreak/history.db bs=4096 seek=1 conv=notrunc status=none
             systemctl --user start daybreakd.service
             """)
-        #expect(try await Self.wrong(client) == ["journal", "history", "nextUnlock"])
+        // Without the history, the next unlock is unknown.
+        #expect(try await Self.wrong(client) == ["journal", "history"])
         try await client.box.run("systemctl --user stop daybreakd.socket daybreakd.service")
         #expect(try await Self.wrong(client) == ["daemon", "unit", "journal", "history"])
     }

@@ -213,7 +213,7 @@ import Varlink
         #expect(try day.news(laptop).shares == ["completed"])
     }
 
-    @Test func `staff and root do not follow, and a client needs "more"`() throws {
+    @Test func `staff and root do not follow, and a client must ask for more`() throws {
         let day = try Day()
         for asker in [day.open.clinic.as(day.ana), day.open.clinic.root, day.open.clinic.visitor] {
             let client = try day.open.connect(asker)

@@ -107,8 +107,8 @@ import TestingSupport
 
     /// The disk is well by now, and so is what is asked next.
     private func end(_ daemon: PracticeProcess, _ day: Workload, _ callers: [Workload.Caller], _ note: String) throws {
-        day.work(callers, for: daemon, until: callers[0].replies.count + 4)
-        let last = callers[0].replies.last ?? "no reply"
+        // Behind all calls that were sent before.
+        let last = day.ask(4, over: callers[0]) ?? "no reply"
         #expect(last.hasPrefix(#"{"parameters""#), "\(note): \(last)")
         daemon.end(SIGKILL)
         day.hear(callers)
