@@ -106,7 +106,7 @@ let package = Package(
             name: "HomeworkDaemon",
             dependencies: [
                 "DaybreakInterfaces", "Files", "HomeworkHistory", "HomeworkRules", "JSON", "Systemd", "TOML", "Text",
-                "Time", "Unix", "Varlink", "VarlinkService",
+                "Time", "Unix", "Varlink", "VarlinkService", "Workers",
             ], path: "Sources/Homework/Daemon", swiftSettings: strict),
 
         // Practice: the clinic's family.

@@ -29,7 +29,7 @@ import Testing
         "Homework/History": ["Files", "Glibc", "HomeworkRules", "JSON", "Storage", "Time"],
         "Homework/Daemon": [
             "DaybreakInterfaces", "Files", "Glibc", "HomeworkHistory", "HomeworkRules", "JSON",
-            "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService",
+            "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
         ],
         "Practice/Rules": ["JSON", "ScheduleFormat", "Swift", "Text", "Time"],
         "Practice/Gate": ["Files", "Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],

@@ -4,13 +4,21 @@ public import HomeworkRules
 import Storage
 import Time
 
+/// A file that was checked from end to end, and can take a history's place.
+public struct PreparedHistory: Sendable {
+    public let path: String
+    /// The plan that follows from its events.
+    public let plan: Plan
+    public var eventCount: Int { plan.eventCount }
+}
+
 // Putting one history in the place of another: the exception to "events are only ever added".
 extension History {
     /// Checks a file from end to end before it takes a history's place: a copy, of this version or an earlier one, or an
-    /// export. Makes it a history of this version, and returns the number of its events.
+    /// export. Makes it a history of this version. It may be called on any thread.
     ///
     /// - Parameter name: the person's own name for the file, for errors; nil if it is unknown.
-    public static func prepare(_ path: String, calling name: String? = nil) throws(HistoryError) -> Int {
+    public static func prepare(_ path: String, calling name: String? = nil) throws(HistoryError) -> PreparedHistory {
         defer { for suffix in [".lock", "-wal", "-shm"] { unlink(path + suffix) } }
         do {
             // An earlier attempt that the disk cut short may have left one.
@@ -20,11 +28,11 @@ extension History {
             // Bringing it up to date writes to it, so it is checked afterwards, as it is on the disk.
             try candidate(at: path).closeAsOneFile()
             let trial = try candidate(at: path)
-            _ = try trial.plan()
+            let plan = try trial.plan()
             try trial.checkTexts()
             try trial.checkWhole()
             try trial.closeAsOneFile()
-            return trial.eventCount
+            return PreparedHistory(path: path, plan: plan)
         } catch {
             throw HistoryError(error, path: path).calling(path, name)
         }

@@ -22,7 +22,7 @@ import Time
         try history.backUp(to: copy)
         #expect(mode(copy) == "600")
         #expect(mode(copy + ".new") == "nothing")
-        #expect(try History.prepare(copy) == OneOfEach.events.count)
+        #expect(try History.prepare(copy).eventCount == OneOfEach.events.count)
         #expect(try History(at: copy).events() == OneOfEach.events)
     }
 

@@ -39,7 +39,7 @@ struct ExportingTests {
         let head = try lines(OneOfEach.events)[0]
         #expect(head == #"{"daybreak":"history","version":\#(Tables.version),"events":\#(OneOfEach.events.count)}"#)
         #expect(mode(text) == "600")
-        #expect(try History.prepare(text) == OneOfEach.events.count)
+        #expect(try History.prepare(text).eventCount == OneOfEach.events.count)
         #expect(try History(at: text).events() == OneOfEach.events)
     }
 
@@ -50,7 +50,7 @@ struct ExportingTests {
             OneOfEach.event(.noteWritten(nil, Note(recorded: name)), number: 2),
         ]
         _ = try lines(events)
-        #expect(try History.prepare(text) == 2)
+        #expect(try History.prepare(text).eventCount == 2)
         let read = try History(at: text).events()
         #expect(read.map(\.what) == events.map(\.what))
     }
@@ -67,7 +67,7 @@ struct ExportingTests {
         try own.record([OneOfEach.events[0]])
         try own.closeAsOneFile()
         try FileManager.default.copyItem(atPath: place.path, toPath: text)
-        #expect(try History.prepare(text) == 1)
+        #expect(try History.prepare(text).eventCount == 1)
         #expect(try History(at: text).events() == [OneOfEach.events[0]])
     }
 
@@ -108,7 +108,7 @@ struct ExportingTests {
             OneOfEach.event(.moodLogged("1", .erased), number: 3),
         ]
         _ = try lines(events)
-        #expect(try History.prepare(text) == 3)
+        #expect(try History.prepare(text).eventCount == 3)
     }
 
     @Test func `an export without its end is refused`() throws {
@@ -127,13 +127,13 @@ struct ExportingTests {
         var lines = try lines(OneOfEach.events)
         lines[0] = #"{"daybreak":"history","version":4}"#
         write(lines)
-        #expect(try History.prepare(text) == OneOfEach.events.count)
+        #expect(try History.prepare(text).eventCount == OneOfEach.events.count)
     }
 
     @Test func `the last line of an export may lack its line feed`() throws {
         let lines = try lines(OneOfEach.events)
         HomeworkHistoryTests.write(Array(lines.joined(separator: "\n").utf8), to: text)
-        #expect(try History.prepare(text) == OneOfEach.events.count)
+        #expect(try History.prepare(text).eventCount == OneOfEach.events.count)
     }
 
     @Test(arguments: [
@@ -155,7 +155,7 @@ struct ExportingTests {
         let moods = (1...50).map { "\($0)" + String(repeating: "\"", count: 9_000) }
         _ = try lines([OneOfEach.event(.assigned(.sample(moods: moods.map { Mood($0) })))])
         #expect(try File.size(of: text) > 900_000)
-        #expect(try History.prepare(text) == 1)
+        #expect(try History.prepare(text).eventCount == 1)
         write([#"{"daybreak":"history","version":4}"#, String(repeating: " ", count: Database.longestLine + 70_000)])
         try expectNoHistory("The file has a longer line than `daybreak export` writes")
     }

@@ -8,6 +8,7 @@ import Time
 import Unix
 import Varlink
 import VarlinkService
+import Workers
 
 /// The daemon on a real machine: its loop, and everything that can wake it.
 final class DaybreakService {
@@ -21,6 +22,9 @@ final class DaybreakService {
     private var backupTimer: WakeTimer?
     private var provider: SimulatedProvider?
     private var tidying: DeferredSource?
+    /// The thread that checks files that are to be restored. It begins with the first.
+    private var preparer: Worker<String, Result<PreparedHistory, HistoryError>>?
+    private var whenPrepared: (Result<PreparedHistory, HistoryError>) -> Void = { _ in }
     /// The sources of signals. A source that is dropped ends.
     private var sources: [AnyObject] = []
     private var watches: Watches?
@@ -58,7 +62,7 @@ final class DaybreakService {
             wake: { link.service?.wake(at: $0, or: $1) },
             publish: { link.service?.publish($0) ?? false },
             remind: journal.remind(_:at:), givenBefore: { journal.sentBefore($0) { clock.local.now().steady } },
-            say: journal.log.say(_:_:))
+            prepareRestore: { try link.service?.prepareRestore($0, then: $1) }, say: journal.log.say(_:_:))
         let sources = Daemon.Sources(
             historyPath: paths.history, spareFolder: paths.runtime + "/backups",
             openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
@@ -163,6 +167,28 @@ extension DaybreakService {
             try backupTimer?.arm(atMicroseconds: UInt64(max(1, soon.microseconds)))
         } catch {
             journal.log.say(.warning, "The nightly backup cannot be planned: \(error), carrying on")
+        }
+    }
+
+    private func prepareRestore(
+        _ file: String, then: @escaping (Result<PreparedHistory, HistoryError>) -> Void
+    ) throws {
+        let preparer = try self.preparer ?? makePreparer()
+        self.preparer = preparer
+        whenPrepared = then
+        preparer.carryOut([file])
+    }
+
+    private func makePreparer() throws(SystemdError) -> Worker<String, Result<PreparedHistory, HistoryError>> {
+        try Worker(loop) {
+            { files in
+                files.map { file in
+                    Result { () throws(HistoryError) in try History.prepare(file) }
+                }
+            }
+        } deliver: { [unowned self] results in
+            for result in results { whenPrepared(result) }
+            tidying?.schedule()
         }
     }
 

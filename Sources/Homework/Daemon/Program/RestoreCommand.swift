@@ -14,10 +14,10 @@ enum RestoreCommand {
             let backups = Backups(of: paths.history)
             let candidate = try backups.path(backups.makeDraft(of: file))
             defer { unlink(candidate) }
-            let count = try History.prepare(candidate, calling: file)
+            let prepared = try History.prepare(candidate, calling: file)
             let aside = try backups.replacedPath(on: "\(now.wall.day)", at: now.instant.microseconds)
             let kept = try History.replace(paths.history, with: candidate, keepingAs: aside)
-            return Service.Restore.Reply(events: count, kept: kept ?? "")
+            return Service.Restore.Reply(events: prepared.eventCount, kept: kept ?? "")
         } catch {
             throw HistoryError(error, path: paths.history)
         }

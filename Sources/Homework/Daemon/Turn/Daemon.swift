@@ -23,6 +23,8 @@ final class Daemon {
     var backupProblem: String?
     /// A problem that does not stop recording.
     var lesserProblem: String? { scheduleProblem(plan) ?? backupProblem }
+    /// True while a file that is to replace the history is checked.
+    var isRestoring = false
     /// True if this turn's events could not be recorded and may be in the history all the same.
     var isInDoubt = false
 
@@ -105,7 +107,7 @@ final class Daemon {
         let news = recorded ? unrecorded.events : []
         let shown = isWake || hasCommands || outlook == nil || !news.isEmpty ? show(news, at: moment) : nil
         // The status file is up to date before any answer is sent. A watching client gets its first reply before the changes.
-        for (job, answer) in zip(jobs, answers) {
+        for (job, answer) in zip(jobs, answers) where !answer.isLater {
             job.deliver(recorded || job.maintenance != nil ? answer : answerUnrecorded(job, at: moment))
         }
         if let shown { audience(shown) }

@@ -1,4 +1,5 @@
 import DaybreakInterfaces
+import HomeworkHistory
 import HomeworkRules
 import Systemd
 import Time
@@ -17,6 +18,10 @@ struct Host {
     var remind: (Reminder, Moment) -> Void
     /// The ids of the reminders that an earlier daemon sent before it died; nil if that is unknown.
     var givenBefore: ([String]) -> Set<String>?
+    /// Calls ``History/prepare(_:calling:)`` for the file at that path, beside the loop, and calls back in a later turn of the
+    /// loop. One file at a time.
+    var prepareRestore:
+        (_ path: String, _ then: @escaping (Result<PreparedHistory, HistoryError>) -> Void) throws -> Void
     /// Logs a line about the daemon itself.
     var say: (Severity, String) -> Void
 
@@ -24,7 +29,9 @@ struct Host {
         now: @escaping () -> Moment, spelling: @escaping () -> Spelling,
         wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (Homework.Status) -> Bool,
         remind: @escaping (Reminder, Moment) -> Void,
-        givenBefore: @escaping ([String]) -> Set<String>? = { _ in nil }, say: @escaping (Severity, String) -> Void
+        givenBefore: @escaping ([String]) -> Set<String>? = { _ in nil },
+        prepareRestore: @escaping (String, @escaping (Result<PreparedHistory, HistoryError>) -> Void) throws -> Void,
+        say: @escaping (Severity, String) -> Void
     ) {
         self.now = now
         self.spelling = spelling
@@ -32,6 +39,7 @@ struct Host {
         self.publish = publish
         self.remind = remind
         self.givenBefore = givenBefore
+        self.prepareRestore = prepareRestore
         self.say = say
     }
 }

@@ -54,12 +54,17 @@ struct Job {
 enum Answer {
     case reply([UInt8])
     case error([UInt8])
+    /// A later turn delivers the answer.
+    case later
 
     var frame: [UInt8] {
         switch self {
         case .reply(let frame), .error(let frame): frame
+        case .later: []
         }
     }
+
+    var isLater: Bool { if case .later = self { true } else { false } }
 }
 
 extension Daemon {

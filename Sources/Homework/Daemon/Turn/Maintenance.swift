@@ -7,21 +7,25 @@ import Time
 import Varlink
 
 /// An operation on the history as a whole.
-enum Maintenance: Equatable {
+enum Maintenance {
     case backup
     case export
     /// Returns the folder of the backups and exports.
     case storageFolder
-    /// The name of a file in that folder.
+    /// Restores the file with this name in that folder. It is checked beside the loop; `replace` follows.
     case restore(String)
+    /// Puts the checked file in the history's place.
+    case replace(with: PreparedHistory)
+    /// The check of a file found a fault.
+    case refuseRestore(HistoryError)
     /// The mood and the notes of one assignment; nil for everything.
     case erase(AssignmentID?)
 
     /// True if a failed operation may have taken effect all the same.
     var isChange: Bool {
         switch self {
-        case .backup, .export, .storageFolder: false
-        case .restore, .erase: true
+        case .backup, .export, .storageFolder, .restore, .refuseRestore: false
+        case .replace, .erase: true
         }
     }
 
@@ -29,7 +33,7 @@ enum Maintenance: Equatable {
     func refusal(_ fault: FileError) -> any ErrorReply {
         switch self {
         case .backup, .export: Service.CannotCopy(reason: fault.description)
-        case .storageFolder, .restore: Service.CannotRestore(reason: fault.description)
+        case .storageFolder, .restore, .replace, .refuseRestore: Service.CannotRestore(reason: fault.description)
         case .erase: Service.CannotErase(reason: fault.description)
         }
     }
@@ -38,20 +42,21 @@ enum Maintenance: Equatable {
 extension Daemon {
     /// Carries out a job's maintenance, before anything else of its turn; nil if it has none.
     func maintain(_ job: Job, at moment: Moment) -> Answer? {
-        guard let maintenance = job.maintenance else { return nil }
-        return maintain(maintenance, by: job.actor, at: moment)
-    }
-
-    private func maintain(_ what: Maintenance, by actor: Actor, at moment: Moment) -> Answer {
+        guard let what = job.maintenance else { return nil }
         do {
             switch what {
             case .backup: return .reply(Reply.frame(try copy(asText: false, at: moment)))
             case .export: return .reply(Reply.frame(try copy(asText: true, at: moment)))
             case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.make())))
-            case .restore(let file): return .reply(Reply.frame(try restore(file, at: moment)))
+            case .restore(let file):
+                try prepareRestore(of: file, for: job)
+                return .later
+            case .replace(let prepared): return .reply(Reply.frame(try restore(prepared, at: moment)))
+            case .refuseRestore(let fault): throw Service.CannotRestore(reason: fault.description)
             case .erase(let id):
-                if let id { return .reply(Reply.frame(try erase(id, by: actor, at: moment))) }
-                try eraseEverything(by: actor, at: moment)
+                guard !isRestoring else { throw Service.CannotErase(reason: Sentences.restoring) }
+                if let id { return .reply(Reply.frame(try erase(id, by: job.actor, at: moment))) }
+                try eraseEverything(by: job.actor, at: moment)
                 return .reply(Reply.frame(Nothing()))
             }
         } catch HistoryError.inDoubt(let reason) where what.isChange {
@@ -91,22 +96,35 @@ extension Daemon {
         }
     }
 
-    private func restore(_ file: String, at moment: Moment) throws -> Service.Restore.Reply {
+    /// Lets the file be checked beside the loop, because that takes seconds for a large one. A later turn answers the job.
+    private func prepareRestore(of file: String, for job: Job) throws {
         guard file.hasPrefix("restore-"), !file.contains("/") else { throw InvalidParameter(parameter: "file") }
+        guard !isRestoring else { throw Service.CannotRestore(reason: Sentences.restoring) }
         let candidate = try backups.path(file)
-        let count: Int
         do {
-            count = try History.prepare(candidate)
+            try host.prepareRestore(candidate) { [unowned self] result in
+                isRestoring = false
+                let next: Maintenance =
+                    switch result {
+                    case .success(let prepared): .replace(with: prepared)
+                    case .failure(let fault): .refuseRestore(fault)
+                    }
+                turn([Job(actor: job.actor, action: .maintain(next), deliver: job.deliver)])
+            }
         } catch {
-            throw Service.CannotRestore(reason: error.description)
+            throw Service.CannotRestore(reason: "\(error)")
         }
+        isRestoring = true
+    }
+
+    private func restore(_ prepared: PreparedHistory, at moment: Moment) throws -> Service.Restore.Reply {
         let aside = try backups.replacedPath(on: "\(moment.wall.day)", at: moment.instant.microseconds)
         var kept: String?
-        try replaceHistory(at: moment) {
+        try replaceHistory(at: moment, knowing: prepared.plan) {
             () throws(HistoryError) in
-            kept = try History.replace(sources.historyPath, with: candidate, keepingAs: aside)
+            kept = try History.replace(sources.historyPath, with: prepared.path, keepingAs: aside)
         }
-        return Service.Restore.Reply(events: count, kept: kept ?? "")
+        return Service.Restore.Reply(events: prepared.eventCount, kept: kept ?? "")
     }
 
     private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws -> Service.Erase.Reply {
@@ -155,14 +173,18 @@ extension Daemon {
     }
 
     /// Closes the history, lets `deed` put another in its place, and opens the one that is there afterwards.
-    private func replaceHistory(at moment: Moment, _ deed: () throws(HistoryError) -> Void) throws(HistoryError) {
+    ///
+    /// - Parameter plan: the other history's plan, if it is known.
+    private func replaceHistory(
+        at moment: Moment, knowing plan: Plan? = nil, _ deed: () throws(HistoryError) -> Void
+    ) throws(HistoryError) {
         try? recording.history?.close()  // A failure costs nothing: the file is kept aside as it is, or erased.
         recording.history = nil
         do throws(HistoryError) { try deed() } catch {
             reopenHistory(after: error, at: moment)
             throw error
         }
-        beginAnew(at: moment)
+        beginAnew(at: moment, knowing: plan)
     }
 
     /// Opens the history again after a failure. Unless the failure is in doubt, the old plan is shown until that succeeds.
@@ -174,7 +196,7 @@ extension Daemon {
     }
 
     /// Forgets everything that was read, and begins with the present history, as after a start.
-    private func beginAnew(at moment: Moment) {
+    private func beginAnew(at moment: Moment, knowing known: Plan? = nil) {
         plan = Plan()
         knowsPlan = false
         guideIsLost = true
@@ -183,7 +205,7 @@ extension Daemon {
         outlook = nil
         recording.history = nil
         backupProblem = nil
-        openHistory(at: moment)
+        openHistory(at: moment, knowing: known)
     }
 
     func complaint(of error: HistoryError) -> String {
@@ -207,7 +229,8 @@ extension Daemon {
     }
 
     @discardableResult private func backUp(at moment: Moment) -> Bool {
-        guard let history = recording.history else { return false }
+        // A night's copy sweeps the folder in which the history that is to be restored is prepared.
+        guard !isRestoring, let history = recording.history else { return false }
         do {
             try history.check()
             if let last = backups.nights.last, let fault = try fault(of: last, beside: history) {

@@ -44,6 +44,11 @@ enum Recording {
     var retryAt: SteadyInstant? { trouble?.retryAt }
     var isDamaged: Bool { if case .damaged = self { true } else { false } }
 
+    /// A sound history is in the damaged one's place. The problem ends with the next recorded turn.
+    mutating func replaceDamaged(retryAt: SteadyInstant) {
+        if case .damaged(_, let reason, _) = self { self = .unavailable(nil, reason: reason, retryAt: retryAt) }
+    }
+
     mutating func fail(_ error: HistoryError, retryAt: SteadyInstant) {
         // A damaged history stays damaged, even if the next failure is another.
         self =
@@ -54,11 +59,17 @@ enum Recording {
 }
 
 extension Daemon {
-    func openHistory(at moment: Moment) {
+    /// - Parameter known: the plan of a history that was checked and is now in place. It is not read again.
+    func openHistory(at moment: Moment, knowing known: Plan? = nil) {
         do {
             let opened = try sources.openHistory()
-            if recording.isDamaged { try opened.check() }
-            plan = try opened.plan()
+            if let known, known.eventCount == opened.eventCount {
+                recording.replaceDamaged(retryAt: moment.steady)
+                plan = known
+            } else {
+                if recording.isDamaged { try opened.check() }
+                plan = try opened.plan()
+            }
             knowsPlan = true
             recording.history = opened
             outbox.take(from: plan)

@@ -37,7 +37,7 @@ extension Reminder {
     }
 }
 
-/// Sentences about a damaged history, with advice.
+/// Sentences about the history and its copies, with advice.
 enum Sentences {
     /// The advice that follows "Daybreak carries on without recording".
     /// - Parameter copy: the last backup that Daybreak made by itself; nil if there is none.
@@ -45,6 +45,8 @@ enum Sentences {
         let last = copy.map { "; the last that Daybreak made by itself is \($0)" } ?? ""
         return ". It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside\(last)"
     }
+
+    static let restoring = "A history is being restored: try again once it is in place"
 
     static func copyIsDamaged(_ copy: String) -> String {
         "The backup \(copy) is damaged, and no backup is made any more: remove it"

@@ -28,9 +28,12 @@ final class Machine {
     var canPublish = true
     private(set) var openings = 0
 
-    private(set) var history: History?
+    /// The daemon's history. The daemon alone holds it, because it lets go of it when another takes its place.
+    private(set) weak var history: History?
     /// The names of the reminders in the journal; nil if it cannot be read.
     var journal: Set<String>? = []
+    /// The file that is to be restored, and the daemon's function that takes the result of its check.
+    var preparation: (path: String, then: (Result<PreparedHistory, HistoryError>) -> Void)?
     /// True if the daemon is about to be killed: nothing that it sends arrives.
     var isDying = false
     /// The log lines of the control server.
@@ -59,6 +62,7 @@ final class Machine {
                 note("reminds \(reminder.id)")
             },
             givenBefore: { [unowned self] in journal?.intersection($0) },
+            prepareRestore: { [unowned self] in preparation = ($0, $1) },
             say: { [unowned self] in note("says \($0): \($1)") })
     }
 
