@@ -93,33 +93,60 @@ public struct Backups {
 
 // A file that is to replace the database.
 extension Backups {
-    /// Copies the file into a draft, and returns the draft's name. Throws if it is not a regular file, does not begin as a
-    /// backup or an export does, or is too large. Removes the drafts of clients that were killed.
+    /// Copies the file into a draft, and returns the draft's name; `-` is standard input, which may be a pipe. Throws if it does
+    /// not begin as a backup or an export does, is too large, or is neither a regular file nor standard input. Removes the
+    /// drafts of clients that were killed.
     public func makeDraft(of file: String) throws(FileError) -> String {
         let name = "\(Self.draft)\(getpid())"
         let copy = try path(name)
         try Folder.sweep(folder, beginning: Self.draft)
         unlink(copy)
-        let input = try File.openToRead(file, followingLinks: true)
-        defer { close(input) }
-        try Self.check(input, named: file)
-        do { try File.copy(input, named: file, to: copy) } catch {
+        do {
+            if file == "-" { try Self.copyInput(to: copy) } else { try Self.copy(file, to: copy) }
+        } catch {
             unlink(copy)
             throw error
         }
         return name
     }
 
-    private static func check(_ file: CInt, named path: String) throws(FileError) {
-        let first = try File.read(from: file, named: path, atMost: 16) ?? []
+    private static func copy(_ file: String, to copy: String) throws(FileError) {
+        let input = try File.openToRead(file, followingLinks: true)
+        defer { close(input) }
+        try check(try File.read(from: input, named: file, atMost: beginning) ?? [], of: file)
+        let size = lseek(input, 0, SEEK_END)
+        guard size >= 0, lseek(input, 0, SEEK_SET) == 0 else { throw .failed("read", file) }
+        guard size <= longestDraft else { throw tooLarge(file) }
+        try File.copy(input, named: file, to: copy)
+    }
+
+    /// A pipe can be read only once, so its first bytes are checked as soon as they are there.
+    private static func copyInput(to copy: String) throws(FileError) {
+        let output = try NewFile(at: copy)
+        var start: [UInt8] = []
+        var size = 0
+        while let bytes = try File.read(from: STDIN_FILENO, named: "-") {
+            let isChecked = start.count >= beginning
+            start += bytes.prefix(beginning - start.count)
+            if !isChecked, start.count >= beginning { try check(start[...], of: "-") }
+            size += bytes.count
+            guard size <= longestDraft else { throw tooLarge("-") }
+            try output.write(bytes)
+        }
+        try check(start[...], of: "-")
+    }
+
+    /// How many bytes are looked at before a file is copied.
+    private static let beginning = 16
+
+    private static func check(_ first: ArraySlice<UInt8>, of path: String) throws(FileError) {
         guard beginnings.contains(where: { first.starts(with: $0) }) else {
             throw FileError(path, "The file \(path) is no history: it begins neither as a backup nor as an export")
         }
-        let size = lseek(file, 0, SEEK_END)
-        guard size >= 0, lseek(file, 0, SEEK_SET) == 0 else { throw .failed("read", path) }
-        guard size <= longestDraft else {
-            throw FileError(path, "The file \(path) is larger than \(longestDraft >> 20) MB, and no history is")
-        }
+    }
+
+    private static func tooLarge(_ path: String) -> FileError {
+        FileError(path, "The file \(path) is larger than \(longestDraft >> 20) MB, and no history is")
     }
 }
 

@@ -9,7 +9,9 @@ struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup, or an export, in the history's place; the one before is kept.")
 
-    @Argument(help: "A file that `daybreak backup` or `daybreak export` wrote.") var file: String
+    @Argument(
+        help: "A file that `daybreak backup` or `daybreak export` wrote; - is standard input.", completion: .file())
+    var file: String
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {

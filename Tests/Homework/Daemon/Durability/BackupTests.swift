@@ -275,6 +275,28 @@ import UnixTestSupport
         #expect(try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups") == [])
     }
 
+    @Test(arguments: [true, false]) func `a restore reads a pipe at standard input`(runsDaemon: Bool) throws {
+        let daemon = try household.lived()
+        let file = household.folder["copy.db"]
+        #expect(try daybreak(daemon, "backup", file).status == 0)
+        let before = list(daemon)
+        _ = daemon.client().ask(call("Homework.AddNote", #"{"text":"later"}"#))
+        if !runsDaemon { #expect(daemon.end(SIGTERM) == 0) }
+        let other = household.folder["other"]
+        write("no history", to: other)
+        let refused = try restoreWithinLimits("-", reading: other)
+        let reason = "The file - is no history: it begins neither as a backup nor as an export"
+        #expect(refused == Run(error: "Nothing was replaced. \(reason).\n", status: 1))
+        #expect(try restoreWithinLimits("-", reading: "/dev/zero").error == "Nothing was replaced. \(reason).\n")
+        let run = try restoreWithinLimits("-", reading: file)
+        #expect(run.status == 0, "\(run.error)")
+        let next = runsDaemon ? daemon : try household.started()
+        #expect(list(next) == before)
+        #expect(try daybreak(next, "export").output.contains("later") == false)
+        let names = try FileManager.default.contentsOfDirectory(atPath: household.state + "/backups")
+        #expect(names.filter { $0.hasPrefix("restore-") } == [])
+    }
+
     /// The limits end the program where it goes on copying.
     @Test(arguments: [true, false]) func `only a file that can be a history is copied`(runsDaemon: Bool) throws {
         let daemon = try household.lived()
@@ -308,13 +330,13 @@ import UnixTestSupport
     }
 
     /// It may write 8 MB.
-    private func restoreWithinLimits(_ file: String) throws -> Run {
+    private func restoreWithinLimits(_ file: String, reading input: String = "/dev/null") throws -> Run {
         let surroundings = [
             "HOME": household.folder.path, "XDG_STATE_HOME": household.folder["state"],
             "XDG_RUNTIME_DIR": household.folder["runtime"], "PATH": "\(programs):/usr/bin:/bin",
         ]
-        let command = "ulimit -f 16384 && exec daybreak restore \"$0\""
-        return try run("/bin/sh", ["-c", command, file], surroundings)
+        let command = "ulimit -f 16384 && cat \"$1\" | daybreak restore \"$0\""
+        return try run("/bin/sh", ["-c", command, file, input], surroundings)
     }
 
     private var programs: String { URL(filePath: DaemonProcess.program).deletingLastPathComponent().path() }
