@@ -16,9 +16,14 @@ struct Show: ParsableCommand {
         let shown = try names(over: connection).map { name throws(Failure) in
             try connection.call(Homework.Show(assignment: name))
         }
-        guard !daemon.json else { return shown.forEach { Streams.output(object: $0) } }
+        guard !daemon.json else {
+            return shown.count == 1 ? Streams.output(object: shown[0]) : Streams.output(object: Tasks(tasks: shown))
+        }
         pager.print(shown.map { Self.text($0, ink: Streams.ink) }.joined(separator: "\n"))
     }
+
+    /// The tasks of a day that has several, as one value of JSON.
+    private struct Tasks: Encodable { let tasks: [Homework.Show.Reply] }
 
     private func names(over connection: DaemonConnection) throws(Failure) -> [String] {
         if let task { return try TaskName(task).assignments(over: connection) }
