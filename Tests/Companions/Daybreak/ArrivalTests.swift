@@ -54,7 +54,7 @@ import Testing
     @Test func `q, escape and Ctrl-C leave at once also then`() {
         for key in [Key.character("q"), .escape, .interrupt] {
             var walk = exerciseDone()
-            #expect(walk.take(.key(key)) == [.end(.left)])
+            #expect(walk.take(.key(key)) == [.end(key == .interrupt ? .interrupted : .left)])
         }
     }
 

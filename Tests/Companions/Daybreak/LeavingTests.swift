@@ -26,7 +26,7 @@ import Testing
         let pane = try TmuxPane(
             columns: 80, rows: 24, environment: ["NO_COLOR": "1"], daemon: daemon,
             """
-            cd; stty -a > before; { sh -c 'echo $$ > pid; exec daybreak start'; } 2>/dev/null; \
+            cd; stty -a > before; { sh -c 'echo $$ > pid; exec daybreak start'; } 2>/dev/null; echo $? > status; \
             stty -a > after; echo left; cat
             """)
         pane.waits { pane.picture().contains("goes on") }
@@ -49,6 +49,7 @@ import Testing
         let pane = try breathing(daemon)
         pane.type(key)
         expectAsFound(pane, saying: "\n\(Self.paused)\n".trimmingCharacters(in: .newlines) + "\n")
+        #expect(text(pane, "status") == (key == "q" ? "0\n" : "130\n"))
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGILL])

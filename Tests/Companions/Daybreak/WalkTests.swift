@@ -233,7 +233,7 @@ import Testing
         for stage in ["exercise", "waiting", "session", "mood"] {
             for key in [Key.interrupt, .character("q")] {
                 var walk = Sample.walk(Sample.flow(stage))
-                #expect(walk.take(.key(key)) == [.end(.left)])
+                #expect(walk.take(.key(key)) == [.end(key == .interrupt ? .interrupted : .left)])
             }
         }
         var walk = Sample.walk(Sample.flow("mood"))
@@ -304,7 +304,7 @@ import Testing
             #expect(walk.draft == nil)
         }
         _ = walk.take(.key(.character("n")))
-        #expect(walk.take(.key(.interrupt)) == [.end(.left)])
+        #expect(walk.take(.key(.interrupt)) == [.end(.interrupted)])
     }
 
     @Test func `a note is cut at its limit`() {

@@ -17,7 +17,7 @@ final class GuidedScreen {
     private var keys = KeyReader()
     private var shown: Canvas?
     private var size = ScreenSize(columns: 80, rows: 24)
-    private var ending: Walk.Ending?
+    private(set) var ending: Walk.Ending?
     /// When the last picture was drawn, in seconds of the monotonic clock.
     private var drawn = 0.0
     private var cue: Cue?

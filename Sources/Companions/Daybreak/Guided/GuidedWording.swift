@@ -227,7 +227,7 @@ extension Wording {
             case .completed: completed(walk).joined(separator: "\n")
             case .givenUp:
                 "The task is not in progress any more: it was given up elsewhere, or another history was restored. `daybreak start` begins it again."
-            case .left: leaving(walk)
+            case .left, .interrupted: leaving(walk)
             }
         }
 

@@ -14,7 +14,7 @@ final class PlainWalk {
     /// The lines that were typed and not taken yet.
     private var lines: [String] = []
     private var hasInput = true
-    private var ending: Walk.Ending?
+    private(set) var ending: Walk.Ending?
 
     init(_ conversation: Conversation, _ walk: Walk, cue: Cue?) {
         speaker = Speaker(countsDown: walk.presentation.countsDown)

@@ -247,6 +247,8 @@ extension Walk {
     enum Ending: Equatable {
         /// The client left; the flow stays where it is.
         case left
+        /// The same, by Ctrl-C.
+        case interrupted
         case completed
         /// The task was given up in another program.
         case givenUp

@@ -4,7 +4,7 @@ import DaybreakInterfaces
 // The keys. On each page, only the keys in ``hints`` work.
 extension Walk {
     mutating func press(_ key: Key) -> [Action] {
-        if key == .interrupt { return leave() }
+        if key == .interrupt { return [.end(page == .completed ? .completed : .interrupted)] }
         if isArriving { return key == .character("q") || key == .escape ? leave() : [] }
         notice = nil
         switch overlay {

@@ -32,11 +32,18 @@ struct Start: ParsableCommand {
         let cue = sound || preferences.sound ? Cue(command: preferences.soundCommand) : nil
         let (conversation, walk) = try Conversation.begin(
             path: daemon.path, task: task, pattern: pattern, presentation: presentation)
-        let said =
-            try presentation.isPlain
-            ? PlainWalk(conversation, walk, cue: cue).run()
-            : GuidedScreen(conversation, walk, palette: .of(Environment.variables), cue: cue).run()
+        let said: String
+        let ending: Walk.Ending?
+        if presentation.isPlain {
+            let lines = PlainWalk(conversation, walk, cue: cue)
+            (said, ending) = (try lines.run(), lines.ending)
+        } else {
+            let screen = GuidedScreen(conversation, walk, palette: .of(Environment.variables), cue: cue)
+            (said, ending) = (try screen.run(), screen.ending)
+        }
         if !said.isEmpty { Streams.output(said + "\n") }
+        // As of a program that SIGINT ended, such as `daybreak breathe`.
+        if ending == .interrupted { throw ExitCode(128 + SIGINT) }
     }
 
     /// The client's preferences from the settings. Their sound command is only run where the daemon is the client's own.
