@@ -315,6 +315,12 @@ import Varlink
         #expect(snooze.status == 64)
     }
 
+    @Test func `a length with a minus is refused as a time, not as an option`() throws {
+        let run = try run("snooze", "-5m", socket: "/none")
+        #expect(run.error.hasPrefix("Error: Say until when: `daybreak snooze 30m`"), "\(run.error)")
+        #expect(run.status == 64)
+    }
+
     @Test func `an argument over the limit is refused before anything is sent`() throws {
         let listener = Listener()
         let note = String(repeating: "x", count: 100_000)

@@ -40,6 +40,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["~", "~/moods.html"]) func `a tilde that the shell has left is no name`(path: String) {
+        let sentence = "\(path): the shell left the ~ as it is; write \"$HOME\(path.dropFirst())\"."
+        #expect(refusal(of: path, isWritten: false) == sentence)
+        #expect(refusal(of: path, isWritten: true) == sentence)
+    }
+
+    /// The error's sentence; nil if the path was taken for a name.
+    private func refusal(of path: String, isWritten: Bool) -> String? {
+        do throws(Failure) {
+            guard isWritten else {
+                try PrivateFile.checkFree(path)
+                return nil
+            }
+            try PrivateFile.write(to: path, replacing: true) { file throws(Failure) in try file.append([0]) }
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
     @Test func `a file has mode 0600, and no draft is left`() throws {
         #expect(write() == nil)
         #expect(text(file) == "new")

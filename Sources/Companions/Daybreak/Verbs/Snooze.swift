@@ -8,6 +8,7 @@ struct Snooze: ParsableCommand {
 
     /// Also takes `until 18:00` and `for 30m`.
     @Argument(
+        parsing: .allUnrecognized,
         help: ArgumentHelp(
             "A length (30m, 30min, 1h 30m) or a time of today (18:00, 6pm); off ends the snooze.", valueName: "when"))
     var words: [String]

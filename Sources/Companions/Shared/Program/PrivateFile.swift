@@ -13,6 +13,7 @@ public struct PrivateFile {
         _ fill: (PrivateFile) throws(Failure) -> Void
     ) throws(Failure) {
         let sentence = sentence ?? exists(path)
+        try checkHome(path)
         let draft = "\(path).new-\(getpid())"
         let file = try create(draft, for: path)
         do throws(Failure) {
@@ -43,7 +44,18 @@ public struct PrivateFile {
     }
 
     /// Throws if a file of that name exists, before there is anything to write.
-    public static func checkFree(_ path: String) throws(Failure) { try checkFree(path, orSaying: exists(path)) }
+    public static func checkFree(_ path: String) throws(Failure) {
+        try checkHome(path)
+        try checkFree(path, orSaying: exists(path))
+    }
+
+    /// Throws if the shell has left a `~` where it does not stand for the home folder, as in `--html=~/moods.html`.
+    private static func checkHome(_ path: String) throws(Failure) {
+        guard path == "~" || path.hasPrefix("~/") else { return }
+        throw .refused(
+            "Unwritable",
+            saying: "\(path.shown): the shell left the ~ as it is; write \"$HOME\(String(path.dropFirst()).shown)\".")
+    }
 
     private static func checkFree(_ path: String, orSaying sentence: String) throws(Failure) {
         var found = stat()
