@@ -6,7 +6,9 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print everything that happened, one JSON object a line; or write it to FILE.")
 
-    @Argument(help: "A file that does not exist yet, and that only you can read; left out or -: standard output.")
+    @Argument(
+        help: "A file that does not exist yet, and that only you can read; left out or -: standard output.",
+        completion: .file())
     var file: String?
     @OptionGroup var daemon: DaemonOptions
 

@@ -10,12 +10,14 @@ struct Moods: ParsableCommand {
     @Option(help: ArgumentHelp("Only from that day on: 2026-11-20, yesterday or a weekday.", valueName: "day"))
     var since: String?
     @Flag(help: "A chart in place of the calendar.") var plot = false
-    @Option(help: ArgumentHelp("Write the chart to FILE, a drawing; - is standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the chart to FILE, a drawing; - is standard output.", valueName: "file"),
+        completion: .file())
     var svg: String?
     @Option(
         help: ArgumentHelp(
             "Write calendar and chart to FILE, a page that needs nothing else; - is standard output.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var html: String?
     @Flag(help: "Write over a file that is there already.") var force = false
     @OptionGroup var pager: PagerOptions

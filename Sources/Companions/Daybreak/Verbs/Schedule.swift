@@ -15,7 +15,7 @@ struct Schedule: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Replace the schedule by the one in FILE, whole or not at all.")
 
-        @Argument(help: Schedule.fileHelp) var file: String
+        @Argument(help: Schedule.fileHelp, completion: .file()) var file: String
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws { try Schedule.hand(file, dryRun: false, to: daemon) }
@@ -25,7 +25,7 @@ struct Schedule: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Say what importing FILE would change, or what is wrong with it.")
 
-        @Argument(help: Schedule.fileHelp) var file: String
+        @Argument(help: Schedule.fileHelp, completion: .file()) var file: String
         @OptionGroup var daemon: DaemonOptions
 
         func run() throws { try Schedule.hand(file, dryRun: true, to: daemon) }
