@@ -91,8 +91,8 @@ import UnixTestSupport
         #expect(answers.texts.last?.hasPrefix(#"{"parameters":{"events":"#) == true, "\(answers.texts)")
     }
 
-    /// The plan that the check gave is taken over, so that no client waits while a long history is read again.
-    @Test func `a restored history is not read a second time`() throws {
+    /// It is not read again, because every client would wait meanwhile.
+    @Test func `a restored history has the plan that its check gave`() throws {
         try begin()
         let plan = machine.daemon.plan
         machine.ask(.start("1"))

@@ -9,7 +9,7 @@ import UnixTestSupport
 
 /// A restore that takes as long as ten thousand other calls.
 @Suite(.hangGuard) struct LargeRestoreTests {
-    private let household = Household()
+    private let household = Workload()
     private static let restore = call("Service.Restore", #"{"file":"restore-1"}"#)
 
     private func list(_ daemon: DaemonProcess) -> String? {
