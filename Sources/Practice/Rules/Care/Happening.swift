@@ -198,6 +198,16 @@ extension Happening.Kind {
         .started, .exerciseFinished, .joined, .left, .moodLogged, .completed, .cancelled, .setAside, .missed,
     ]
 
+    /// True if it happens only to a task that the client has begun.
+    public var isOfBegunTask: Bool {
+        switch self {
+        case .scheduleTaken, .missed, .noteWritten: false
+        case .started, .breathed, .exerciseFinished, .joined, .left, .moodLogged, .moodCorrected, .completed,
+            .cancelled, .setAside:
+            true
+        }
+    }
+
     /// The stage that begins with it; nil if a stage ends.
     public var stage: Stage? {
         switch self {

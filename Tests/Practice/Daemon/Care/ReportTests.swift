@@ -287,6 +287,26 @@ extension Clinic.Day {
         #expect(try ana.call(Care.Homework(client: day.cleo)).tasks == [done])
     }
 
+    @Test func `a task that was withdrawn while its client was doing it, out of reach, is shown`() throws {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
+        try day.share("completed", "moods")
+        let other = #"[[3, "calm", "2027-03-07"]]"#
+        #expect(
+            try ana.call(Care.Assign(client: day.cleo, schedule: other))
+                == .init(revision: 2, added: 1, changed: 0, withdrawn: 2))
+        try day.report(
+            day.happening(1, "started"), day.happening(2, "completed", mood: "calm"),
+            day.happening(3, "missed", task: "2027-03-06"))
+        #expect(
+            try ana.call(Care.Homework(client: day.cleo)).tasks == [
+                .init(
+                    id: "2027-03-05", due: "2027-03-05", breaths: 5, state: .completed, completedOn: "2027-03-05",
+                    mood: "calm"), .init(id: "2027-03-07", due: "2027-03-07", breaths: 3, state: .assigned),
+            ])
+    }
+
     @Test func `a task is missed after a week of the client's own days`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)

@@ -62,7 +62,7 @@ extension CallContext {
     /// The tasks that the client began, by their happenings.
     fileprivate func begun(by client: ID<Person>) throws -> [AssignmentID] {
         try store.happenings(of: client).compactMap {
-            [.scheduleTaken, .missed, .noteWritten].contains($0.happening.what) ? nil : $0.happening.task
+            $0.happening.what.isOfBegunTask ? $0.happening.task : nil
         }
     }
 }

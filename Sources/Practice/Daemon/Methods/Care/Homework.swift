@@ -16,7 +16,9 @@ extension Care.Homework: Handled {
         let devices = try context.store.devices(of: id)
         let ofTask = Dictionary(grouping: told) { $0.task }
         let today = context.zone(of: record).day(at: context.now)
-        let tasks = try context.assigned(schedule).map { entry in
+        let assigned = try context.assigned(schedule)
+        let entries = try assigned + context.withdrawn(since: assigned, of: id, told)
+        let tasks = entries.sorted { $0.due < $1.due }.map { entry in
             let standing = TaskStanding(
                 due: entry.due, ofTask[entry.id] ?? [], today: today, isTold: shares.contains(.completed))
             return entry.task(standing)
@@ -29,6 +31,20 @@ extension Care.Homework: Handled {
                 guard happening.what == .noteWritten, let text = happening.text else { return nil }
                 return .init(at: context.spelled(happening.at), task: happening.task?.text, text: text)
             })
+    }
+}
+
+extension CallContext {
+    /// The tasks that were withdrawn although the client had begun them, of which the practice had not heard yet: what came back
+    /// of them is shown.
+    fileprivate func withdrawn(
+        since assigned: [Schedule.Entry], of client: ID<Person>, _ told: [PracticeRules.Happening]
+    ) throws -> [Schedule.Entry] {
+        var missing = Set(told.filter(\.what.isOfBegunTask).compactMap(\.task)).subtracting(assigned.compactMap(\.id))
+        guard !missing.isEmpty else { return [] }
+        return try store.schedules(of: client).reversed().flatMap { earlier in
+            try self.assigned(earlier).filter { entry in entry.id.map { missing.remove($0) != nil } ?? false }
+        }
     }
 }
 
