@@ -85,6 +85,8 @@ extension Practice.EditStaff: Handled {
         context.what = person.id.description
         guard edited != person else { return Reply(person: Practice.Person(person, .whole)) }
         if edited.account != person.account { context.signOut(person) }
+        // Clients see the name of their thanatologist.
+        if edited.name != person.name { context.changesPresence(of: person.id) }
         return Reply(person: Practice.Person(try context.store.update(edited), .whole))
     }
 }

@@ -106,6 +106,8 @@ extension Store {
         public let what: Happening.Kind
         public let at: Instant
         public let day: CalendarDay
+        /// The client also shares what they complete.
+        public let sharesCompletion: Bool
     }
 
     private static let stages = Happening.Kind.ofStages.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -114,7 +116,8 @@ extension Store {
     public func lastStages(of thanatologist: ID<Person>, client: ID<Person>? = nil) throws -> [LastStage] {
         try database.rows(
             """
-            SELECT c.person, p.name, c.time_zone, h.what, h.at, h.on_day FROM client c JOIN person p ON p.id = c.person
+            SELECT c.person, p.name, c.time_zone, h.what, h.at, h.on_day, d.what FROM client c
+            JOIN person p ON p.id = c.person LEFT JOIN share d ON d.client = c.person AND d.what = 'completed'
             JOIN share s ON s.client = c.person AND s.what = 'waiting' JOIN happening h ON h.client = c.person
             WHERE c.thanatologist = $1 AND c.open = 1 AND ($2 IS NULL OR c.person = $2) AND h.id =
             (SELECT x.id FROM happening x WHERE x.client = c.person AND x.what IN (\(Self.stages))
@@ -124,7 +127,8 @@ extension Store {
             LastStage(
                 client: $0.id(0) ?? ID(0), name: $0.text(1) ?? "", timeZone: $0.text(2) ?? "",
                 what: Happening.Kind(rawValue: $0.text(3) ?? "") ?? .missed,
-                at: $0.instant(4) ?? Instant(microseconds: 0), day: $0.day(5) ?? CalendarDay(ordinal: 0))
+                at: $0.instant(4) ?? Instant(microseconds: 0), day: $0.day(5) ?? CalendarDay(ordinal: 0),
+                sharesCompletion: $0.text(6) != nil)
         }
     }
 }

@@ -175,6 +175,30 @@ import Varlink
         #expect(try day.waiting(day.desk) == [])
     }
 
+    @Test func `who shares no completions has left with the session, because nothing tells of the end of the mood`()
+        throws
+    {
+        let day = try Day()
+        try day.open.clinic.as(day.cleo).call(Care.SetShares(shares: ["moods", "waiting"]))
+        let laptop = try day.follow()
+        _ = try day.news(laptop)
+        let other = try day.open.connect(day.open.clinic.as(day.cleo))
+        try day.report(1, "joined", other)
+        try day.open.send(Care.Waiting(), more: true, day.desk)
+        #expect(try day.waiting(day.desk) == ["Cleo session 2027-03-05T09:00:00+01:00"])
+        try day.report(2, "left", other)
+        #expect(try day.waiting(day.desk) == [])
+    }
+
+    @Test func `a therapist's new name is told at once`() throws {
+        let day = try Day()
+        let laptop = try day.follow()
+        #expect(try day.news(laptop) == news())
+        let vera = try day.open.connect(day.open.clinic.as(day.open.clinic.staff("Vera", .administrator)))
+        _ = try day.open.ask(Practice.EditStaff(person: day.ana, revision: 1, name: "Anna Sol"), vera)
+        #expect(try day.news(laptop).provider == "Anna Sol")
+    }
+
     @Test func `who waits is gone half a minute after their last connection, and back with the next`() throws {
         let day = try Day()
         let laptop = try day.follow()

@@ -76,6 +76,8 @@ extension CallContext {
         var zones: [String: Zone] = [:]
         return try store.lastStages(of: thanatologist).compactMap { last in
             guard let stage = last.what.stage, online.contains(last.client) else { return nil }
+            // The end of this stage is told only by the completion.
+            if stage == .mood, !last.sharesCompletion { return nil }
             let zone = zones[last.timeZone] ?? ZoneFiles.zone(last.timeZone) ?? settings.zone
             zones[last.timeZone] = zone
             let today = zone.day(at: now)
