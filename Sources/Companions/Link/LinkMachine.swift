@@ -144,7 +144,8 @@ struct LinkMachine {
         var count = 0
         var since: Int64?
         var sentence: String?
-        var said: Int64 = 0
+        /// When each sentence was logged last.
+        var said: [String: Int64] = [:]
     }
 
     /// A small random generator for the jitter, so that a test with the same seed does the same.
@@ -172,6 +173,8 @@ struct LinkMachine {
     static let patience = 60 * second
     /// The same trouble is logged again after this long.
     static let saidAgain = 4 * hour
+    /// How many different troubles are logged until the practice is heard again.
+    static let mostSentences = 20
 
     /// - Parameter seed: of the jitter.
     init(seed: UInt64) { chance = Chance(seed: seed) }
@@ -198,9 +201,11 @@ struct LinkMachine {
             actions += fail(trouble, at: now)
         case .time: actions += checkPatience(at: now)
         case .networkChanged(let isResume):
-            if isResume { actions += closeAll() }
+            // A connection of before may lead nowhere, without a word of it for a minute.
+            let wasOpen = isOpen(.follow) || isOpen(.exchange)
+            actions += closeAll()
             failures.count = 0
-            if follow == .none, isResume || failures.sentence != nil { nextLook = now }
+            if isResume || wasOpen || failures.sentence != nil { nextLook = now }
         }
         pending += Self.daemonCalls(actions)
         let next = settle(at: now)
@@ -253,12 +258,18 @@ struct LinkMachine {
         let doubled = Self.second << Int64(min(failures.count - 1, 20))
         let pause = isLong ? Self.hour : min(doubled, Self.longestPause)
         nextLook = now + Int64(Double(pause) * chance.jitter())
-        if failures.sentence != trouble.sentence || now - failures.said >= Self.saidAgain {
-            failures.said = now
+        if mayBeSaid(trouble.sentence, at: now) {
+            failures.said[trouble.sentence] = now
             actions.append(.say(trouble.sentence))
         }
         failures.sentence = trouble.sentence
         return actions + tell(at: now)
+    }
+
+    /// A dead network is described by several sentences in turn. A hostile machine may invent ever new ones.
+    private func mayBeSaid(_ sentence: String, at now: Int64) -> Bool {
+        guard let before = failures.said[sentence] else { return failures.said.count < Self.mostSentences }
+        return now - before >= Self.saidAgain
     }
 
     /// Tells the daemon the condition, if it has changed.
@@ -285,9 +296,7 @@ extension LinkMachine {
         latest?.schedule = nil
         if let shares = news.shares { theirs = Set(shares) }
         newsTold = now
-        let hadFailed = failures.sentence != nil
-        failures = Failures()
-        var actions: [Action] = hadFailed ? [.say("The practice is heard again.")] : []
+        var actions: [Action] = []
         if let schedule = news.schedule, frame.takesSchedule, news.revision != frame.revision,
             news.revision != refusedRevision
         {
@@ -349,6 +358,7 @@ extension LinkMachine {
             actions.append(.ask(.follow, .follow(device: device, revision: frame.revision)))
         }
         if follow == .heard { actions += advance(frame, device, at: now) }
+        if actions.isEmpty, follow == .heard, exchange == nil { actions += recover(at: now) }
         if actions.isEmpty, follow == .heard, exchange == nil, !frame.hold {
             follow = .none
             nextLook = now + Int64(Double(Self.lookEvery) * chance.jitter())
@@ -359,6 +369,13 @@ extension LinkMachine {
             actions.append(.daemon(.takeNews(latest)))
         }
         return actions + [.wake(at: nextTime)]
+    }
+
+    /// All that was due is done: the failures are over. News alone do not end them, as a report may fail after each of them.
+    private mutating func recover(at now: Int64) -> [Action] {
+        guard failures.sentence != nil else { return [] }
+        failures = Failures()
+        return [.say("The practice is heard again.")] + tell(at: now)
     }
 
     /// After a failure, only the time counts.

@@ -103,6 +103,66 @@ import Testing
         #expect(resumed.first == .close(.follow) && Self.isAsking(resumed))
     }
 
+    @Test func `after a change of the network an open connection is made anew`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
+        _ = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
+        let changed = machine.take(.networkChanged(isResume: false), at: 3)
+        #expect(changed.first == .close(.follow) && Self.isAsking(changed))
+    }
+
+    @Test func `after a change of the network a link that rests goes on resting`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame()), at: 1)
+        _ = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
+        #expect(!Self.isAsking(machine.take(.networkChanged(isResume: false), at: 3)))
+    }
+
+    @Test func `troubles that come in turn are logged once each, and no more than twenty`() {
+        var machine = LinkMachine(seed: 7)
+        var now: Int64 = 1
+        _ = machine.take(.frame(Self.frame()), at: now)
+        var said: [String] = []
+        for number in 0..<60 {
+            let trouble = LinkMachine.Trouble(kind: .passing, sentence: number < 10 ? "\(number % 2)" : "\(number)")
+            let actions = Self.settled(machine.take(.ended(.follow, trouble), at: now), &machine, at: now)
+            for case .say(let sentence) in actions { said.append(sentence) }
+            now += 400 * Self.second
+            _ = machine.take(.time, at: now)
+        }
+        #expect(said.prefix(3) == ["0", "1", "10"] && said.filter { ["0", "1"].contains($0) }.count == 2)
+        #expect(said.count == LinkMachine.mostSentences)
+    }
+
+    @Test func `a report that fails after each news is tried again in longer and longer pauses`() throws {
+        let happening = Link.Happening(sequence: 9, id: "1-9", at: "", day: "", what: "started")
+        let frame = Self.frame(hold: true, shares: [.completed], happenings: [happening])
+        var news = Self.news()
+        news.shares = ["completed"]
+        var machine = LinkMachine(seed: 7)
+        var now: Int64 = 1
+        _ = machine.take(.frame(frame), at: now)
+        var pauses: [Int64] = []
+        for _ in 0..<9 {
+            _ = Self.settled(machine.take(.news(news), at: now), &machine, at: now)
+            let refused = machine.take(.practiceAnswered(.refused(Practice.StorageUnavailable.name)), at: now)
+            let at = try #require(Self.wake(Self.settled(refused, &machine, at: now)))
+            pauses.append((at - now) / Self.second)
+            now = at
+            #expect(Self.isAsking(machine.take(.time, at: now)))
+        }
+        #expect(try #require(pauses.last) > 200, "\(pauses)")
+        // Once it is reported, the trouble is over.
+        _ = Self.settled(machine.take(.news(news), at: now), &machine, at: now)
+        var told = frame
+        (told.reported, told.happenings) = (9, [])
+        let reported = LinkMachine.DaemonCall.reported(device: "d", through: 9, id: "1-9")
+        #expect(machine.take(.practiceAnswered(.heard(9, id: "1-9")), at: now).contains(.daemon(reported)))
+        let over = machine.take(.answered(reported, .done, told), at: now)
+        #expect(over.contains(.close(.exchange)))
+        #expect(machine.take(.frame(told), at: now).contains(.say("The practice is heard again.")))
+    }
+
     @Test func `a practice that does not answer is given up after a minute`() {
         var machine = LinkMachine(seed: 7)
         let asked = machine.take(.frame(Self.frame()), at: 1)
