@@ -304,6 +304,28 @@ import Varlink
         #expect(try machine.recorded == recorded)
     }
 
+    @Test func `no condition of the link is shown once its process has ended`() throws {
+        try begin()
+        let process = station.client()
+        process.send(call("Link.Happenings", more: true))
+        _ = try station.message(for: process)
+        try expect(
+            call("Link.Tell", #"{"condition":"connected","nextTry":"2027-03-05T02:00:00+01:00"}"#),
+            #"{"parameters":{}}"#)
+        #expect(try reply(Link.Get()).condition == .connected)
+        process.leave()
+        try station.settle()
+        let state = try reply(Link.Get())
+        #expect(state.condition == nil && state.nextTry == nil)
+    }
+
+    @Test func `a report that was heard is a sign of the practice`() throws {
+        let device = try begin()
+        #expect(try reply(Link.Get()).lastHeard == nil)
+        _ = try reply(Link.Reported(device: device, through: 0))
+        #expect(try reply(Link.Get()).lastHeard == "2027-03-05T00:00:00+00:00")
+    }
+
     @Test func `the link's own report is remembered while the history is away`() throws {
         try begin()
         machine.hideHistory()

@@ -78,6 +78,8 @@ extension Link.Reported: Handled {
             // Another device is refused by the rules, with its name.
             if snapshot.plan.link?.device == device { try snapshot.checkHeard(through, id) }
         }
+        let now = context.now.instant
+        job.remember = { $0.heard = now }
         return job
     }
 }

@@ -65,10 +65,13 @@ final class ControlServer {
 
     private func carryOut(_ turn: VarlinkServer.Turn) {
         var jobs: [Job] = []
+        let wasLinked = watchers.watch(.happenings)
         if turn.cancelled.filter(watchers.remove).contains(where: watchers.isGuide) {
             watchers.guide = nil
             jobs.append(.byItself(.guideLost, user: daemon.user))
         }
+        // The link's own process has ended.
+        if wasLinked, !watchers.watch(.happenings) { jobs.append(.forgettingLinksProcess(user: daemon.user)) }
         jobs += turn.requests.compactMap(job)
         if !jobs.isEmpty { daemon.turn(jobs) }
     }

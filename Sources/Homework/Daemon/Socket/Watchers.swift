@@ -49,6 +49,9 @@ final class Watchers {
         return true
     }
 
+    /// True if somebody watches that topic.
+    func watch(_ topic: Topic) -> Bool { watchers.contains { $0.topic == topic } }
+
     func isGuide(_ request: Request) -> Bool { guide === request }
 
     /// Sends each client the reply that has changed for it.

@@ -48,6 +48,13 @@ struct Job {
     static func byItself(_ command: Command, user: UInt32) -> Job {
         Job(actor: Actor(user: user, isDaemon: true), action: .command(command))
     }
+
+    /// The link's process ended: its last word on itself holds no longer. The practice's word on the therapist does.
+    static func forgettingLinksProcess(user: UInt32) -> Job {
+        var job = Job(actor: Actor(user: user, isDaemon: true), action: .remember, needsHistory: false)
+        job.remember = { report in (report.condition, report.nextTry) = (nil, nil) }
+        return job
+    }
 }
 
 /// The result of a job, as it is sent to the client.

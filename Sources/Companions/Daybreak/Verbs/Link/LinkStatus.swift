@@ -48,7 +48,7 @@ extension LinkVerb {
             case .resting: "It rests, and looks every few minutes."
             case .failing: "The practice cannot be reached."
             case .stopped: "It has stopped, until you do something: `daybreak link now` tries again."
-            case nil: "The link's program does not run: `systemctl --user start daybreak-link` starts it."
+            case nil: "The link's program starts, or does not run; `systemctl --user start daybreak-link` starts it."
             }
         }
     }
