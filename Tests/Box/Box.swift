@@ -55,8 +55,11 @@ final class Box: Sendable {
     /// Boots. Returns when the system and the manager of each user have started.
     ///
     /// By default it is about noon in the box, so that no day begins in the middle of a test.
-    init(localtime: String = Box.noon, users: [String] = ["client"]) async throws {
+    ///
+    /// - Parameter isApart: the box has a network of its own, without a cable; else it has the machine's.
+    init(localtime: String = Box.noon, users: [String] = ["client"], isApart: Bool = false) async throws {
         var words = ["boot", "--localtime", localtime]
+        if isApart { words += ["--apart", "yes"] }
         if let programs = Box.programs { words += ["--show", programs] }
         for user in users { words += ["--user", user] }
         let (keeper, input, output) = (Process(), Pipe(), Pipe())
@@ -110,8 +113,20 @@ final class Box: Sendable {
 
     /// Gives the box a zone whose next midnight is this many seconds away, in place of its `/etc/localtime`.
     func bringMidnight(in seconds: Int) async throws {
-        let said = try Box.launch(["midnight", number, String(seconds)])
-        guard said.status == 0 else { throw Failure(words: ["midnight"], said: said.errors) }
+        try Self.order(["midnight", number, String(seconds)])
+    }
+
+    /// Lays a cable between two boxes that are apart. This one is 10.9.0.1, the other one 10.9.0.2.
+    func layCable(to other: Box) async throws { try Self.order(["cable", number, other.number]) }
+
+    /// Moves the clocks of these boxes ahead, as if they had slept. Only programs that started after a first leap see it.
+    static func leap(by seconds: Int, _ boxes: Box...) async throws {
+        try order(["leap", String(seconds)] + boxes.map(\.number))
+    }
+
+    private static func order(_ words: [String]) throws {
+        let said = try launch(words)
+        guard said.status == 0 else { throw Failure(words: words, said: said.errors) }
     }
 
     private func words(for someone: CommandUser) -> [String] {

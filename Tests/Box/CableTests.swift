@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// The cable between a client's machine and the practice is pulled, or nothing on it is answered.
+@Suite(
+    .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
+    .enabled(if: TwoHouses.hasServer, "there is no OpenSSH server"), .boxed
+)
+struct CableTests {
+    private struct Status: Decodable {
+        var condition: String?
+        var lastHeard: String?
+        var nextTry: String?
+        var oldest: String?
+        var waiting: Int?
+        var reported: Int?
+        var sentence: String?
+    }
+
+    private func status(_ houses: TwoHouses) async throws -> Status {
+        try JSONDecoder().decode(
+            Status.self, from: Data(try await houses.client("daybreak link status --json").utf8))
+    }
+
+    private static func assign(_ houses: TwoHouses) async throws {
+        try await houses.ana("practice assign Cleo --every day --from today --times 1 --breaths 1 --moods calm --yes")
+        try await houses.until("daybreak list | grep --quiet 'open now'")
+    }
+
+    /// The happenings that the practice has: how many, how many different ones, and how many of each kind.
+    private static func kept(_ houses: TwoHouses) async throws -> String {
+        let ask = """
+            SELECT count(*), count(DISTINCT name), sum(what = 'started'), sum(what = 'cancelled'), sum(what = 'scheduleTaken')
+            FROM happening
+            """.replacing("\n", with: " ")
+        return try await houses.clinic.run(
+            #"python3 -c "import sqlite3; print(*sqlite3.connect('/var/lib/practice/practice.db').execute(\"\#(ask)\").fetchone())""#,
+            as: .root)
+    }
+
+    @Test func `a cable that is pulled again and again during a report loses nothing, and doubles nothing`()
+        async throws
+    {
+        let houses = try await TwoHouses()
+        try await houses.link()
+        try await Self.assign(houses)
+        try await houses.untilTold()
+        try await houses.pullCable()
+        try await houses.client("for i in $(seq 300); do daybreak start --json && daybreak cancel; done >/dev/null")
+        #expect(try await status(houses).waiting == 600)
+        // Each time a little later.
+        var reported: [Int] = []
+        for turn in 1...12 {
+            try await houses.plugIn()
+            try await houses.home.run("sleep 0.\(String(format: "%02d", 24 + turn * 2))", as: .root)
+            if turn.isMultiple(of: 3) {
+                try await houses.goSilent()
+                try await houses.client("daybreak link now")
+                try await houses.endSilence()
+            }
+            try await houses.pullCable()
+            reported.append(try await status(houses).waiting ?? -1)
+        }
+        print("cable: what waited after each pull: \(reported)")
+        try await houses.plugIn()
+        try await houses.untilTold()
+        #expect(try await Self.kept(houses) == "601 601 300 300 1")
+    }
+
+    @Test func `the status of the link is true while the cable is out, and the trouble is logged once`() async throws {
+        let houses = try await TwoHouses()
+        try await houses.link()
+        try await Self.assign(houses)
+        try await houses.untilTold()
+        let before = try await status(houses)
+        #expect(before.condition == "connected" && before.sentence == nil && before.nextTry == nil)
+        try await houses.pullCable()
+        try await houses.until("daybreak link status | grep --quiet 'cannot be reached.$'")
+        try await houses.client("daybreak start --json && daybreak cancel")
+        let said = try await houses.client("daybreak link status")
+        #expect(
+            said.replacing(#/\b12:\d\d\b/#, with: "12:00") == """
+                Linked with practice@10.9.0.1.
+                The practice cannot be reached.
+                The practice was last heard today at 12:00.
+                The last trouble: The practice cannot be reached: ssh: connect to host 10.9.0.1 port 22: Network is unreachable.
+                It is asked again today at 12:00.
+                2 happenings to be told, the oldest of today at 12:00.
+                Your therapist sees which tasks you began, completed or missed; the words for your moods; how many breaths you drew; \
+                the notes that you write for the next session; that you sit in the wait room.
+                The practice's schedule counts; tasks.json is not read.
+                """)
+        var tries: Set<String> = []
+        while tries.count < 4 { tries.insert(try #require(try await status(houses).nextTry)) }
+        #expect(try await status(houses).lastHeard == before.lastHeard)
+        let journal = try await houses.journal(of: "daybreak-link")
+        let trouble =
+            "daybreak-link: The practice cannot be reached: ssh: connect to host 10.9.0.1 port 22: Network is unreachable."
+        #expect(journal == [trouble])
+        try await houses.plugIn()
+        try await houses.untilConnected()
+        try await houses.untilTold()
+        #expect(
+            try await houses.journal(of: "daybreak-link") == [trouble, "daybreak-link: The practice is heard again."])
+        let after = try await status(houses)
+        #expect(after.sentence == nil && after.oldest == nil && after.nextTry == nil)
+        #expect(try await Self.kept(houses) == "3 3 1 1 1")
+    }
+
+    @Test func `a network that swallows everything is noticed, and its end as well`() async throws {
+        let houses = try await TwoHouses()
+        try await houses.link()
+        try await Self.assign(houses)
+        try await houses.untilTold()
+        try await houses.goSilent()
+        try await houses.client("daybreak start --json && daybreak cancel")
+        #expect(try await status(houses).waiting == 2)
+        try await houses.until("daybreak link status | grep --quiet 'cannot be reached.$'")
+        let sentence = try #require(try await status(houses).sentence)
+        #expect(
+            sentence.hasPrefix(
+                "The practice cannot be reached: ssh: connect to host 10.9.0.1 port 22: Connection timed out"))
+        try await houses.endSilence()
+        try await houses.client("daybreak link now")
+        try await houses.untilTold()
+        #expect(try await Self.kept(houses) == "3 3 1 1 1")
+    }
+}
