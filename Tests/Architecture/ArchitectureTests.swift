@@ -54,7 +54,8 @@ import Testing
             "Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Varlink", "VarlinkClient",
         ],
         "Companions/Link": [
-            "DaybreakInterfaces", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
+            "DaybreakInterfaces", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Text", "Varlink",
+            "VarlinkClient",
         ],
         "Companions/Stream": ["Files", "Glibc", "Systemd", "Text", "Varlink", "VarlinkClient"],
         "Programs/daybreak-notify": ["DaybreakNotify", "Glibc"],

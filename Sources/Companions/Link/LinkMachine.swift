@@ -10,88 +10,6 @@ struct LinkMachine {
     /// Everything that the daemon tells of the link.
     typealias Frame = Link.Happenings.Reply
 
-    enum Line: Hashable {
-        case follow, exchange
-    }
-
-    enum Input {
-        case frame(Frame)
-        /// The daemon disconnected.
-        case daemonGone
-        /// The daemon's answer to a call, and a frame that was asked for after it; nil if the daemon does not answer.
-        case answered(DaemonCall, DaemonAnswer, Frame?)
-        case news(Care.News)
-        case practiceAnswered(PracticeAnswer)
-        case ended(Line, Trouble)
-        /// The time that was asked for has come.
-        case time
-        /// The machine resumed, or its network changed.
-        case networkChanged(isResume: Bool)
-    }
-
-    /// A call to the daemon.
-    enum DaemonCall: Equatable {
-        case takeSchedule(revision: Int, schedule: String)
-        case takeNews(Care.News)
-        case reported(device: String, through: Int, id: String?)
-        case renewDevice(String)
-        case setShares([Link.Share])
-        case tell(Link.Condition, sentence: String?, seconds: Int?)
-    }
-
-    enum DaemonAnswer: Equatable {
-        case done
-        /// With the error's full name, and the parameter if it is InvalidParameter.
-        case refused(String, parameter: String? = nil)
-    }
-
-    /// A call to the practice.
-    enum PracticeCall: Equatable {
-        case follow(device: String, revision: Int?)
-        case profile
-        case setShares([String])
-        case report(device: String, [Link.Happening])
-    }
-
-    enum PracticeAnswer: Equatable {
-        case profile(shares: [String])
-        case sharesSet
-        case heard(Int, id: String?)
-        /// With the error's full name, and the number of the happening that it names.
-        case refused(String, sequence: Int? = nil)
-    }
-
-    /// Why a connection ended or could not be made.
-    struct Trouble: Equatable {
-        enum Kind {
-            /// It is worth trying again soon.
-            case passing
-            /// It is worth trying again once an hour.
-            case lasting
-            /// A person has to do something.
-            case final
-        }
-
-        let kind: Kind
-        let sentence: String
-
-        static let unknownKey = Trouble(
-            kind: .lasting,
-            sentence: "The practice does not take this machine's key any more. Ask the practice for an invitation.")
-        static let closed = Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
-    }
-
-    enum Action: Equatable {
-        /// Opens the line if it is not open, and sends the call.
-        case ask(Line, PracticeCall)
-        case close(Line)
-        case daemon(DaemonCall)
-        /// For the journal.
-        case say(String)
-        /// Replaces the time asked for before.
-        case wake(at: Int64)
-    }
-
     // MARK: State
 
     private(set) var frame: Frame?
@@ -104,6 +22,11 @@ struct LinkMachine {
     /// The numbers of happenings that the practice can never take.
     private var unfit: Set<Int> = []
     private var latest: Care.News?
+    /// News and a schedule that the daemon has not got yet.
+    private var waiting: (news: Care.News?, schedule: (revision: Int, text: String)?)
+    private var newsAllowance = Allowance(burst: 60, pause: 10 * second)
+    private var scheduleAllowance = Allowance(burst: 10, pause: 600 * second)
+    private var messageAllowance = Allowance(burst: 1_000, pause: second / 10)
     private var newsTold: Int64 = 0
     /// A revision that the daemon refused. It is not offered again.
     private var refusedRevision: Int?
@@ -146,21 +69,10 @@ struct LinkMachine {
         var sentence: String?
         /// When each sentence was logged last.
         var said: [String: Int64] = [:]
-    }
-
-    /// A small random generator for the jitter, so that a test with the same seed does the same.
-    struct Chance {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed | 1 }
-
-        /// From 0.8 to 1.2.
-        mutating func jitter() -> Double {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return 0.8 + Double(state % 4_001) / 10_000
-        }
+        /// When the last one was.
+        var last: Int64 = 0
+        /// The practice was heard since.
+        var areOver = false
     }
 
     private static let second: Int64 = 1_000_000
@@ -173,6 +85,10 @@ struct LinkMachine {
     static let patience = 60 * second
     /// The same trouble is logged again after this long.
     static let saidAgain = 4 * hour
+    /// Bytes of a schedule: many times what a practice sends.
+    static let longestSchedule = 1_024 * 1_024
+    /// A failure so long after the last one is a new trouble.
+    static let calm = 900 * second
     /// How many different troubles are logged until the practice is heard again.
     static let mostSentences = 20
 
@@ -237,6 +153,7 @@ struct LinkMachine {
     private mutating func closeAll() -> [Action] {
         let open = [Line.follow, .exchange].filter(isOpen)
         (follow, exchange) = (.none, nil)
+        waiting = (nil, nil)
         return open.map(Action.close)
     }
 
@@ -250,6 +167,8 @@ struct LinkMachine {
 
     private mutating func fail(_ trouble: Trouble, at now: Int64) -> [Action] {
         var actions = closeAll()
+        if failures.areOver, now - failures.last >= Self.calm { failures = Failures() }
+        (failures.last, failures.areOver) = (now, false)
         failures.count += 1
         let since = failures.since ?? now
         failures.since = since
@@ -258,18 +177,21 @@ struct LinkMachine {
         let doubled = Self.second << Int64(min(failures.count - 1, 20))
         let pause = isLong ? Self.hour : min(doubled, Self.longestPause)
         nextLook = now + Int64(Double(pause) * chance.jitter())
-        if mayBeSaid(trouble.sentence, at: now) {
-            failures.said[trouble.sentence] = now
-            actions.append(.say(trouble.sentence))
-        }
+        actions += say(trouble.sentence, at: now)
         failures.sentence = trouble.sentence
         return actions + tell(at: now)
     }
 
-    /// A dead network is described by several sentences in turn. A hostile machine may invent ever new ones.
-    private func mayBeSaid(_ sentence: String, at now: Int64) -> Bool {
-        guard let before = failures.said[sentence] else { return failures.said.count < Self.mostSentences }
-        return now - before >= Self.saidAgain
+    /// Logs a sentence, unless it was logged a short time ago. A dead network is described by several sentences in turn, and a
+    /// hostile machine may invent ever new ones.
+    private mutating func say(_ sentence: String, at now: Int64) -> [Action] {
+        if let before = failures.said[sentence] {
+            guard now - before >= Self.saidAgain else { return [] }
+        } else {
+            guard failures.said.count < Self.mostSentences else { return [] }
+        }
+        failures.said[sentence] = now
+        return [.say(sentence)]
     }
 
     /// Tells the daemon the condition, if it has changed.
@@ -290,32 +212,53 @@ struct LinkMachine {
 extension LinkMachine {
     private mutating func hear(_ news: Care.News, at now: Int64) -> [Action] {
         guard follow != .none, let frame else { return [] }
+        guard messageAllowance.spend(at: now) else {
+            return fail(Trouble(kind: .lasting, sentence: "The practice sends too much."), at: now)
+        }
         let wasSilent = follow != .heard
         follow = .heard
         latest = news
         latest?.schedule = nil
+        waiting.news = latest
+        if let schedule = news.schedule { waiting.schedule = (news.revision, schedule) }
         if let shares = news.shares { theirs = Set(shares) }
-        newsTold = now
+        return deliver(frame, at: now) + (wasSilent ? tell(at: now) : [])
+    }
+
+    /// Hands the daemon what waits, as far as it is allowed now.
+    private mutating func deliver(_ frame: Frame, at now: Int64) -> [Action] {
         var actions: [Action] = []
-        if let schedule = news.schedule, frame.takesSchedule, news.revision != frame.revision,
-            news.revision != refusedRevision
-        {
-            actions.append(.daemon(.takeSchedule(revision: news.revision, schedule: schedule)))
+        if let schedule = waiting.schedule {
+            let isNew = schedule.revision != frame.revision && schedule.revision != refusedRevision
+            if !frame.takesSchedule || !isNew {
+                waiting.schedule = nil
+            } else if schedule.text.utf8.count > Self.longestSchedule {
+                waiting.schedule = nil
+                refusedRevision = schedule.revision
+                actions += say("The practice's schedule is too long.", at: now)
+            } else if scheduleAllowance.spend(at: now) {
+                waiting.schedule = nil
+                actions.append(.daemon(.takeSchedule(revision: schedule.revision, schedule: schedule.text)))
+            }
         }
-        if let latest { actions.append(.daemon(.takeNews(latest))) }
-        return actions + (wasSilent ? tell(at: now) : [])
+        if let news = waiting.news, newsAllowance.spend(at: now) {
+            waiting.news = nil
+            newsTold = now
+            actions.append(.daemon(.takeNews(news)))
+        }
+        return actions
     }
 
     private mutating func answered(_ call: DaemonCall, _ answer: DaemonAnswer, at now: Int64) -> [Action] {
         switch (call, answer) {
         case (.takeSchedule(let revision, _), .refused(let name, _)):
             if name.hasSuffix(".InvalidSchedule") { refusedRevision = revision }
-            return [.say("The practice's schedule of revision \(revision) was refused: \(name).")]
+            return say("The practice's schedule was refused: \(name).", at: now)
         case (.takeNews(let news), .refused(_, let parameter?)):
             // The rest is sound: it is offered without the part that was refused.
             guard let less = news.without(parameter), less != news else { return [] }
             latest = less
-            return [.say("The practice's news was refused in part: \(parameter)."), .daemon(.takeNews(less))]
+            return say("The practice's news was refused in part: \(parameter).", at: now) + [.daemon(.takeNews(less))]
         case (.reported, .done): exchange?.isVerified = true
         case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
             return renew(device, at: now)
@@ -357,6 +300,7 @@ extension LinkMachine {
             follow = .opening(since: now)
             actions.append(.ask(.follow, .follow(device: device, revision: frame.revision)))
         }
+        if follow == .heard { actions += deliver(frame, at: now) }
         if follow == .heard { actions += advance(frame, device, at: now) }
         if actions.isEmpty, follow == .heard, exchange == nil { actions += recover(at: now) }
         if actions.isEmpty, follow == .heard, exchange == nil, !frame.hold {
@@ -374,8 +318,8 @@ extension LinkMachine {
     /// All that was due is done: the failures are over. News alone do not end them, as a report may fail after each of them.
     private mutating func recover(at now: Int64) -> [Action] {
         guard failures.sentence != nil else { return [] }
-        failures = Failures()
-        return [.say("The practice is heard again.")] + tell(at: now)
+        (failures.sentence, failures.since, failures.areOver) = (nil, nil, true)
+        return say("The practice is heard again.", at: now) + tell(at: now)
     }
 
     /// After a failure, only the time counts.
@@ -392,7 +336,12 @@ extension LinkMachine {
         switch follow {
         case .none: isStopped ? .max : nextLook
         case .opening(let since): since + Self.patience
-        case .heard: min(newsTold + Self.lookEvery, exchange.map { $0.since + Self.patience } ?? .max)
+        case .heard:
+            [
+                newsTold + Self.lookEvery, exchange.map { $0.since + Self.patience } ?? .max,
+                waiting.news == nil ? .max : newsAllowance.next,
+                waiting.schedule == nil ? .max : scheduleAllowance.next,
+            ].min() ?? .max
         }
     }
 
@@ -471,17 +420,6 @@ extension LinkMachine {
             if name == Care.Reused.name { return renew(device, at: now) }
         }
         return fail(Trouble(refusal: name), at: now)
-    }
-}
-
-extension LinkMachine.Trouble {
-    /// - Parameter refusal: the full name of the practice's error.
-    init(refusal: String) {
-        switch refusal {
-        case Practice.SignedOut.name: self = .unknownKey
-        case Practice.StorageUnavailable.name: self = .closed
-        default: self.init(kind: .lasting, sentence: "The practice refuses: \(refusal).")
-        }
     }
 }
 

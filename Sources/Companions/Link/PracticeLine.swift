@@ -100,13 +100,7 @@ enum Trouble {
         return LinkMachine.Trouble(kind: .passing, sentence: "The practice cannot be reached\(lastLine(of: text)).")
     }
 
-    /// The last line, in printable characters: it may come from the other machine.
     private static func lastLine(of text: String) -> String {
-        let lines = text.split(whereSeparator: \.isNewline)
-        guard let last = lines.last else { return "" }
-        let plain = last.unicodeScalars.filter {
-            $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
-        }
-        return ": " + String(String(String.UnicodeScalarView(plain)).prefix(200))
+        text.split(whereSeparator: \.isNewline).last.map { ": \($0.prefix(200))" } ?? ""
     }
 }

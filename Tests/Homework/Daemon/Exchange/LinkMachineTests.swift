@@ -1,6 +1,7 @@
 import DaybreakInterfaces
 import PracticeInterfaces
 import Testing
+import Text
 
 @testable import DaybreakLink
 
@@ -161,6 +162,104 @@ import Testing
         let over = machine.take(.answered(reported, .done, told), at: now)
         #expect(over.contains(.close(.exchange)))
         #expect(machine.take(.frame(told), at: now).contains(.say("The practice is heard again.")))
+    }
+
+    // MARK: A hostile practice
+
+    /// The calls to the daemon of which a flood of news is the cause, with the times, over one hour.
+    private static func flood(_ machine: inout LinkMachine, _ news: (Int) -> Care.News) -> [LinkMachine.DaemonCall] {
+        var calls: [LinkMachine.DaemonCall] = []
+        _ = machine.take(.frame(frame(hold: true)), at: 1)
+        // Five in a second, less than what ends the connection.
+        for number in 0..<(5 * 3_600) {
+            let now = 1 + Int64(number) * second / 5
+            let actions = settled(machine.take(.news(news(number)), at: now), &machine, at: now)
+            for case .daemon(let call) in actions { calls.append(call) }
+        }
+        return calls
+    }
+
+    @Test func `news without end become no more than one event in ten seconds, and the last ones are taken`() throws {
+        var machine = LinkMachine(seed: 7)
+        let calls = Self.flood(&machine) { number in
+            var news = Self.news()
+            news.available = number.isMultiple(of: 2)
+            return news
+        }.filter { if case .takeNews = $0 { true } else { false } }
+        #expect(calls.count == 60 + 359)
+        let last = Self.settled(machine.take(.time, at: 3_700 * Self.second), &machine, at: 3_700 * Self.second)
+        var news = Self.news()
+        news.available = false
+        #expect(last.contains(.daemon(.takeNews(news))))
+    }
+
+    @Test func `revisions that go to and fro bring no more than ten schedules, and one in ten minutes`() {
+        var machine = LinkMachine(seed: 7)
+        let calls = Self.flood(&machine) { Self.news(revision: 1 + $0 % 2, schedule: "[]") }
+        #expect(calls.count { if case .takeSchedule = $0 { true } else { false } } == 10 + 5)
+    }
+
+    @Test func `a practice that sends hundreds of messages a second is left alone for an hour`() throws {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
+        var sent = 0
+        var actions: [LinkMachine.Action] = []
+        repeat {
+            sent += 1
+            actions = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
+        } while !actions.contains(.close(.follow)) && sent < 10_000
+        #expect(sent == 1_001)
+        #expect(actions.contains(.say("The practice sends too much.")))
+        #expect(try #require(Self.wake(actions)) >= Int64(Double(Self.hour) * 0.8))
+    }
+
+    @Test func `a schedule of ten megabytes is not taken`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
+        let schedule = "[" + String(repeating: " ", count: 10_000_000) + "]"
+        for now in 2...4 as ClosedRange<Int64> {
+            let actions = Self.settled(
+                machine.take(.news(Self.news(revision: 1, schedule: schedule)), at: now), &machine, at: now)
+            #expect(!actions.contains { if case .daemon(.takeSchedule) = $0 { true } else { false } })
+            #expect(actions.contains(.say("The practice's schedule is too long.")) == (now == 2))
+        }
+    }
+
+    @Test func `a practice that hangs up after each news is tried again in longer and longer pauses, and logged once`()
+        throws
+    {
+        var machine = LinkMachine(seed: 7)
+        var now: Int64 = 1
+        var said: [String] = []
+        var pauses: [Int64] = []
+        _ = machine.take(.frame(Self.frame(hold: true)), at: now)
+        for _ in 0..<10 {
+            var actions = Self.settled(machine.take(.news(Self.news()), at: now), &machine, at: now)
+            actions += Self.settled(machine.take(.ended(.follow, Self.trouble()), at: now), &machine, at: now)
+            for case .say(let sentence) in actions { said.append(sentence) }
+            let at = try #require(Self.wake(actions))
+            pauses.append((at - now) / Self.second)
+            now = at
+            _ = machine.take(.time, at: now)
+        }
+        #expect(said == ["No.", "The practice is heard again."])
+        #expect(try #require(pauses.last) >= 240, "\(pauses)")
+        // After a quarter of an hour without trouble it begins anew.
+        _ = Self.settled(machine.take(.news(Self.news()), at: now), &machine, at: now)
+        now += LinkMachine.calm
+        let later = Self.settled(machine.take(.ended(.follow, Self.trouble()), at: now), &machine, at: now)
+        let soon = try #require(Self.wake(later))
+        #expect(later.contains(.say("No.")) && soon - now < 2 * Self.second)
+    }
+
+    @Test func `words of a hostile machine become one short line without escape sequences`() {
+        let evil = "A\u{1B}]0;x\u{7}\nB\u{202E}\u{2028}C" + String(repeating: "e\u{301}", count: 5_000)
+        for trouble in [
+            LinkMachine.Trouble(refusal: evil), LinkMachine.Trouble(kind: .passing, sentence: evil),
+            Trouble.of(Array(evil.utf8)),
+        ] {
+            #expect(trouble.sentence.firstHidden == nil && trouble.sentence.utf8.count <= 1_600)
+        }
     }
 
     @Test func `a practice that does not answer is given up after a minute`() {

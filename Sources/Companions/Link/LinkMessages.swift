@@ -1,0 +1,106 @@
+import DaybreakInterfaces
+import PracticeInterfaces
+import Text
+import Varlink
+
+// The machine's inputs, its actions, and the calls and answers in them.
+extension LinkMachine {
+    enum Line: Hashable {
+        case follow, exchange
+    }
+
+    enum Input {
+        case frame(Frame)
+        /// The daemon disconnected.
+        case daemonGone
+        /// The daemon's answer to a call, and a frame that was asked for after it; nil if the daemon does not answer.
+        case answered(DaemonCall, DaemonAnswer, Frame?)
+        case news(Care.News)
+        case practiceAnswered(PracticeAnswer)
+        case ended(Line, Trouble)
+        /// The time that was asked for has come.
+        case time
+        /// The machine resumed, or its network changed.
+        case networkChanged(isResume: Bool)
+    }
+
+    /// A call to the daemon.
+    enum DaemonCall: Equatable {
+        case takeSchedule(revision: Int, schedule: String)
+        case takeNews(Care.News)
+        case reported(device: String, through: Int, id: String?)
+        case renewDevice(String)
+        case setShares([Link.Share])
+        case tell(Link.Condition, sentence: String?, seconds: Int?)
+    }
+
+    enum DaemonAnswer: Equatable {
+        case done
+        /// With the error's full name, and the parameter if it is InvalidParameter.
+        case refused(String, parameter: String? = nil)
+    }
+
+    /// A call to the practice.
+    enum PracticeCall: Equatable {
+        case follow(device: String, revision: Int?)
+        case profile
+        case setShares([String])
+        case report(device: String, [Link.Happening])
+    }
+
+    enum PracticeAnswer: Equatable {
+        case profile(shares: [String])
+        case sharesSet
+        case heard(Int, id: String?)
+        /// With the error's full name, and the number of the happening that it names.
+        case refused(String, sequence: Int? = nil)
+    }
+
+    /// Why a connection ended or could not be made.
+    struct Trouble: Equatable {
+        enum Kind {
+            /// It is worth trying again soon.
+            case passing
+            /// It is worth trying again once an hour.
+            case lasting
+            /// A person has to do something.
+            case final
+        }
+
+        let kind: Kind
+        let sentence: String
+
+        /// Parts of the sentence may come from a hostile machine: it becomes one line that a terminal can print, not too long.
+        init(kind: Kind, sentence: String) {
+            self.kind = kind
+            self.sentence = String(String.UnicodeScalarView(sentence.visible.unicodeScalars.prefix(400)))
+        }
+
+        static let unknownKey = Trouble(
+            kind: .lasting,
+            sentence: "The practice does not take this machine's key any more. Ask the practice for an invitation.")
+        static let closed = Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
+    }
+
+    enum Action: Equatable {
+        /// Opens the line if it is not open, and sends the call.
+        case ask(Line, PracticeCall)
+        case close(Line)
+        case daemon(DaemonCall)
+        /// For the journal.
+        case say(String)
+        /// Replaces the time asked for before.
+        case wake(at: Int64)
+    }
+}
+
+extension LinkMachine.Trouble {
+    /// - Parameter refusal: the full name of the practice's error.
+    init(refusal: String) {
+        switch refusal {
+        case Practice.SignedOut.name: self = .unknownKey
+        case Practice.StorageUnavailable.name: self = .closed
+        default: self.init(kind: .lasting, sentence: "The practice refuses: \(refusal).")
+        }
+    }
+}

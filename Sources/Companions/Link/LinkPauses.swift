@@ -1,0 +1,37 @@
+// The machine's pauses.
+extension LinkMachine {
+    /// So many at once, and after each pause one more. A practice may be hostile, and what it says may become an event, which the
+    /// history keeps for ever.
+    struct Allowance {
+        let burst: Int64
+        let pause: Int64
+        private var spentUntil: Int64 = 0
+
+        init(burst: Int64, pause: Int64) { (self.burst, self.pause) = (burst, pause) }
+
+        /// When the next one is allowed.
+        var next: Int64 { spentUntil - (burst - 1) * pause }
+
+        /// False if none is left.
+        mutating func spend(at now: Int64) -> Bool {
+            guard next <= now else { return false }
+            spentUntil = max(spentUntil, now) + pause
+            return true
+        }
+    }
+
+    /// A small random generator for the jitter, so that a test with the same seed does the same.
+    struct Chance {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed | 1 }
+
+        /// From 0.8 to 1.2.
+        mutating func jitter() -> Double {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return 0.8 + Double(state % 4_001) / 10_000
+        }
+    }
+}
