@@ -277,7 +277,9 @@ let package = Package(
             exclude: ["README.md", "World"]),
         .testTarget(
             name: "BoxTests", dependencies: ["TestSupport", "TestingSupport"], path: "Tests/Box",
-            exclude: ["README.md", "box", "ask.py", "crowd.py", "desktop", "leap.c", "midnights", "probe.py", "stranger.py"]),
+            exclude: [
+                "README.md", "box", "ask.py", "crowd.py", "desktop", "leap.c", "midnights", "probe.py", "stranger.py",
+            ]),
         .testTarget(
             name: "StrangersTests", dependencies: ["TestSupport", "TestingSupport", "Varlink", "daybreakd"],
             path: "Tests/Strangers", exclude: ["README.md"]),

@@ -12,6 +12,19 @@ enum Probe {
         return notifyOutcomes[String(what)].map { "\(what): \($0)" } ?? line
     }
 
+    /// The outcomes in daybreak-link.service, which has the network, and neither the session bus nor the history nor the settings.
+    static let inLink = inUsersService.map { line in
+        let what = line.prefix { $0 != ":" }
+        return linkOutcomes[String(what)].map { "\(what): \($0)" } ?? line
+    }
+
+    private static let linkOutcomes = [
+        "read the settings": "ENOENT", "write the status file's folder": "EROFS",
+        "map what was written as executable": "ENOENT", "execute what was written": "ENOENT",
+        "open an IPv4 socket": "done", "open an IPv6 socket": "done",
+        "open a netlink socket": "done", "reach an abstract socket": "done", "signal another process": "done",
+    ]
+
     private static let notifyOutcomes = [
         "read the settings": "ENOENT", "write the history's folder": "ENOENT",
         "write the status file's folder": "EROFS",

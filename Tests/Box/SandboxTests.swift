@@ -130,6 +130,43 @@ struct SandboxTests {
         #expect(try await Self.probe(box, unit: "daybreak-notify.service") == Probe.inNotify)
     }
 
+    @Test
+    func `a process in the link's sandbox reaches the network, the control socket and its key, and no other file`()
+        async throws
+    {
+        let box = try await Self.house()
+        let answers = try await Self.probe(box, unit: Self.link, state: Self.ownFolder)
+        #expect(answers == Probe.inLink)
+        // The probe executes Python; the link executes only itself and ssh.
+        let paths = try await box.run("systemctl --user show --property ExecPaths,NoExecPaths \(Self.link)")
+        #expect(paths.contains("/usr/bin/ssh") && paths.contains("NoExecPaths=/ /tmp /var/tmp"))
+    }
+
+    @Test func `each of these directives of the link's sandbox forbids something that no other one forbids`()
+        async throws
+    {
+        let box = try await Self.house()
+        for part in Self.linkParts {
+            let open = try await Self.probe(
+                box, unit: Self.link, state: Self.ownFolder, without: part.without)
+            let opened = zip(Probe.inLink, open).filter { $0 != $1 }.map(\.1).filter { $0.hasSuffix(": done") }
+            let said = opened.joined(separator: "\n")
+            #expect(said == part.opens, "without \(part.without)")
+        }
+    }
+
+    private static let link = "daybreak-link.service"
+    /// The only folder that it can write: it is private, and goes with the process. The probe uses it in place of the history's.
+    private static let ownFolder = "/tmp"
+
+    private static let linkParts: [(without: String, opens: String)] = [
+        ("TemporaryFileSystem=\nProtectHome=no", ""), ("ProtectSystem=no", ""), ("NoExecPaths=\nExecPaths=", ""),
+        ("ExecPaths=/usr/lib", ""), ("UMask=0022", ""), ("LimitCORE=infinity", ""), ("PrivateIPC=no", ""),
+        ("PrivateDevices=no", ""), ("InaccessiblePaths=", ""), ("ProtectControlGroups=no", ""),
+        ("RestrictNamespaces=no", ""), ("RestrictSUIDSGID=no", ""), ("MemoryDenyWriteExecute=no", ""),
+        ("LockPersonality=no", ""), ("SystemCallFilter=", ""),
+    ]
+
     @Test func `each of these directives forbids something that no other one forbids`() async throws {
         let box = try await Self.house()
         let lines = try Self.filterParts.map { (without: try Self.filter(without: $0.without), opens: $0.opens) }
@@ -166,6 +203,7 @@ struct SandboxTests {
         try await box.run(
             """
             \(Client.install)
+            mkdir --parents ~/.config/daybreak/link && ssh-keygen -q -t ed25519 -N '' -f ~/.config/daybreak/link/key
             mkdir ~/.ssh && echo secret | tee ~/letter >~/.ssh/id && cp /bin/true ~/.local/state/daybreak/program
             systemd-run --user --quiet --service-type exec sleep infinity
             """)
@@ -173,7 +211,8 @@ struct SandboxTests {
     }
 
     private static func probe(
-        _ box: Box, unit: String = "daybreakd.service", without lines: String = ""
+        _ box: Box, unit: String = "daybreakd.service", state: String = "%h/.local/state/daybreak",
+        without lines: String = ""
     ) async throws -> [String] {
         try await Probe.answers(
             """
@@ -184,7 +223,7 @@ struct SandboxTests {
             Restart=no
             WatchdogSec=0
             ExecStart=
-            ExecStart=/usr/bin/python3 \(Box.clone)/Tests/Box/probe.py %h %t /home/neighbour %h/.local/state/daybreak
+            ExecStart=/usr/bin/python3 \(Box.clone)/Tests/Box/probe.py %h %t /home/neighbour \(state)
             ExecPaths=/usr/bin/python3 $(\(Probe.libraries))
             StandardOutput=truncate:%h/said
             \(lines)

@@ -321,7 +321,8 @@ private struct Week {
         #expect(link.last == "daybreak-link: The practice is heard again.")
         #expect(Set(link.dropLast()) == ["daybreak-link: \(Self.trouble)"] && (2...8).contains(link.count))
         let practice = try await houses.clinic.run(
-            "journalctl --sync; journalctl --quiet --output cat _COMM=practiced | grep --invert-match backup", as: .root)
+            "journalctl --sync; journalctl --quiet --output cat _COMM=practiced | grep --invert-match backup", as: .root
+        )
         #expect(
             practice == """
                 A person joined the staff: p1.
