@@ -154,7 +154,7 @@ let package = Package(
         .target(
             name: "DaybreakLink",
             dependencies: [
-                "DaybreakInterfaces", "PracticeInterfaces", "Streams", "Systemd", "Varlink", "VarlinkClient",
+                "DaybreakInterfaces", "PracticeInterfaces", "Streams", "Systemd", "Text", "Varlink", "VarlinkClient",
             ], path: "Sources/Companions/Link", swiftSettings: strict),
 
         .target(
