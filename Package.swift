@@ -154,7 +154,8 @@ let package = Package(
         .target(
             name: "DaybreakLink",
             dependencies: [
-                "DaybreakInterfaces", "PracticeInterfaces", "Streams", "Systemd", "Text", "Varlink", "VarlinkClient",
+                "DaybreakInterfaces", "PracticeInterfaces", "Streams", "Systemd", "Text", "Time", "Varlink",
+                "VarlinkClient",
             ], path: "Sources/Companions/Link", swiftSettings: strict),
 
         .target(

@@ -54,7 +54,7 @@ import Testing
             "Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Varlink", "VarlinkClient",
         ],
         "Companions/Link": [
-            "DaybreakInterfaces", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Text", "Varlink",
+            "DaybreakInterfaces", "Glibc", "PracticeInterfaces", "Streams", "Systemd", "Text", "Time", "Varlink",
             "VarlinkClient",
         ],
         "Companions/Stream": ["Files", "Glibc", "Systemd", "Text", "Varlink", "VarlinkClient"],

@@ -241,7 +241,7 @@ private final class ClinicDay {
     }
 
     func keepsEachOutOfWhatIsNotTheirs() async throws {
-        // A colleague's client is as nobody.
+        // A colleague's client is not found.
         for (client, session) in [("p6", "s1"), ("p99", "s99")] {
             let nobody = "There is no client “\(client)”. `practice clients` lists those that you may see."
             for command in [
@@ -264,7 +264,7 @@ private final class ClinicDay {
             "practice client show Carla",
             "There is no client “Carla”. `practice clients` lists those that you may see.")
 
-        // The office does not read what was said, nor write it.
+        // Support staff can neither read nor write sessions.
         for office in [vera, ines, sofia] {
             for command in [
                 "sessions 1", "session show s1", "session amend s1 --text 'Not mine.'",
@@ -285,7 +285,7 @@ private final class ClinicDay {
         try await sofia.mayNot(
             "practice audit", "You may not do this: it is for administrators, thanatologists and clients.")
 
-        // Clients see themselves, and visitors what is offered.
+        // Clients see their own data, and visitors the services.
         try await david.mayNot(
             "practice client file p6", "There is no client “p6”. `practice clients` lists those that you may see.")
         try await david.types("practice audit --client p6", "Nothing of that is recorded.")
@@ -491,7 +491,7 @@ private struct ShellUser: Sendable {
     let today: String
     let typed: WrittenTexts
 
-    /// Types a line, which prints this and nothing else.
+    /// Types a line. It prints this and nothing else.
     func types(
         _ line: String, _ expected: String = "", _ location: SourceLocation = #_sourceLocation
     ) async throws {
@@ -524,7 +524,7 @@ private struct ShellUser: Sendable {
     }
 }
 
-/// Every name and text that was written on this day: what stood between single quotes on a command line of `practice`.
+/// The names and texts of this day: those between single quotes on the command lines of `practice`.
 private final class WrittenTexts: Sendable {
     private let texts = Mutex<Set<String>>([])
 

@@ -45,7 +45,7 @@ struct GateTests {
             try await box.run("echo '\(key)' | practice key add --for p1 -", as: .root)
         }
 
-        /// Runs a command of somebody at home; what it printed, with its complaints, and its status.
+        /// Runs a command as a user at home. Returns its output with its errors, and its status.
         func at(_ home: String, _ command: String) async throws -> String {
             try await box.run(
                 "cd; (\(command)) </dev/null 2>&1 | tr -d '\\r' | tr '\\0' '\\n'; echo \"= ${PIPESTATUS[0]}\"",
@@ -92,7 +92,7 @@ struct GateTests {
         #expect(
             try await fixture.at("vera", "ssh -tt clinic varlink")
                 == "PTY allocation request failed on channel 0\n= 255")
-        // The socket would open as the gate's account, which may say who anybody is.
+        // The socket would open as the gate's account, which may call for any person.
         let forwarded = """
             timeout 20 ssh -f -N -L ~/forwarded:/run/practice/control clinic >/dev/null 2>&1
             timeout 10 python3 \(Box.clone)/Tests/Box/ask.py ~/forwarded Practice.WhoAmI '{}' 2>&1

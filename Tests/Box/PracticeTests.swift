@@ -136,7 +136,7 @@ struct PracticeTests {
             said.hasPrefix("A made-up practice, for client\nThe daemon runs: systemctl --user status practice-demo\n"))
         let own = "$XDG_RUNTIME_DIR/practice-demo/control"
         let health = try await box.run(ask("Upkeep.Status", at: own))
-        // Everybody is there before anybody is let in.
+        // All connections wait before the first is accepted.
         #expect(health.contains(#""madeUp":true"#) && health.contains(#""staff":6"#))
         #expect(try await box.run("~/.local/bin/practice staff | head --lines 1") == "  Who works here · 6")
         #expect(try await box.run("~/.local/bin/practice clients --as Ana | head --lines 1") == "  My clients · 7 open")

@@ -1,6 +1,6 @@
 import Testing
 
-/// Whom the control socket answers. `daybreak` does not call another user's daemon, so another program makes the calls.
+/// The users that the control socket answers. `daybreak` does not call another user's daemon, so another program makes the calls.
 @Suite(
     .enabled(if: Box.isPossible, Box.whyNot), .enabled(if: Box.programs != nil, Box.noPrograms),
     .boxed

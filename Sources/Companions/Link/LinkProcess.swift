@@ -3,6 +3,7 @@ import Glibc
 import PracticeInterfaces
 import Streams
 import Systemd
+import Time
 import Varlink
 import VarlinkClient
 
@@ -251,13 +252,9 @@ enum Steady {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
-    /// The time of the wall in so many seconds, as RFC 3339.
+    /// The wall's time after so many seconds, as RFC 3339.
     static func wall(in seconds: Int) -> String {
-        var time = time(nil) + seconds
-        var parts = tm()
-        gmtime_r(&time, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))T"
-            + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+        let instant = Instant(microseconds: read(CLOCK_REALTIME) + Int64(seconds) * 1_000_000)
+        return DateTime(instant, offset: .zero).description
     }
 }

@@ -85,7 +85,7 @@ enum Refusal {
         on { (error: Practice.StorageUnavailable) in
             "Nothing was written, because the practice's database cannot be used now. \(Wording.sentence(error.reason)) "
                 + (error.inDoubt == true
-                    ? "The disk may have kept it all the same: output before you say it again. " : "")
+                    ? "The disk may have kept it all the same: look before you repeat it. " : "")
                 + "`practice doctor` says more."
         },
         on { (error: Records.RecordClosed) in

@@ -10,14 +10,14 @@ public enum Period: Hashable, Sendable {
     case year(Int)
 
     /// The kinds of period.
-    public enum Length: String, Sendable, CaseIterable {
+    public enum Unit: String, Sendable, CaseIterable {
         case week, month, year
     }
 
-    /// The period of this length that contains the day.
-    public init(_ length: Length, with day: CalendarDay) {
+    /// The period of this unit that contains the day.
+    public init(_ unit: Unit, with day: CalendarDay) {
         let (year, month, _) = day.parts
-        switch length {
+        switch unit {
         case .week:
             // The week belongs to the year that its Thursday is in.
             let thursday = day - (day.weekday.rawValue - 4)
@@ -48,7 +48,7 @@ public enum Period: Hashable, Sendable {
     }
 
     /// The kind of this period.
-    public var length: Length {
+    public var unit: Unit {
         switch self {
         case .week: .week
         case .month: .month
@@ -73,10 +73,10 @@ public enum Period: Hashable, Sendable {
     }
 
     /// The period just after it.
-    public var next: Self { Period(length, with: days.upperBound + 1) }
+    public var next: Self { Period(unit, with: days.upperBound + 1) }
 
     /// The period just before it.
-    public var previous: Self { Period(length, with: days.lowerBound - 1) }
+    public var previous: Self { Period(unit, with: days.lowerBound - 1) }
 
     private static func newYear(_ year: Int) -> CalendarDay { day(year, 1) }
 

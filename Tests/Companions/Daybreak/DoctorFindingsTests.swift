@@ -25,7 +25,7 @@ import Varlink
         facts.unit = Facts.Unit()
         facts.lingers = true
         facts.journal = Facts.Journal()
-        facts.places = [Facts.Place(path: "/s", mode: 0o700)]
+        facts.places = [Facts.PrivatePath(path: "/s", mode: 0o700)]
         facts.free = 5 << 30
         facts.diagnosis = .init()
         facts.status = status()
@@ -281,10 +281,11 @@ import Varlink
     }
 
     @Test func `the group may read root's settings for a client of a system service`() {
-        let place = Facts.Place(path: "/etc/daybreak/client", mode: 0o750, closed: 0o027)
+        let place = Facts.PrivatePath(path: "/etc/daybreak/client", mode: 0o750, closed: 0o027)
         #expect(Self.wrong { $0.places = [place] } == [])
         #expect(
-            Self.wrong { $0.places = [Facts.Place(path: "/etc/daybreak/client", mode: 0o755, closed: 0o027)] }.count
+            Self.wrong { $0.places = [Facts.PrivatePath(path: "/etc/daybreak/client", mode: 0o755, closed: 0o027)] }
+                .count
                 == 1)
     }
 
@@ -308,10 +309,10 @@ import Varlink
 
     @Test func `a folder that is open to others, and one of another user`() {
         #expect(
-            Self.wrong { $0.places = [Facts.Place(path: "/s", mode: 0o710)] }
+            Self.wrong { $0.places = [Facts.PrivatePath(path: "/s", mode: 0o710)] }
                 == ["folders: Others on this machine may look into /s. `chmod go= /s` closes it."])
         #expect(
-            Self.wrong { $0.places = [Facts.Place(path: "/s", isOurs: false, mode: 0o700)] }
+            Self.wrong { $0.places = [Facts.PrivatePath(path: "/s", isOurs: false, mode: 0o700)] }
                 == ["folders: /s belongs to somebody else. Ask its owner or an administrator: `ls -ld /s`."])
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// Long texts, written in an editor that a test plays.
 @Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
 struct `A text that is written in an editor` {
-    /// A practice with a client, and an editor that adds a line; where `broken` is there, it dies of it.
+    /// A practice with a client, and an editor that adds a line. If a file `broken` exists, the editor then fails.
     private func practice() throws -> (RealPractice, editor: String) {
         let practice = try RealPractice()
         try practice.begin()

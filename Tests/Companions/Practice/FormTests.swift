@@ -225,8 +225,8 @@ struct `A form in a terminal` {
 }
 
 extension TmuxPane {
-    /// Waits for each text on the last line that has any, then types what goes with it, and Enter: of an arrow or Ctrl-U the
-    /// key alone, of an empty text Enter, or with nil nothing at all. An empty text waits for nothing.
+    /// For each pair, waits until the text is on the last line that is not empty, and types the answer and Enter. An arrow or
+    /// Ctrl-U is typed alone; nil types nothing. An empty text is not waited for.
     func fill(_ lines: [(after: String, typed: String?)]) {
         for (text, typed) in lines {
             let isThere = waits { text.isEmpty || lastLine.contains(text) }

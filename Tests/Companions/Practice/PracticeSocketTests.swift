@@ -40,7 +40,7 @@ import Testing
         #expect(PracticeSocket.isTrusted(stranger, at: "/etc/control", by: 1_000))
         #expect(!PracticeSocket.isTrusted(stranger, at: "/tmp/control", by: 1_000))
         #expect(!PracticeSocket.isTrusted(stranger, at: "/nowhere/control", by: 1_000))
-        // Root, too, tells nobody's daemon what is a client's.
+        // Root, too, tells no other user's daemon a client's data.
         #expect(!PracticeSocket.isTrusted(stranger, at: "/tmp/control", by: 0))
     }
 

@@ -6,15 +6,15 @@ import Testing
 @testable import Companion
 @testable import PracticeCompanion
 
-/// The real `practiced`, in folders of its own, and the real `practice`, which asks it.
+/// The real `practiced`, in folders of its own, and the real `practice`, which calls it.
 ///
-/// The user that it runs as is an administrator. Once somebody who works there has that user's account, the user is them.
-/// Root's account is nobody's: root plays them, as in a practice that is made up.
+/// The user that runs it is an administrator. Once a member of the staff has that user's account, the user is that person. Root
+/// has no person, and plays them as in a made-up practice.
 final class RealPractice {
     let folder: String
     private let programs: URL
     private var process = Process()
-    /// Whom root plays.
+    /// The person that root plays.
     fileprivate var played: [String] = []
     func plays(_ name: String) { played = ["--as", name] }
     var path: String { folder + "/run/control" }

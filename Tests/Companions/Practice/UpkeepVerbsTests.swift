@@ -134,7 +134,7 @@ import Testing
                 """)
     }
 
-    /// Closing is a therapist's, erasing an administrator's: root plays both.
+    /// A therapist closes, and an administrator erases: root plays both.
     @Test(.enabled(if: geteuid() == 0)) func `a record is exported and erased, and the list says by whom and why`()
         throws
     {

@@ -18,7 +18,7 @@ import Testing
             "End programs that hold some (`pgrep -af practice` lists those of the practice), and run this again."
         do {
             let crowd = try (0..<4).map { _ in try DaemonConnection(to: practice.path) }
-            // Each is let in once its call is answered.
+            // An answer shows that the connection was accepted.
             for connection in crowd { _ = try connection.call(Practice.WhoAmI()) }
             #expect(try practice.run("status") == .init(error: "\(crowded)\n\(advice)\n", status: 1))
             #expect(

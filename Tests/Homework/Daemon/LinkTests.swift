@@ -154,7 +154,7 @@ import Varlink
         #expect(try whats == ["started", "completed"])
         try expect(reported(first.sequence, first.id, device), #"{"parameters":{}}"#)
         #expect(try whats == ["completed"])
-        // The practice has lost it: it is told again.
+        // The practice lost it, so it is reported again.
         try expect(reported(0, nil, device), #"{"parameters":{}}"#)
         #expect(try whats == ["started", "completed"])
         let renewed = try reply(Link.RenewDevice(device: device)).device

@@ -209,7 +209,7 @@ import Time
         Self.linked().having(.start(nil)).having(.breathe).when(
             Self.news(chat: 1),
             then: [.newsHeard(Self.counts(0, 1)), Self.held("2027-03-05/chat/1", .chat, 1)])
-        // The unlocking was one.
+        // The unlocking was the first of them.
         Self.linked(by: Settings(remindersADay: 1)).when(
             Self.news(chat: 1),
             then: [.newsHeard(Self.counts(0, 1)), Self.held("2027-03-05/chat/1", .chat, 1)])

@@ -3,7 +3,7 @@ import Testing
 import Time
 
 @Suite struct PeriodTests {
-    static func period(_ length: Period.Length, _ day: String) throws -> String {
+    static func period(_ length: Period.Unit, _ day: String) throws -> String {
         Period(length, with: try #require(CalendarDay(day))).description
     }
 
@@ -16,7 +16,7 @@ import Time
 
     @Test func `each day of four centuries is in its period, and the periods have no gaps`() throws {
         let (first, last) = (CalendarDay(ordinal: -62_091), CalendarDay(ordinal: 84_006))
-        for length in Period.Length.allCases {
+        for length in Period.Unit.allCases {
             var period = Period(length, with: first)
             var day = period.days.lowerBound
             while day < last {

@@ -6,7 +6,7 @@ import Varlink
 
 @testable import PracticeDaemon
 
-/// Every method, called by everybody.
+/// Each method is called by eight callers.
 @Suite struct `The access table` {
     @Test func `each method answers only the callers in its row`() throws {
         let staffed = try StaffedClinic()
@@ -23,12 +23,12 @@ import Varlink
 
     private struct TakenBack: Error {}
 
-    /// Each call finds the clinic as it was: what it did is taken back. Maintenance changes no record here, and an erasure, which
-    /// rewrites the files as well, has a copy.
+    /// Each call finds the clinic as it was, because its changes are rolled back. Maintenance changes no record here. An erasure
+    /// rewrites the files as well, so it has a copy of the clinic.
     private func cell(_ call: some Method, in staffed: StaffedClinic, by place: Int) throws -> String {
         if call is Records.EraseRecord { return try cell(call, staffed.askers(Clinic(copyOf: staffed.clinic))[place]) }
         let asker = staffed.askers(staffed.clinic)[place]
-        // The files that maintenance makes are named by the instant.
+        // Maintenance names its files by the instant, so each call needs another one.
         staffed.clinic.clock.advance(by: .milliseconds(1))
         guard let handler = Routes.handler(of: type(of: call).name), !handler.onlyReads else {
             return try cell(call, asker)

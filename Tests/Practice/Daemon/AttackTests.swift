@@ -27,7 +27,7 @@ import Varlink
             desk = try open.connect(open.clinic.as(ana))
         }
 
-        /// Everything that is kept, table by table.
+        /// The whole content, table by table.
         func record() throws -> [String: [[Value]]] {
             let database = try open.clinic.reader.storage.store().database
             let tables = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'") { $0.text(0) ?? "" }
@@ -61,7 +61,7 @@ import Varlink
         #expect(try work.record()["session"]?.count == 1)
     }
 
-    /// Calls that only somebody of the practice may make, with all that they need.
+    /// Calls that a stranger may not make, with all parameters.
     private static let foreign = [
         #"Practice.AddStaff","parameters":{"name":"Eve","role":"administrator"}"#,
         #"Records.GetClient","parameters":{"client":"p2"}"#,
@@ -121,7 +121,7 @@ import Varlink
         await #expect(processExitsWith: .success) {
             let work = try BusyClinic()
             try work.open.settle()
-            // Nothing is being carried out, so that no thread opens a file as that user.
+            // No call is being carried out, so no thread opens a file as that user.
             must(seteuid(65_534))
             let crowd = (1...200).map { _ in work.open.client() }
             must(seteuid(0))

@@ -6,7 +6,7 @@ import Time
 @testable import PracticeDaemon
 
 @Suite struct `The audit` {
-    /// A clinic with two thanatologists, a client of each, and what both read; a minute between the calls.
+    /// A clinic with two thanatologists and a client of each. Both have read, a minute apart.
     struct AuditedClinic {
         let clinic: Clinic
         let (admin, ana, ben, cleo, dino): (String, String, String, String, String)
@@ -61,7 +61,7 @@ import Time
         let audited = try AuditedClinic()
         #expect(
             try audited.entries(audited.ana) == ["GetClient p1 of p4", "GetClient p2 of p4", "AddClient p2 of p4"])
-        // Her reading is an action of hers.
+        // Her reading is an entry as well.
         #expect(try audited.entries(audited.ana, Practice.Audit(person: audited.ana)).first == "Audit p2")
         for hidden in [Practice.Audit(client: audited.dino), Practice.Audit(client: "p999")] {
             #expect(try audited.entries(audited.ana, hidden) == [])
@@ -110,7 +110,7 @@ import Time
                 pages += page.entries
                 next = page.next
             } while next != nil
-            // The reading of the whole is an entry by now.
+            // The first reading has added an entry.
             #expect(pages.first?.did == "Audit")
             #expect(Array(pages.dropFirst()) == whole)
         }

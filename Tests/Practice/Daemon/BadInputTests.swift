@@ -11,7 +11,7 @@ import Varlink
 /// Every method that the interfaces declare, with each of its parameters left out, of another type, huge, foreign and stale. The
 /// parameters and their types are read from the interfaces themselves.
 @Suite struct `Bad input` {
-    /// A method with parameters that are well.
+    /// A method with good parameters.
     struct Case: Sendable, CustomTestStringConvertible {
         let method: String
         var testDescription: String { method }
@@ -102,7 +102,7 @@ import Varlink
 
         func hasChanged() throws -> Bool { try Self.content(of: clinic) != before }
 
-        /// All that is kept, row by row.
+        /// The whole content, row by row.
         private static func content(of clinic: Clinic) throws -> [String] {
             let database = try clinic.writer.storage.store().database
             let tables = try database.rows(
@@ -158,7 +158,7 @@ import Varlink
             }
         }
         #expect(try ask(good.merging(["surprise": "1"]) { $1 }, "more") == (InvalidParameter.name, wrong("surprise")))
-        // The revision that a device has is no thing that is edited.
+        // The revision that a device has is not that of an edit.
         let isEdit = one.method != Care.Follow.name && one.definition.input.contains { $0.name == "revision" }
         for revision in isEdit ? ["0", "2", "99"] : [] {
             let stale = try ask(good.merging(["revision": revision]) { $1 }, "revision \(revision)")
@@ -168,8 +168,8 @@ import Varlink
 
     private struct TakenBack: Error {}
 
-    /// Each call finds the clinic as it was: what it did is taken back. Maintenance and an erasure, which rewrite files as well, have
-    /// a copy.
+    /// Each call finds the clinic as it was, because its changes are rolled back. Maintenance and an erasure rewrite files as well,
+    /// so they have a copy of the clinic.
     private func takingBack(_ method: String, in place: inout ReachedClinic, _ call: (ReachedClinic) throws -> Void)
         throws
     {

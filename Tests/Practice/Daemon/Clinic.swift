@@ -31,7 +31,7 @@ final class Clinic {
     /// 2027-03-05 09:00 in Madrid, a Friday.
     static let morning = Instant(microseconds: 1_804_233_600_000_000)
 
-    /// - Parameter template: begins with everything that this one has.
+    /// - Parameter template: a clinic whose content is copied.
     init(_ settings: PracticeSettings = Clinic.settings, copyOf template: Clinic? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "clinic-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,7 +63,7 @@ final class Clinic {
         return settings
     }
 
-    /// On the connection that the call would have in the daemon.
+    /// Uses the connection that the daemon would use for the call.
     func carryOut(_ job: Job) -> Outcome {
         var job = job
         job.state = state
@@ -72,7 +72,7 @@ final class Clinic {
         return outcome
     }
 
-    /// Lets go of the database, as the daemon does at its end.
+    /// Closes the database, as the daemon does at its end.
     func close() throws {
         // The last connection to close brings the log into the file.
         try reader.close()
@@ -92,7 +92,7 @@ final class Clinic {
             try reply(method).decode(M.Reply.self)
         }
 
-        /// The reply, and what was told about it.
+        /// The reply, with the news and the journal's lines.
         func outcome<M: Method>(_ method: M, more: Bool = false) throws -> Outcome {
             let call = try Call(frame: Array(Call.frame(method, more: more).dropLast()))
             return clinic.carryOut(Job(number: 1, call: call, caller: caller))
@@ -132,12 +132,12 @@ final class Clinic {
 
     // MARK: People
 
-    /// Adds somebody who works here; their identifier.
+    /// Adds a member of the staff, and returns their identifier.
     func staff(_ name: String, _ role: Role) throws -> String {
         try root.call(Practice.AddStaff(name: name, role: role.rawValue)).person.id
     }
 
-    /// Adds a client of that thanatologist; their identifier.
+    /// Adds a client of that thanatologist, and returns their identifier.
     func client(_ name: String, of thanatologist: String) throws -> String {
         try `as`(thanatologist).call(Records.AddClient(name: name)).client.id
     }

@@ -6,7 +6,7 @@ import Time
 
 @testable import PracticeDaemon
 
-/// The clock of the machine is wrong, or was.
+/// The machine's clock is wrong, or was wrong before.
 @Suite struct `A wrong clock` {
     private let day: Clinic.Day
 
@@ -78,7 +78,7 @@ import Time
             found += page.entries.map(\.id)
             after = page.next
         } while after != nil
-        // Reading the audit is an entry, too, and newer than what is being read.
+        // Reading the audit adds an entry, which is newer than those on the page.
         #expect(Set(found).count == found.count)
         let read = try ana.call(Practice.Audit(client: day.cleo, limit: 200)).entries.filter { $0.did == "GetClient" }
         #expect(read.count == 5 && Set(read.map(\.id)).isSubset(of: found))
@@ -89,7 +89,7 @@ import Time
         move(days: 1)
         let first = try ana.call(session(on: "2027-03-05", key: "k"))
         move(days: shift)
-        // Takes away the keys that are too old.
+        // Removes the expired keys.
         try ana.call(Records.AddClient(name: "Dora", key: "dora"))
         #expect(try ana.call(session(on: "2027-03-05", key: "k")) == first)
     }
@@ -112,7 +112,7 @@ import Time
         try backUp(2)
         move(days: -367)
         try backUp(1)
-        // The two of the wrong clock would be the newest by their names: one has gone.
+        // By their names, the two backups of the wrong clock would be the newest. One of them was removed.
         #expect(
             try nights()
                 == [

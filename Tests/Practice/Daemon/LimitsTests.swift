@@ -54,7 +54,7 @@ import VarlinkService
     }
 
     @Test func `connections over SSH count for the person, not for the gate's account`() throws {
-        // An account of every machine plays the gate's.
+        // An account that every machine has plays the gate's.
         let open = try OpenClinic(settings { ($0.connectionsOfPerson, $0.gate.account) = (2, "daemon") })
         let user = try #require(Account.user("daemon"))
         let (ana, ben) = (try open.clinic.staff("Ana", .thanatologist), try open.clinic.staff("Ben", .thanatologist))
@@ -86,14 +86,14 @@ import VarlinkService
         let clients = try (0..<4).map { _ in try open.connect(open.clinic.as(ada)) }
         let other = try open.connect(open.clinic.root)
         let refusal = #"{"error":"org.daybreak.Practice.TooManyCalls","parameters":{"limit":2}}"#
-        // Somebody else's transaction keeps what was sent in flight.
+        // Another program's transaction keeps the calls waiting.
         let store = try open.clinic.writer.storage.store()
         try store.transaction {
             try store.state(.madeUp, "1")
             for (number, client) in clients[..<2].enumerated() {
                 try open.send(Practice.AddStaff(name: "Person \(number)", role: "support"), client)
             }
-            // Read after the calls before it: the loop has taken those.
+            // This reply comes after the loop has read the calls before it.
             #expect(try open.ask(Practice.WhoAmI(), other).hasPrefix(#"{"parameters""#))
             for client in clients[2...] { #expect(try open.ask(Practice.WhoAmI(), client) == refusal) }
             #expect(try open.ask(Practice.WhoAmI(), other).hasPrefix(#"{"parameters""#))

@@ -32,7 +32,7 @@ final class OpenClinic: ServerInLoop {
         var steady = SteadyInstant(microseconds: 365 * 86_400_000_000)
     }
 
-    /// - Parameter database: another one than the clinic's.
+    /// - Parameter database: the path of a database other than the clinic's.
     init(_ settings: PracticeSettings = Clinic.settings, at database: String? = nil) throws {
         clinic = try Clinic(settings)
         let lines = Lines()
@@ -66,17 +66,17 @@ final class OpenClinic: ServerInLoop {
     /// The lines that were logged.
     var said: [String] { lines.all }
 
-    /// Somebody's connection, which is let in at the loop's next turn.
+    /// A caller's connection, which is accepted at the loop's next turn.
     func knock(_ asker: Clinic.TestCaller) -> Client {
         door.next = asker.caller
         return Client(to: path)
     }
 
-    /// Somebody's connection.
+    /// A caller's connection.
     func connect(_ asker: Clinic.TestCaller) throws -> Client {
         let client = knock(asker)
         defer { door.next = nil }
-        // The next connection would have another caller: this one is let in first.
+        // This connection is accepted before the next caller is set.
         try send(Practice.WhoAmI(), client)
         _ = try hear(client)
         return client
@@ -86,7 +86,7 @@ final class OpenClinic: ServerInLoop {
         client.send(bytes: Call.frame(method, more: more))
     }
 
-    /// The next message, or, once the connection is cut, nothing.
+    /// The next message, or `cut` once the connection is cut.
     func hear(_ client: Client) throws -> String {
         repeat {
             if let message = client.message() { return message }
@@ -170,12 +170,12 @@ final class OpenClinic: ServerInLoop {
     }
 
     @Test(arguments: ["-1", "x", "", "99999999999999999999", "7"])
-    func `a cursor that was never sent is refused`(since: String) throws {
+    func `a cursor that was never sent begins the watch at the first news, or at the next`(since: String) throws {
         let day = try Day()
         try day.close()
         _ = try day.open.hear(day.desk)
         let screen = try day.watch(since: since)
-        // From the beginning, or, where it is yet to come, from now on.
+        // The watch begins with the first news; with a cursor in the future, with the next.
         #expect(try day.open.hear(screen) == watching(since == "7" ? 2 : 0))
     }
 
@@ -248,7 +248,7 @@ final class OpenClinic: ServerInLoop {
         try open.send(Practice.Watch(), more: true, former)
         #expect(try open.hear(former) == watching(1))
         let desk = try open.connect(open.clinic.as(ana))
-        // Another field of hers cuts nobody.
+        // A change of another field cuts no connection.
         _ = try open.ask(Records.EditClient(client: cleo, revision: 1, phone: "+34600"), desk)
         #expect(try open.hear(former) == news(2, cleo))
         _ = try open.ask(Records.EditClient(client: cleo, revision: 2, account: "bin"), desk)
@@ -298,7 +298,7 @@ final class OpenClinic: ServerInLoop {
         let open = try OpenClinic()
         let root = try open.connect(open.clinic.root)
         let visitor = try open.connect(open.clinic.visitor)
-        // Somebody else's transaction holds every writer up.
+        // Another program's transaction makes every writer wait.
         let other = try open.clinic.writer.storage.store()
         try other.transaction {
             _ = try other.addPerson(

@@ -50,7 +50,7 @@ import Testing
         #expect(throws: Practice.Changed(revision: 3)) {
             try clinic.root.call(Practice.EditService(service: "v1", revision: 2, name: "Old"))
         }
-        // Nothing is another than before.
+        // Nothing changed.
         #expect(try clinic.root.call(Practice.EditService(service: "v1", revision: 3, name: "Talk")).service == service)
     }
 
@@ -145,7 +145,7 @@ import Testing
         #expect(
             throws: Practice.Invalid(faults: [.init(field: "word", reason: "must be a new one: Papá is there (t1).")])
         ) { try clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: word)) }
-        // An accent makes another word.
+        // A word with an accent is a different word.
         #expect(try clinic.root.call(Practice.AddTerm(vocabulary: .motives, word: "papa")).term.id == "t2")
     }
 

@@ -107,7 +107,7 @@ import Testing
             ])
     }
 
-    /// The table in `Config/README.md` is written by this test: where it fails, copy what it expected.
+    /// This test checks the table of settings in `Config/README.md`. If it fails, copy the expected table.
     @Test func `the table of settings lists each setting with its values and its default`() throws {
         let rows = PracticeSettings.rows.map { "| `\($0.name)` | \($0.takes) | `\($0.spelled(PracticeSettings()))` |" }
         let ofPractice = try file("README.md").components(separatedBy: "\n## The practice").last ?? ""

@@ -230,7 +230,7 @@ import Testing
         #expect(
             try clinic.root.call(Practice.EditStaff(person: ana.id, revision: 2, account: "", email: "", phone: ""))
                 .person == expected)
-        // Nothing is another than before.
+        // Nothing changed.
         #expect(
             try clinic.root.call(Practice.EditStaff(person: ana.id, revision: 3, name: "Ana Ruiz")).person == expected)
     }
@@ -272,7 +272,7 @@ import Testing
                 .init(field: "person", reason: "has left the practice: nothing of theirs is changed any more.")
             ])
         ) { try clinic.root.call(Practice.EditStaff(person: ana, revision: 2, name: "Eve")) }
-        // To retire twice is to retire.
+        // A second retirement changes nothing.
         #expect(try clinic.root.call(Practice.RetireStaff(person: ana, revision: 2)).person == retired)
     }
 

@@ -39,7 +39,7 @@ import Time
             try entry("2027-03-05", 1, id: "2027-03-05"), try entry("2027-03-06", 2, id: "2027-03-06"),
             try entry("2027-03-07", 3, id: "mine"),
         ]
-        // By its id it moved to another day, by its content it got a name, by its day it got other breaths.
+        // One task is found by its id, on another day; one by its content, with a new id; one by its day, with other breaths.
         let new = try assign(
             [entry("2027-03-09", 3, id: "mine"), entry("2027-03-05", 1, id: "named"), entry("2027-03-06", 9)], onto: old
         )
@@ -179,7 +179,7 @@ import Time
         for (told, field) in Self.wrong { #expect(fault(told) == field, "\(told)") }
     }
 
-    /// Each kind with what it has, and the shares that are enough for it.
+    /// Each kind with its fields, and the shares that it needs.
     static let needs: [(Happening.Told, [Set<Share>])] = [
         (told(what: "scheduleTaken", task: nil, revision: 1), [[]]),
         (told(what: "completed"), [[.completed]]), (told(what: "missed"), [[.completed]]),

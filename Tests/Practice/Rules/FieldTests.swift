@@ -3,7 +3,7 @@ import Testing
 import Time
 
 @Suite struct `The fields of forms` {
-    /// The value as it is kept, or the reason why it cannot be.
+    /// The checked value, or the reason of the refusal.
     static func taken(_ check: (String) throws(FieldError) -> String, _ text: String) -> String {
         do { return try check(text) } catch { return "✗ " + error.reason }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PracticeRules
 
-/// Public keys that ssh-keygen made once, and what it said of them.
+/// Public keys that ssh-keygen made once, with its output about them.
 enum SampleKey {
     static let ana = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHy3CFoD1ufM5iWoV+bBl4o9R7tEoIteEGBjfMeTxgnD"
     static let ben =

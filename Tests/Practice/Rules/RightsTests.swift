@@ -2,7 +2,7 @@ import PracticeRules
 import Testing
 
 @Suite struct `The table of rights` {
-    /// Each cell: who has the right. V visitor, C client, T thanatologist, S support, A administrator.
+    /// The roles that have each right. V visitor, C client, T thanatologist, S support, A administrator.
     static let table: [(right: Right, holders: String)] = [
         (.seeServices, "VCTSA"),
         (.editServices, "....A"),
@@ -52,7 +52,7 @@ import Testing
 }
 
 @Suite struct `The visibility of a person` {
-    /// Rows: who asks. Columns: an administrator, a support, a thanatologist, a client. W whole, n the name, . nothing.
+    /// Rows: the caller. Columns: an administrator, a support, a thanatologist, a client. W whole, n the name, . nothing.
     static func row(_ caller: Role?, isTheirs: Bool = false) -> String {
         String(
             Role.allCases.map { role in

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Files
 import Glibc
 import JSON
 import PracticeInterfaces
@@ -122,9 +123,9 @@ struct Painter {
         guard file >= 0 else { return nil }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { unlink(path) }
-        let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        let isWritten = File.write(bytes, to: file)
         close(file)
-        guard written == bytes.count else { return nil }
+        guard isWritten else { return nil }
         // After a failure the service is shown without its picture.
         guard let shown = try? ChildProcess.output(of: "chafa", ["--format", "symbols", "--size", "36x12", path]) else {
             return nil

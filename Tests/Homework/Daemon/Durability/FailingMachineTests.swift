@@ -134,7 +134,7 @@ import UnixTestSupport
 extension FailingMachineTests {
     private func how(_ lasting: Bool) -> String { lasting ? "from then on" : "once" }
 
-    /// The client stays connected, because a door that was closed for a second opens by the kernel's clock.
+    /// The client stays connected, because an acceptor that paused for a second goes on by the kernel's clock.
     private func entered(_ clock: MovedClock) throws -> (DiskFaults, DaemonProcess, Client) {
         let (faults, daemon) = try started(clock)
         let inside = daemon.client()

@@ -14,7 +14,7 @@ extension Workload {
         return daemon
     }
 
-    /// A household with private texts: a completed task with unique words.
+    /// A history with private texts: a completed task with unique words.
     func lived() throws -> DaemonProcess {
         let daemon = try started()
         let client = daemon.client()

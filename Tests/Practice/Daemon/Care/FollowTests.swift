@@ -90,7 +90,7 @@ import Varlink
         for device in [laptop, phone] { #expect(try day.news(device) == there) }
         try day.answer(Care.SetAvailable(available: false, client: day.cleo, forSeconds: 60), day.desk)
         for device in [laptop, phone] { #expect(try day.news(device) == news()) }
-        // The word for her alone ends, then the one for all.
+        // The word for Cleo alone ends first, then the one for all clients.
         for (seconds, expected) in [(60, there), (3_540, news())] {
             day.open.clinic.clock.advance(by: .seconds(seconds))
             day.open.server.liveQueries?.wake()
@@ -127,7 +127,7 @@ import Varlink
         )
         try day.answer(Care.SetAvailable(available: false, client: day.cleo, link: "https://x.example"), day.desk)
         try day.answer(Care.SetAvailable(available: true, client: day.cleo, link: "https://x.example"), day.desk)
-        // The first that it hears is Ana's.
+        // The first news is Ana's.
         var heard = try day.news(laptop)
         if !heard.available { heard = try day.news(laptop) }
         #expect(heard == news(available: true, until: "2027-03-06T00:00:00+01:00", link: "https://x.example"))
@@ -218,7 +218,7 @@ import Varlink
         #expect(try day.waiting(day.desk) == [])
         _ = try day.news(day.follow())
         #expect(try day.waiting(day.desk) == waits)
-        // With the client's day it is over.
+        // The waiting ends with the client's day.
         day.open.clinic.clock.advance(by: .seconds(15 * 3_600))
         day.open.server.liveQueries?.wake()
         #expect(try day.waiting(day.desk) == [])

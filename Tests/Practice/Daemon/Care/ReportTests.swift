@@ -74,7 +74,7 @@ extension Clinic.Day {
     @Test func `a device with an older history takes a new name, and nothing is lost or there twice`() throws {
         let day = try day()
         try day.report(day.happening(1, "started"), day.happening(2, "completed"), day.happening(3, "started"))
-        // Restored to its first happening, it went another way.
+        // The device was restored to its first happening, and other events followed.
         let other = [day.happening(2, "cancelled", id: "f2"), day.happening(3, "started", id: "f3")]
         #expect(throws: Care.Reused(device: "laptop", sequence: 2)) { try day.report(other[0], other[1]) }
         #expect(try day.report().heardID == "e3")
@@ -89,7 +89,7 @@ extension Clinic.Day {
 
     @Test func `what was gone past is not passed over, but asked for under a new name`() throws {
         let day = try day()
-        // Two calls overtook each other.
+        // The calls arrived in the wrong order.
         try day.report(day.happening(4, "completed"))
         #expect(throws: Care.Reused(device: "laptop", sequence: 1)) { try day.report(day.happening(1, "started")) }
         #expect(throws: Care.Reused(device: "laptop", sequence: 2)) {
@@ -108,7 +108,7 @@ extension Clinic.Day {
             sequence: 1, field: "id", reason: "must be new: it is that of another happening.")
         #expect(throws: fault) { try day.report(day.happening(1, "completed", mood: "tired")) }
         #expect(throws: fault) { try day.report(day.happening(1, "missed"), from: "phone") }
-        // Shared no more since.
+        // The client has withdrawn the share since.
         try day.share("completed")
         #expect(try day.report(day.happening(1, "completed")).heard == 1)
         #expect(try day.heard() == ["laptop 1 e1 completed"])
@@ -207,7 +207,7 @@ extension Clinic.Day {
         #expect(try told(day.happening(3, "exerciseFinished")) == ([], []))
         #expect(try told(day.happening(4, "joined"), day.happening(5, "left")) == (["p1 waiting p2"], []))
         #expect(try told(day.happening(6, "moodCorrected", mood: "calm")) == (["p1 homework p2"], []))
-        // Of days that are over, nobody waits.
+        // Stages of earlier days do not count.
         let late = day.happening(7, "exerciseFinished", at: "2027-03-04T09:00:00+01:00", day: "2027-03-04")
         #expect(try told(late) == (["p1 waiting p2"], []))
     }
@@ -310,7 +310,7 @@ extension Clinic.Day {
     @Test func `a task is missed after a week of the client's own days`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
-        // There the 13th begins ten hours before it does in Madrid.
+        // In Auckland the 13th begins ten hours earlier than in Madrid.
         try ana.call(Records.EditClient(client: day.cleo, revision: 1, timeZone: "Pacific/Auckland"))
         try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
         try day.share("completed")
@@ -344,7 +344,7 @@ extension Clinic.Day {
         let last = try day.clinic.as(ada).call(Care.ListFeedback(after: first.next, limit: 2))
         #expect(last.feedback.map(\.text) == ["Word 1"])
         #expect(last.next == nil)
-        // Ana becomes an administrator: her clients go to somebody else first.
+        // Ana becomes an administrator, so her clients are transferred first.
         let ben = try day.clinic.staff("Ben", .thanatologist)
         try day.clinic.as(eva).call(Records.Transfer(client: day.cleo, to: ben, reason: "Ana changes."))
         try day.clinic.as(eva).call(Practice.EditStaff(person: day.ana, revision: 1, role: "administrator"))

@@ -92,7 +92,7 @@ import TestingSupport
         day.expectSound()
     }
 
-    /// A daemon, and a caller who was answered unless the daemon has ended.
+    /// Starts a daemon, and a caller who is answered unless the daemon ends.
     private func opened(
         _ day: Workload, _ environment: [String: String]
     ) throws -> (PracticeProcess, [Workload.Caller]) {
@@ -105,7 +105,7 @@ import TestingSupport
         return (daemon, callers)
     }
 
-    /// The disk is well by now, and so is what is asked next.
+    /// The disk works again, so further calls succeed.
     private func end(_ daemon: PracticeProcess, _ day: Workload, _ callers: [Workload.Caller], _ note: String) throws {
         // Behind all calls that were sent before.
         let last = day.ask(4, over: callers[0]) ?? "no reply"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TestingSupport
 
-/// Nothing that was acknowledged is lost, whenever practiced is killed; and what is sent again with its key is there once.
+/// No acknowledged call is lost, whenever practiced is killed. A call that is repeated with its key is carried out once.
 @Suite(.hangGuard) struct KillTests {
     @Test func `a daemon killed under a load of calls keeps each acknowledged call once, and no others`() throws {
         let kills = isThorough ? 500 : 25

@@ -54,7 +54,7 @@ import TestingSupport
         let callers = day.callers()
         if failingSyncs, !early { faults.fail(.syncs, .random(in: 1...60, using: &dice), error: EIO) }
         day.work(callers, for: daemon, until: .random(in: 20...150, using: &dice))
-        // One that the disk did not let start would be started again.
+        // A service manager would restart a daemon that the disk kept from starting.
         #expect([-SIGKILL, 75].contains(daemon.end(SIGKILL)), "\(daemon.said.last ?? "")")
         let done = try DiskLog(log)
         // The failure is one step among thousands, so most cuts come soon after it.

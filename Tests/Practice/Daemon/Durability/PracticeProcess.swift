@@ -7,7 +7,7 @@ import UnixTestSupport
 final class PracticeProcess {
     let process: pid_t
     private let errorsFile: String
-    /// A socket whose other end it has: hung up once it has ended.
+    /// A socket whose other end the process holds. It hangs up when the process ends.
     let ended: Int32
 
     static let program: String = {
@@ -16,7 +16,7 @@ final class PracticeProcess {
         return tests.deletingLastPathComponent().appending(path: "practiced").path()
     }()
 
-    /// A socket that listens.
+    /// The listening socket.
     static func door(_ path: String) throws -> Int32 {
         let door = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(withAddress(path) { bind(door, $0, $1) } == 0)
@@ -55,7 +55,7 @@ final class PracticeProcess {
 
     deinit { close(ended) }
 
-    /// Ends it, and waits until it has ended: the exit status, or the signal that ended it as a negative number.
+    /// Ends the process, and waits for its end. Returns the exit status, or the signal that ended it as a negative number.
     @discardableResult func end(_ signal: Int32) -> Int32 {
         kill(process, signal)
         var status: Int32 = 0

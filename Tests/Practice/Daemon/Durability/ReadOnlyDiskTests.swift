@@ -32,7 +32,7 @@ private func mount(
             let disk = FileManager.default.temporaryDirectory.appending(path: "read-only-\(getpid())").path
             precondition(mkdir(disk, 0o700) == 0 && mount("tmpfs", disk, "tmpfs", 0, "mode=700") == 0, "no disk")
 
-            // As a daemon that was killed leaves it: with a log.
+            // A killed daemon leaves a log beside the database.
             let clinic = try Clinic()
             try clinic.root.call(Practice.AddTerm(vocabulary: .tools, word: "Letter"))
             for suffix in ["", "-wal", "-shm"] {

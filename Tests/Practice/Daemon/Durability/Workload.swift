@@ -9,24 +9,24 @@ import UnixTestSupport
 
 @testable import PracticeDaemon
 
-/// A practice at work: several people who call at once, each over a connection of their own, and what became of their calls.
+/// Several people who call a practice at once, each over a connection of their own, and the outcomes of their calls.
 ///
-/// It outlives its daemons, and never sends the same mark for two things. It is made up, so that each connection can play the
-/// person for whom it calls, whatever user runs the test.
+/// It outlives its daemons, and never sends the same mark twice. The practice is made up, so that each connection can play any
+/// person, whatever user runs the test.
 final class Workload {
     let folder = UnixTestSupport.Folder()
     /// How often the daemon, or the machine, was ended.
     private(set) var ends = 0
     private let offers: Clinic.ServicesAndTerms
     private let cleo: String
-    /// Edited again and again.
+    /// The client whose record is edited again and again.
     private let dora: String
     private var number = 0
     /// The calls that leave a mark, by their marks.
     private var ledger: [String: Entry] = [:]
-    /// Calls with a key that were not answered: to be sent again.
+    /// Unanswered calls with a key, which are sent again.
     private var unanswered: [Caller.Kind: [String]] = [:]
-    /// Of the edited record, at the last look.
+    /// The revision of the edited record, when it was read last.
     private var revision = 1
     private var acknowledged: [Caller.Kind: Int] = [:]
     private var looks = (sent: 0, acknowledged: 0)
@@ -44,7 +44,7 @@ final class Workload {
     private struct Entry {
         let kind: Caller.Kind
         var outcome = Outcome.unanswered
-        /// It was sent before, and not answered.
+        /// An earlier call with the same mark was not answered.
         var isOld = false
     }
 
@@ -55,7 +55,7 @@ final class Workload {
         mkdir(folder["state"], 0o700)
         mkdir(folder["run"], 0o700)
         let clinic = try Clinic()
-        // Long ago by the clock of the machine that carries out the calls.
+        // Long before the time of the calls.
         clinic.clock.advance(by: .seconds(-425 * 86_400))
         let ana = try clinic.staff("Ana", .thanatologist)
         (cleo, dora) = (try clinic.client("Cleo", of: ana), try clinic.client("Dora", of: ana))
@@ -75,9 +75,9 @@ final class Workload {
 
         let kind: Kind
         let client: Client
-        /// The marks of what was sent, in its order.
+        /// The marks of the sent calls, in their order.
         fileprivate(set) var sent: [String] = []
-        /// Without the one to `PlayAs`.
+        /// The replies, without that of `PlayAs`.
         fileprivate(set) var replies: [String] = []
         fileprivate var isPlayed: Bool
 
@@ -89,7 +89,7 @@ final class Workload {
         /// The daemon's own user, who adds staff, needs to play nobody.
         fileprivate var plays: Bool { kind != .staff }
 
-        /// Takes the replies that have come.
+        /// Takes the replies that have arrived.
         fileprivate func hear() {
             while let reply = client.message() {
                 if isPlayed { replies.append(reply) } else { isPlayed = true }
@@ -153,7 +153,7 @@ final class Workload {
         while count() < enough {
             for caller in callers {
                 caller.hear()
-                // Of an edit that is not answered nobody knows the revision that it makes.
+                // The revision after an unanswered edit is unknown.
                 while caller.sent.count - caller.replies.count < (caller.kind == .edits ? 1 : 3) {
                     sendNext(over: caller)
                 }
@@ -166,7 +166,7 @@ final class Workload {
         }
     }
 
-    /// Sends so many calls, one after the other, and waits for each answer: the last one.
+    /// Sends so many calls, one after the other, and waits for each answer. Returns the last one.
     @discardableResult func ask(_ count: Int, over caller: Caller) -> String? {
         for _ in 0..<count {
             sendNext(over: caller)
@@ -182,10 +182,10 @@ final class Workload {
 
     // MARK: The account
 
-    /// The answers that had left the daemon by its end, too.
+    /// Also takes the answers that the daemon had sent before its end.
     func hear(_ callers: [Caller]) { for caller in callers { caller.hear() } }
 
-    /// Takes note of the answers, and compares what is kept with them.
+    /// Records the answers, and compares the database with them.
     func settle(_ callers: [Caller], _ note: String) throws {
         ends += 1
         for caller in callers { take(caller, note) }
@@ -209,7 +209,7 @@ final class Workload {
                 ledger[mark]?.outcome = .done(id: id)
             } else if !reply.contains(#""inDoubt":true"#) {
                 if !reply.contains("StorageUnavailable") { faults.append("\(note): \(mark): \(reply)") }
-                // One that was sent before may have been carried out then.
+                // The earlier call may have been carried out.
                 if ledger[mark]?.isOld == true {
                     leaveUnanswered(mark, caller.kind)
                 } else {
@@ -219,7 +219,7 @@ final class Workload {
         }
     }
 
-    /// It may have been carried out. With a key it is sent again.
+    /// The call may have been carried out. With a key it is sent again.
     private func leaveUnanswered(_ mark: String, _ kind: Caller.Kind) {
         ledger[mark]?.isOld = true
         let hasKey = [.staff, .clients, .sessions].contains(kind)
@@ -253,7 +253,7 @@ final class Workload {
         try kept.close()
     }
 
-    /// Each acknowledged edit made a revision; at most one more may be there, of the edit that was not answered.
+    /// Each acknowledged edit made a revision. The unanswered one may have made one more.
     private func compareEdits(_ callers: [Caller], _ kept: Database, _ note: String) throws {
         let row = try kept.first("SELECT revision, phone FROM person WHERE name = 'Dora'") { ($0.int(0), $0.text(1)) }
         guard case (let found?, let phone)? = row else {
@@ -272,7 +272,7 @@ final class Workload {
         revision = found
     }
 
-    /// The numbers of a record's sessions have no gap, and whatever was done stands in the audit.
+    /// The numbers of a record's sessions have no gap, and the audit has every action.
     private func compareCounts(_ kept: Database, _ note: String) throws {
         let sessions = try kept.number("SELECT count(*) FROM session")
         #expect(try kept.number("SELECT coalesce(max(number), 0) FROM session") == sessions, "\(note)")
@@ -284,7 +284,7 @@ final class Workload {
         for (did, what) in [
             ("AddSession", "session"), ("AddClient", "client"), ("AddStaff", "person WHERE role <> 'client'"),
         ] {
-            // A call that is sent again with its key is an entry, too.
+            // A repeated call adds an entry as well.
             #expect(try audited(did) >= kept.number("SELECT count(*) FROM \(what)") ?? 0, "\(did): \(note)")
         }
         #expect(try audited("EditClient") == revision - 1, "\(note)")
@@ -294,7 +294,7 @@ final class Workload {
         #expect(try kept.number("SELECT count(*) FROM client") == turns, "\(note)")
     }
 
-    /// Sends every call with a key once more, twice: each is answered as it was.
+    /// Repeats every call with a key twice. Each gets its first answer.
     func askAgain() throws {
         for _ in 1...2 {
             for kind in [Caller.Kind.staff, .clients, .sessions] {

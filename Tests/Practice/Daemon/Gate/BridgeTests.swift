@@ -39,7 +39,7 @@ import UnixTestSupport
         #expect(status == 0)
     }
 
-    /// Of a pipe whose reader reads nothing (man 7 pipe).
+    /// The capacity of a pipe (man 7 pipe).
     private static let pipeBytes: Int32 = 65_536
 
     private func newPipe() -> (out: Int32, in: Int32) {
@@ -68,7 +68,7 @@ import UnixTestSupport
         return process
     }
 
-    /// As the kernel names it (man 5 proc, `stat`): S sleeps, R runs or would.
+    /// The process's state in the kernel's letters (man 5 proc, `stat`): S sleeps, R runs or is ready to.
     private func state(of process: pid_t) -> Character? {
         let line = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         return line.split(separator: ")").last?.first { $0 != " " }

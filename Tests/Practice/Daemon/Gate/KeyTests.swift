@@ -84,7 +84,7 @@ extension Clinic {
         #expect(throws: Practice.Invalid("publicKey", "must have at least 2048 bits: this one has 1024.")) {
             try ana.call(Practice.AddKey(publicKey: Keys.short))
         }
-        // A type that fits, and nothing of a key behind it.
+        // A known type, and no key behind it.
         #expect(throws: Practice.Invalid("publicKey", "must be a sound key: OpenSSH refuses this one.")) {
             try ana.call(Practice.AddKey(publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAAA=="))
         }
@@ -122,7 +122,7 @@ extension Clinic {
         let (ada, ana) = (try clinic.staff("Ada", .administrator), try clinic.staff("Ana", .thanatologist))
         let (ben, sofia) = (try clinic.staff("Ben", .thanatologist), try clinic.staff("Sofia", .support))
         let (cleo, dino) = (try clinic.client("Cleo", of: ana), try clinic.client("Dino", of: ben))
-        // Adding a key again changes nothing, and is an entry too.
+        // Adding a key again changes nothing, and adds an entry.
         for _ in 1...2 { try clinic.as(ada).call(Practice.AddKey(person: cleo, publicKey: Keys.cleo)) }
         try clinic.as(ada).call(Practice.RemoveKey(fingerprint: Keys.cleos))
         try clinic.as(cleo).call(Practice.AddKey(publicKey: Keys.cleo))
@@ -196,7 +196,7 @@ extension Clinic {
     @Test func `a caller from the gate has the rights of their person, not of the gate's account`() throws {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
-        // As if sshd's gate ran as root.
+        // The gate's program, run as root.
         let asker = Clinic.TestCaller(
             clinic: clinic,
             caller: Caller(
@@ -258,7 +258,7 @@ extension Clinic {
         let word = try scene.invite().invitation
         let wrong = word.dropLast() + (word.last == "Z" ? "Y" : "Z")
         for _ in 1...4 { #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) } }
-        // Words of no invitation do not count.
+        // Wrong words of no invitation are not counted.
         #expect(throws: Gate.InvitationOver()) { try scene.redeem("0000-0000-0000-0000-0000") }
         #expect(throws: Gate.InvitationOver()) { try scene.redeem("hello") }
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(String(wrong)) }

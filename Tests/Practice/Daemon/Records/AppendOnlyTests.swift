@@ -4,7 +4,7 @@ import Testing
 
 @testable import PracticeDaemon
 
-/// By hand, with SQLite's own program, as somebody could who has the file.
+/// A person with the file and SQLite's own program cannot change or remove rows.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
 struct `Append-only tables` {
     private func sqlite3(_ clinic: Clinic, _ sql: String) throws -> (status: Int32, said: String) {
@@ -39,7 +39,7 @@ struct `Append-only tables` {
         return day.clinic
     }
 
-    /// A table, a column of it that is no part of a key, and one that is.
+    /// A table, one of its columns outside the key, and one of the key.
     @Test(arguments: [
         ("turn", "reason", "number"), ("session", "notes", "id"), ("session_term", "client", "term"),
         ("addendum", "text", "number"), ("void", "reason", "session"), ("audit", "did", "id"),
@@ -72,16 +72,16 @@ struct `Append-only tables` {
             ),
         ]
         if key == "id" {
-            // Another session in the place of the first.
+            // Another session replaces the first.
             let other = "REPLACE INTO session SELECT \(copy("id", as: "id + 1")) FROM session"
             if table == "session" { tricks.append((other, "replaced")) }
-            // Another happening of the same id, or of the same place on its device.
+            // Another happening has the same id, or the same number on its device.
             for (old, new) in table == "happening" ? [("sequence", "7"), ("name", "'x'")] : [] {
                 let columns = copy("id", as: "id + 1").replacing(", \(old),", with: ", \(new),")
                 tricks.append(("REPLACE INTO happening SELECT \(columns) FROM happening", "replaced"))
             }
         } else {
-            // Another key in the same row of the file.
+            // Another key replaces a row of the file.
             let row = "rowid, \(copy(key, as: "\(key) + 1"))"
             tricks.append(("REPLACE INTO \(table) (rowid, \(all)) SELECT \(row) FROM \(table)", "replaced"))
         }

@@ -54,7 +54,7 @@ import Testing
         let file = try ana.call(Records.CaseFile(client: day.cleo)).file
         #expect(String(decoding: file.text, as: UTF8.self) == expected)
 
-        // The next file differs by the entry for this one.
+        // The next file has one more entry, for this reading.
         let own = try day.clinic.as(day.cleo).call(Records.CaseFile(client: day.cleo)).file
         let looked = "{\(at),\"did\":\"CaseFile\",\"id\":\"a14\",\"person\":\"p1\",\"through\":\"demo\"}"
         #expect(

@@ -99,7 +99,7 @@ import Testing
         let day = try closed()
         let folder = day.clinic.folder.path + "/backups"
         try day.clinic.root.call(Upkeep.BackUpNight())
-        // Others may write in it: the daemon touches nothing there.
+        // Others may write in the folder, so the daemon touches nothing there.
         chmod(folder, 0o777)
         let reply = try day.clinic.root.call(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."))
         let reason = "Others may write in the folder \(folder): run chmod go-w \(folder)."
@@ -118,7 +118,7 @@ import Testing
         day.clinic.clock.advance(by: .seconds(86_400))
         try day.clinic.root.call(Upkeep.BackUpNight())
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["night-2027-03-06.db"])
-        // Once is enough.
+        // The backups are renewed only once.
         day.clinic.clock.advance(by: .seconds(86_400))
         try day.clinic.root.call(Upkeep.BackUpNight())
         #expect(
@@ -157,7 +157,7 @@ import Testing
         let own = try day.clinic.as(day.cleo).call(Records.CaseFile(client: day.cleo)).file
         func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
         #expect(text(own.text).contains("Quitzal's motive"))
-        // The client's has one more entry of the audit, the export, and the name of the one who exported.
+        // The client's file has one more entry, for the export, and the name of the exporting person.
         let more = text(own.text).replacing(#/,{[^{]*"did":"ExportRecord"[^}]*}/#, with: "")
         #expect(more.replacing("\"\(boss)\":\"Boss\",", with: "") == text(file.text))
         #expect(

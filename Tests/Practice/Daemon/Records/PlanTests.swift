@@ -57,12 +57,12 @@ import Testing
         }
         #expect(
             scans == [
-                // Once in a record's life.
+                // This happens once for a record.
                 "SCAN done_once: DELETE FROM done_once WHERE made = 'p' || $1",
                 "SCAN done_once: DELETE FROM done_once WHERE made IN (SELECT 's' || id FROM session WHERE client = $1)",
                 "SCAN news: DELETE FROM news WHERE what = 'p' || $1",
                 "SCAN news: DELETE FROM news WHERE what IN (SELECT 's' || id FROM session WHERE client = $1)",
-                // To count all clients, and all with a part of a name.
+                // These count all clients, and all with a part of a name.
                 "SCAN client USING COVERING INDEX sqlite_autoindex_client_2: SELECT count(*) FROM client c",
                 "SCAN p: SELECT count(*) FROM client c JOIN person p ON p.id = c.person WHERE p.folded LIKE $1 ESCAPE '\\'",
             ])

@@ -11,7 +11,7 @@ extension Clinic.TestCaller {
     func raw(_ method: String, _ parameters: String) throws -> String {
         let frame = #"{"method":"\#(method)","parameters":\#(parameters)}"#
         let call = try Call(frame: Array(frame.utf8))
-        // As the socket does, before a call is carried out.
+        // The server makes the same check before it carries a call out.
         if let error = Self.introspection.check(call) {
             return String(decoding: Reply.frame(error: error).dropLast(), as: UTF8.self)
         }
@@ -24,7 +24,7 @@ extension Clinic.TestCaller {
 }
 
 extension Clinic {
-    /// The texts of the statements that run meanwhile, in their order.
+    /// The statements that ran during `body`, in their order.
     func statements(_ body: () throws -> Void) throws -> [String] {
         final class Heard { var texts: [String] = [] }
         let heard = Heard()

@@ -95,7 +95,7 @@ struct ClientMethod: Sendable, CustomTestStringConvertible {
         func ask(_ client: String, _ session: String) throws -> (reply: String, statements: [String]) {
             try self.ask(ben, call.method, call.parameters(client: client, session: session))
         }
-        // Once before, so that each statement is prepared.
+        // The first call prepares the statements.
         _ = try ask("p98", "s98")
         let missing = try ask("p99", "s99")
         for (client, session) in [("p2", "s1"), ("p3", "s2"), ("no-such", "no-such")] {
@@ -173,7 +173,7 @@ struct ClientMethod: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Printed, not held to a bound: the machine's other work decides over microseconds.
+    /// Only printed, because other programs change the microseconds.
     @Test func `the time to refuse an unknown client`() throws {
         let day = try Clinic.Day()
         let ben = day.clinic.as(try day.clinic.staff("Ben", .thanatologist))

@@ -30,7 +30,7 @@ struct Facts {
     }
 
     /// A folder or a file that should be this user's alone.
-    struct Place: Equatable {
+    struct PrivatePath: Equatable {
         let path: String
         var isOurs = true
         var mode: UInt32 = 0
@@ -97,7 +97,7 @@ struct Facts {
     var lingers: Bool?
     /// Nil if no journal runs.
     var journal: Journal?
-    var places: [Place] = []
+    var places: [PrivatePath] = []
     /// Free bytes on the history's disk; nil if unknown.
     var free: UInt64?
     var isClockSynchronised: Bool?

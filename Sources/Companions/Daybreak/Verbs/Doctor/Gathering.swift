@@ -150,7 +150,7 @@ extension Facts {
 
     /// Those of Daybreak's folders and files that exist. The settings may be a link. If the system's manager runs the daemon,
     /// they may belong to root and be readable for the client's group.
-    static func places(settings: String, state: String, socket: String) -> [Place] {
+    static func places(settings: String, state: String, socket: String) -> [PrivatePath] {
         let runtime = Folder.parent(of: socket)
         let isServed = DaemonSocket.served(at: socket) != nil
         let kept = [state, state + "/history.db", state + "/backups", runtime, runtime + "/status.json", socket]
@@ -163,15 +163,15 @@ extension Facts {
         return places
     }
 
-    private static func place(_ path: String, _ flags: Int32, _ owners: [uid_t]) -> Place? {
+    private static func place(_ path: String, _ flags: Int32, _ owners: [uid_t]) -> PrivatePath? {
         var seen = stat()
         guard fstatat(AT_FDCWD, path, &seen, flags) == 0 else {
-            return errno == ENOENT ? nil : Place(path: path, why: systemError(errno))
+            return errno == ENOENT ? nil : PrivatePath(path: path, why: systemError(errno))
         }
         let isOurs = owners.contains(seen.st_uid) || geteuid() == 0
         // A link's own mode says nothing.
         if seen.st_mode & S_IFMT == S_IFLNK, stat(path, &seen) != 0 { seen.st_mode = 0 }
-        return Place(path: path, isOurs: isOurs, mode: seen.st_mode & 0o777)
+        return PrivatePath(path: path, isOurs: isOurs, mode: seen.st_mode & 0o777)
     }
 
     private static func free(at folder: String) -> UInt64? {

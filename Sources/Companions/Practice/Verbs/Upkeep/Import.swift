@@ -23,7 +23,7 @@ struct Import: ParsableCommand {
     @Argument(help: "clients or sessions.") var kind: Kind
     @Argument(help: "The spreadsheet as text.") var file: String
     @Option(help: ArgumentHelp("Read this column by another name.", valueName: "name=column")) var map: [String] = []
-    @Flag(help: "Only output: every fault is told with its line, and nothing is taken in.") var dryRun = false
+    @Flag(help: "Only check: every fault is told with its line, and nothing is taken in.") var dryRun = false
     @OptionGroup var daemon: DaemonOptions
 
     /// The rows of one check, after which the progress bar moves.
