@@ -251,7 +251,7 @@ import Varlink
         }
         #expect(findings() == [.unknown(.folders, "Nothing is kept here yet.")])
         for name in ["settings", "state/backups", "run"] { try folder.make(name) }
-        #expect(findings() == [.good(.folders, "What Daybreak keeps is yours alone.")])
+        #expect(findings() == [.good(.folders, "Daybreak's files are yours alone.")])
         for name in ["settings", "state", "state/backups", "run"] {
             let place = "\(folder.path)/\(name)"
             #expect(chmod(place, 0o711) == 0)
@@ -266,7 +266,7 @@ import Varlink
         // The mode of a link is always 0777.
         let link = folder.path + "/state/history.db"
         #expect(symlink(folder.path + "/nothing", link) == 0)
-        #expect(findings() == [.good(.folders, "What Daybreak keeps is yours alone.")])
+        #expect(findings() == [.good(.folders, "Daybreak's files are yours alone.")])
         #expect(unlink(link) == 0)
         #expect(rmdir(folder.path + "/run") == 0)
         try "".write(toFile: folder.path + "/run", atomically: false, encoding: .utf8)

@@ -114,7 +114,7 @@ import Testing
         try stage.waits("it rests") { try status(stage).contains("It rests") }
     }
 
-    @Test func `what is added needs the practice, and what is withdrawn does not`() throws {
+    @Test func `adding a share needs the practice, and withdrawing one does not`() throws {
         let stage = try PracticeStage()
         _ = try stage.setUp("moods")
         try stage.change { $0["trouble"] = "No route to host" }

@@ -162,7 +162,7 @@ import Varlink
         #expect(run == Run(output: "Friday 20 November 2026, 14:06 · for the session\n  Ask about sleep\n"))
     }
 
-    @Test func `of the parts of the list one is shown`() throws {
+    @Test func `only one part of the list is shown`() throws {
         let run = try run("list", "--completed", "--missed", socket: "/nowhere")
         #expect(run.status == 64)
         #expect(run.error.hasPrefix("Error: Say one of --all, --completed, --upcoming and --missed.\n"), "\(run.error)")

@@ -122,7 +122,7 @@ import Time
         #expect(throws: Failure.self) { try days("day", until: "9999-12-31") }
     }
 
-    @Test func `who waits is said with where and since when`() {
+    @Test func `the clients who wait are listed with their stage and its beginning`() {
         let reply = Care.Waiting.Reply(clients: [
             .init(client: "p2", name: "Cleo\u{1B}", stage: .waiting, since: "2027-03-05T09:00:00+01:00"),
             .init(client: "p3", name: "Dino", stage: .session, since: "2027-03-05T09:10:00+01:00"),

@@ -108,7 +108,7 @@ struct `A form in a terminal` {
                   Telephone  +49301234567
 
                   Enter writes what you changed · ↑ goes back · Ctrl-C leaves
-                What is kept of Bea Lund is changed.
+                The data of Bea Lund is changed.
                 = 0
                 """)
         #expect(try practice.says("staff", "show", "p1").contains("bea@clinic.example"))

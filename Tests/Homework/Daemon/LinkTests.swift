@@ -122,7 +122,7 @@ import Varlink
         #expect(try whats == ["started", "completed"])
     }
 
-    @Test func `what was withdrawn before it was told is not told, also after it is shared again`() throws {
+    @Test func `an event that was withdrawn before the report is never reported, even if it is shared again`() throws {
         try begin(.moods)
         live()
         _ = try reply(Link.SetShares(shares: []))

@@ -393,7 +393,7 @@ import UnixTestSupport
         #expect(names == (kept + nights + [fresh, "replaced-2099-01-01-7.db"]).sorted())
     }
 
-    @Test func `where the folder of the copies is not the client's alone, that is said, and nothing is done`() throws {
+    @Test func `a folder of copies that others can open is reported, and nothing is done`() throws {
         let daemon = try household.lived()
         let (backups, before) = (household.state + "/backups", list(daemon))
         let file = household.folder["copy.db"]

@@ -199,7 +199,7 @@ import Varlink
         #expect(try day.news(laptop).provider == "Anna Sol")
     }
 
-    @Test func `who waits is gone half a minute after their last connection, and back with the next`() throws {
+    @Test func `a waiting client is gone half a minute after their last connection, and back with the next`() throws {
         let day = try Day()
         let laptop = try day.follow()
         _ = try day.news(laptop)
@@ -224,7 +224,7 @@ import Varlink
         #expect(try day.waiting(day.desk) == [])
     }
 
-    @Test func `who does not share that they wait is not seen`() throws {
+    @Test func `a client who does not share waiting is not seen`() throws {
         let day = try Day()
         let laptop = try day.follow()
         _ = try day.news(laptop)

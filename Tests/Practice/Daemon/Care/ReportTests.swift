@@ -42,7 +42,7 @@ extension Clinic.Day {
     }
 }
 
-@Suite struct `What a device tells is heard once` {
+@Suite struct `A device's happening is taken once` {
     private func day() throws -> Clinic.Day {
         let day = try Clinic.Day()
         try day.share("completed", "moods", "breaths", "notes", "waiting")
@@ -87,7 +87,7 @@ extension Clinic.Day {
             ])
     }
 
-    @Test func `what was gone past is not passed over, but asked for under a new name`() throws {
+    @Test func `a happening below the last one heard is not passed over: the device has to take a new name`() throws {
         let day = try day()
         // The calls arrived in the wrong order.
         try day.report(day.happening(4, "completed"))
@@ -124,7 +124,7 @@ extension Clinic.Day {
         #expect(try day.report() == .init(heard: 1, heardID: "l1"))
     }
 
-    @Test func `what is not shared is refused with the whole call, until it is shared`() throws {
+    @Test func `a happening that is not shared has the whole call refused, until it is shared`() throws {
         let day = try day()
         try day.share("completed")
         let told = [day.happening(1, "started"), day.happening(2, "completed", mood: "calm")]
@@ -264,7 +264,7 @@ extension Clinic.Day {
         #expect(throws: closed) { try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "How?")) }
     }
 
-    @Test func `what came back is told as far as it is shared, and what is completed stays`() throws {
+    @Test func `a task's state is shown as far as it is shared, and a completed task stays`() throws {
         let day = try Clinic.Day()
         let ana = day.clinic.as(day.ana)
         try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
@@ -324,7 +324,7 @@ extension Clinic.Day {
     }
 }
 
-@Suite struct `What a client says of their care` {
+@Suite struct `A client's feedback` {
     @Test func `administrators read it, the newest first, and never what is about themselves`() throws {
         let day = try Clinic.Day()
         let (ada, eva) = (

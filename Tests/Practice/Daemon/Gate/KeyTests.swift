@@ -306,7 +306,7 @@ extension Clinic {
         }
     }
 
-    @Test func `who has twenty keys redeems no other, and the invitation stays`() throws {
+    @Test func `a client with twenty keys cannot redeem another, and the invitation stays`() throws {
         let scene = try InvitationFixture()
         let word = try scene.invite().invitation
         let store = try scene.clinic.writer.storage.store()

@@ -135,7 +135,7 @@ struct Examination {
                     .folders, "Others on this machine may look into \(path).", do: "`chmod go= \(path)` closes it.")
             }
         }
-        return .good(.folders, "What Daybreak keeps is yours alone.")
+        return .good(.folders, "Daybreak's files are yours alone.")
     }
 
     private var disk: Finding {

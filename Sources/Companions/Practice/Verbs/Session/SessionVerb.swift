@@ -63,7 +63,9 @@ extension SessionVerb {
         @Option(
             name: .customLong("motive"), help: ArgumentHelp("Why they came; may be given again.", valueName: "word"))
         var motives: [String] = []
-        @Option(name: .customLong("tool"), help: ArgumentHelp("What was used; may be given again.", valueName: "word"))
+        @Option(
+            name: .customLong("tool"),
+            help: ArgumentHelp("A tool that was used; may be given again.", valueName: "word"))
         var tools: [String] = []
         @Option(help: ArgumentHelp("The recovery fee that was given, such as 50 or 50.00.", valueName: "amount"))
         var fee: String?

@@ -94,7 +94,7 @@ extension StaffVerb {
                     person: person.id, revision: person.revision, name: answers["name"], role: answers["role"],
                     account: answers["account"], email: answers["email"], phone: answers["phone"])
             } say: { reply in
-                "What is kept of \(reply.person.name.shown.singleLine) is changed.\n"
+                "The data of \(reply.person.name.shown.singleLine) is changed.\n"
             }
         }
     }

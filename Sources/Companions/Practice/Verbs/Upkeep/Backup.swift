@@ -49,8 +49,8 @@ struct Restore: ParsableCommand {
         commandName: "restore",
         abstract: "Put a backup in the place of all that the practice has; the database before is kept.",
         discussion:
-            "What was recorded since the backup was made is gone from the practice afterwards. The file is looked at "
-            + "first, and where it is not sound nothing is replaced.")
+            "The practice then has nothing that was recorded after the backup. The file is checked first; if it is not "
+            + "sound, nothing is replaced.")
 
     @Argument(help: "A file that `practice backup` wrote, or one of the nights.") var file: String
     @OptionGroup var daemon: DaemonOptions

@@ -52,7 +52,7 @@ struct Doctor: ParsableCommand {
             ("Backups", found.backups, "It is tried again every five minutes."),
             (
                 "Settings", found.settings,
-                "What is in force stays so; mend the file, and `systemctl restart practiced`."
+                "The settings in force stay; mend the file, then `systemctl restart practiced`."
             ),
         ]
         return looks.map { name, fault, advice in
