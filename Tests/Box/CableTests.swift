@@ -46,8 +46,13 @@ struct CableTests {
         try await Self.assign(houses)
         try await houses.untilTold()
         try await houses.pullCable()
-        try await houses.client("for i in $(seq 300); do daybreak start --json && daybreak cancel; done >/dev/null")
-        #expect(try await status(houses).waiting == 600)
+        try await houses.client(
+            """
+            begun="Homework.Start {} Homework.Cancel {} "
+            python3 \(Box.clone)/Tests/Box/ask.py $XDG_RUNTIME_DIR/daybreak/control \
+                $(for i in $(seq 1000); do echo $begun; done) >/dev/null
+            """)
+        #expect(try await status(houses).waiting == 2_000)
         // Each time a little later.
         var reported: [Int] = []
         for turn in 1...12 {
@@ -64,7 +69,7 @@ struct CableTests {
         print("cable: what waited after each pull: \(reported)")
         try await houses.plugIn()
         try await houses.untilTold()
-        #expect(try await Self.kept(houses) == "601 601 300 300 1")
+        #expect(try await Self.kept(houses) == "2001 2001 1000 1000 1")
     }
 
     @Test func `the status of the link is true while the cable is out, and the trouble is logged once`() async throws {
