@@ -53,11 +53,14 @@ struct CableTests {
                 $(for i in $(seq 1000); do echo $begun; done) >/dev/null
             """)
         #expect(try await status(houses).waiting == 2_000)
+        // A slow line, so that the report takes a second. Where the kernel has no such queue, the line is fast.
+        try await houses.home.run(
+            "tc qdisc add dev cable root tbf rate 4mbit burst 4kb latency 400ms || true", as: .root)
         // Each time a little later.
         var reported: [Int] = []
         for turn in 1...12 {
             try await houses.plugIn()
-            try await houses.home.run("sleep 0.\(String(format: "%02d", 24 + turn * 2))", as: .root)
+            try await houses.home.run("sleep 0.\(String(format: "%02d", 30 + turn * 2))", as: .root)
             if turn.isMultiple(of: 3) {
                 try await houses.goSilent()
                 try await houses.client("daybreak link now")

@@ -118,10 +118,9 @@ struct LinkMachine {
         case .time: actions += checkPatience(at: now)
         case .networkChanged(let isResume):
             // A connection of before may lead nowhere, without a word of it for a minute.
-            let wasOpen = isOpen(.follow) || isOpen(.exchange)
             actions += closeAll()
             failures.count = 0
-            if isResume || wasOpen || failures.sentence != nil { nextLook = now }
+            if isResume || failures.sentence != nil { nextLook = now }
         }
         pending += Self.daemonCalls(actions)
         let next = settle(at: now)
