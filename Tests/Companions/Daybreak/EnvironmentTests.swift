@@ -26,6 +26,11 @@ import Text
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = error
+        // A process inherits the signals that its maker's thread blocks, and the test's thread blocks some.
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try process.run()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -65,6 +70,19 @@ import Text
         defer { unlink(file) }
         let run = try Self.shell("ulimit -f 0; exec \(command) > \(file)")
         #expect(run == Run(error: "Standard output cannot be written: File too large.\n", status: 1))
+    }
+
+    @Test func `a check of the settings repeats no control character of a file's name`() throws {
+        let folder = "/tmp/daybreak-\u{1B}[2J-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: folder) }  // Only this test makes it.
+        try FileManager.default.createDirectory(atPath: "\(folder)/daybreak", withIntermediateDirectories: true)
+        try Data("nonsense".utf8).write(to: URL(filePath: "\(folder)/daybreak/daybreak.toml"))
+        let surroundings = ["XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder, "RUNTIME_DIRECTORY": "\(folder)/run"]
+        for command in ["exec daybreakd --check"] {
+            let run = try Self.shell(command, surroundings)
+            #expect(run.status == 1 && run.error.contains("daybreak.toml"), "\(run)")
+            #expect(run.error == run.error.visibleLines, "\(run.error)")
+        }
     }
 
     @Test(arguments: ["", ":"]) func `a pipe is no time zone, and is not waited for`(prefix: String) throws {

@@ -58,6 +58,14 @@ struct DatabaseTests {
         }
     }
 
+    /// Files in /var/tmp would hold the client's words.
+    @Test func `large results are sorted in memory`() throws {
+        try place.openWords().close()
+        for access in [Database.Access.reading, .writing, .looking] {
+            #expect(try Database(place.path, access).number("PRAGMA temp_store") == 2)
+        }
+    }
+
     // MARK: Statements
 
     @Test func `a statement can be run again while its rows are being read`() throws {
