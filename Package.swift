@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "CMemory", path: "Sources/Platform/CMemory"),
         .target(name: "CSystemd", path: "Sources/Platform/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
         .target(
-            name: "Systemd", dependencies: ["CMemory", "CSystemd", "Files"], path: "Sources/Platform/Systemd",
+            name: "Systemd", dependencies: ["CMemory", "CSystemd", "Files", "Text"], path: "Sources/Platform/Systemd",
             swiftSettings: strict),
         .target(
             name: "Bus", dependencies: ["CSystemd", "Systemd"], path: "Sources/Platform/Bus", swiftSettings: strict),

@@ -14,7 +14,7 @@ import Testing
         "Platform/Varlink": ["JSON"],
         "Platform/Files": ["Glibc"],
         "Platform/Storage": ["CSQLite", "Files", "Glibc"],
-        "Platform/Systemd": ["CMemory", "CSystemd", "Files", "Glibc"],
+        "Platform/Systemd": ["CMemory", "CSystemd", "Files", "Glibc", "Text"],
         "Platform/Bus": ["CSystemd", "Systemd"],
         "Platform/Unix": ["Files", "Glibc"],
         "Platform/VarlinkClient": ["Glibc", "Unix", "Varlink"],

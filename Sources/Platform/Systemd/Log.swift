@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Text
 
 /// A program's own lines: in the journal, or on standard error if no journal listens.
 public struct Log: Sendable {
@@ -39,7 +40,7 @@ public struct Log: Sendable {
     /// On standard error. A line that cannot be written is lost.
     public func writeLine(_ line: String) {
         let before = Self.writesToFile ? "\(time()) " : ""
-        _ = File.write(Array("\(before)\(identifier): \(line)\n".utf8), to: STDERR_FILENO)
+        _ = File.write(Array("\(before)\(identifier): \(line.visibleLines)\n".utf8), to: STDERR_FILENO)
     }
 
     /// True if standard error is a file. A terminal or a pipe has a reader now, who needs no time.
