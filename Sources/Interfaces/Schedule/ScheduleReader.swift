@@ -133,7 +133,7 @@ public struct ScheduleReader {
             case "moods": moods = try readMoods()
             case "due": due = try readDue()
             case "pattern": pattern = try readPattern()
-            default: throw json.error(at: json.keyOffset, Self.unknown(key))
+            default: throw json.error(at: json.keyOffset, Self.keysKnown)
             }
         }
         guard let breaths else { throw json.error(at: start, "The entry has no \"breaths\".") }
@@ -142,13 +142,8 @@ public struct ScheduleReader {
         return try entry(id: id, breaths, moods, due, pattern, at: start)
     }
 
-    private static func unknown(_ key: String) -> String {
-        let isWord = key.count <= 40 && key.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
-        return """
-            \(isWord ? "\"\(key)\"" : "This key") is not known here: an entry has "breaths", "moods", "due" and perhaps "id" \
-            and "pattern".
-            """
-    }
+    private static let keysKnown =
+        "An entry has \"breaths\", \"moods\", \"due\" and perhaps \"id\" and \"pattern\", and nothing else."
 
     private func entry(
         id: AssignmentID?, _ breaths: Int, _ moods: [Mood], _ due: CalendarDay, _ pattern: BreathPattern?,

@@ -142,7 +142,7 @@ import Time
         ("[{\"breaths\": 1, \"moods\": \"a\"}]", 1, 2, 1, "The entry has no \"due\"."),
         (
             "[{\"breaths\": 1,\n \"mood\": \"a\"}]", 2, 2, 1,
-            #""mood" is not known here: an entry has "breaths", "moods", "due" and perhaps "id" and "pattern"."#
+            "An entry has \"breaths\", \"moods\", \"due\" and perhaps \"id\" and \"pattern\", and nothing else."
         ),
         ("[{\"breaths\": 1, \"breaths\": 1}]", 1, 17, 1, "the key 'breaths' comes twice"),
     ])
