@@ -136,6 +136,7 @@ struct InstallTests {
                 Kept: the history, in /home/client/.local/state/daybreak
                     (--purge removes it)
                 Daybreak is gone.
+                Lingering stays on. To turn it off: loginctl disable-linger
                 """)
         #expect(
             try await box.run("cd && find .config .local .cache -type f -o -type l | sort") == """
@@ -151,7 +152,10 @@ struct InstallTests {
         let before = try await box.run("find ~ | sort")
         #expect(
             try await box.run("\(install) >/dev/null && \(uninstall) --purge")
-                == "Daybreak is gone, and with it the settings and the history.")
+                == """
+                Daybreak is gone, and with it the settings and the history.
+                Lingering stays on. To turn it off: loginctl disable-linger
+                """)
         #expect(try await box.run("find ~ | sort") == before)
     }
 

@@ -87,7 +87,7 @@ private struct Week {
             """)
         try await cleo("daybreak join", "You have been in the session since 12:00; `daybreak leave` ends it.")
         try await houses.anaSees("practice waiting --plain | grep --quiet session")
-        try await cleo("daybreak leave", "What is left is the mood: `daybreak mood` lists the choices.")
+        try await cleo("daybreak leave", "Only the mood is missing: `daybreak mood` lists the choices.")
         try await cleo("daybreak mood calm", "The task of Tuesday 5 March 2030 is completed. Mood: calm.")
         try await cleo(
             "daybreak note --next 'I dreamt of the sea'",
@@ -236,7 +236,7 @@ private struct Week {
               how many breaths you drew: no
               the notes that you write for the next session: no
               that you sit in the wait room: no
-            `daybreak link share --change` asks for each again. What was told before stays at the practice.
+            `daybreak link share --change` asks for each again. The practice keeps all that it was told before.
             """)
         try await houses.client("daybreak start --json && daybreak breathe && daybreak provider online")
         try await houses.client("daybreak join && daybreak leave && daybreak mood angry")
@@ -270,7 +270,7 @@ private struct Week {
         try await cleo(
             "daybreak link end --yes",
             """
-            The link is ended. The practice was told, and has what it heard before. All that ever happened stays with you.
+            The link is ended. The practice was told, and has what it heard before. Your history stays with you.
             """)
         try await houses.client("daybreak start --json && daybreak breathe && daybreak provider online")
         try await houses.client("daybreak join && daybreak leave && daybreak mood calm")
