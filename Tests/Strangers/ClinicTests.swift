@@ -26,6 +26,7 @@ import TestingSupport
                org.daybreak.Practice
                org.daybreak.Records
                org.daybreak.Care
+               org.daybreak.Mail
                org.daybreak.Gate
                org.daybreak.Upkeep
 
@@ -34,7 +35,7 @@ import TestingSupport
     }
 
     /// It prints the interface from what its own parser has read.
-    @Test(arguments: ["Practice", "Records", "Care", "Gate", "Upkeep"])
+    @Test(arguments: ["Practice", "Records", "Care", "Mail", "Gate", "Upkeep"])
     func `help parses each interface, and prints it as in its file`(name: String) throws {
         let file = "\(Given.root)/Sources/Interfaces/Practice/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -197,7 +198,8 @@ import TestingSupport
     @Test func `asyncvarlink reads the service's description`() {
         expect(
             "print((await client.make_proxy(VarlinkServiceInterface).GetInfo())['interfaces'])", as: "nobody",
-            prints: "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Care', "
+            prints:
+                "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Care', 'org.daybreak.Mail', "
                 + "'org.daybreak.Gate', 'org.daybreak.Upkeep']")
     }
 

@@ -45,6 +45,8 @@ final class CallContext {
     var liveQuery: LiveQuery?
     /// The thanatologists whose availability changed.
     private(set) var presenceChanges: [ID<Person>] = []
+    /// Another set of broadcasts is shown from now on.
+    private(set) var changesBroadcasts = false
     /// True if the call erased data, which the database's log and the backups must lose as well.
     var erases = false
     /// The person to whom the connection belongs from now on.
@@ -98,6 +100,10 @@ final class CallContext {
 
     /// Has the machines of this thanatologist's clients answered again, after the commit.
     func changesPresence(of thanatologist: ID<Person>) { presenceChanges.append(thanatologist) }
+
+    /// Answers everybody anew who follows from a client's machine, once all is committed. A broadcast is no news of a single
+    /// person's.
+    func tellOfBroadcasts() { changesBroadcasts = true }
 
     /// Adds the news of a call that was made within this one.
     func tell(newsOf other: CallContext) { news += other.news }

@@ -44,6 +44,7 @@ struct Outcome: Sendable {
     var watchFrom: Watch?
     var liveQuery: LiveQuery?
     var presenceChanges: [ID<Person>] = []
+    var changesBroadcasts = false
     var entered: Entered?
     var erases = false
     var signedOut: [SignedOut] = []
@@ -232,6 +233,7 @@ final class CallRunner {
                 outcome.signedOut = context.signedOut
                 outcome.changesKeys = context.changesKeys
                 (outcome.liveQuery, outcome.presenceChanges) = (context.liveQuery, context.presenceChanges)
+                outcome.changesBroadcasts = context.changesBroadcasts
                 if let (person, cursor) = context.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))

@@ -14,6 +14,8 @@ public enum Right: String, CaseIterable, Sendable {
     case seeColleagues, seeStaff, editStaff
     // Clients and their records.
     case listClients, addClients, seeRecord, keepRecords, transferClients, eraseRecords, seeCaseFile
+    // Letters, and what the practice says to all.
+    case mail, announce
     // The practice as a whole.
     case seeAudit, seeReports, seeStatus, watch, maintain
     // Homework.
@@ -42,11 +44,11 @@ public enum RightsTable {
     }
 
     private static let client: Set<Right> = [
-        .seeColleagues, .seeRecord, .seeCaseFile, .seeAudit, .watch, .ownKeys, .seeHomework, .haveHomework,
+        .seeColleagues, .seeRecord, .seeCaseFile, .mail, .seeAudit, .watch, .ownKeys, .seeHomework, .haveHomework,
     ]
 
     private static let staff: Set<Right> = [
-        .seeTerms, .seeColleagues, .listClients, .seeRecord, .seeStatus, .watch, .ownKeys,
+        .seeTerms, .seeColleagues, .listClients, .seeRecord, .mail, .seeStatus, .watch, .ownKeys,
     ]
 
     private static let ofStaff: [Role: Set<Right>] = [
@@ -55,8 +57,8 @@ public enum RightsTable {
         ],
         .support: [.seeStaff, .addClients, .seeReports, .invite],
         .administrator: [
-            .seeStaff, .editStaff, .editServices, .editTerms, .addClients, .transferClients, .eraseRecords, .seeAudit,
-            .seeReports, .anyonesKeys, .invite, .maintain, .readFeedback,
+            .seeStaff, .editStaff, .editServices, .editTerms, .addClients, .transferClients, .eraseRecords, .announce,
+            .seeAudit, .seeReports, .anyonesKeys, .invite, .maintain, .readFeedback,
         ],
     ]
 

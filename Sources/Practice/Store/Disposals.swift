@@ -47,6 +47,7 @@ extension Store {
         // The triggers allow removing the data of the clients in this table.
         try database.run("INSERT INTO erasing (client) VALUES ($1)", client)
         let sessions = "SELECT id FROM session WHERE client = $1"
+        try eraseLetters(of: client)
         for statement in [
             "news WHERE what IN (SELECT '\(Session.letter)' || id FROM session WHERE client = $1)",
             "news WHERE what = '\(Person.letter)' || $1",

@@ -7,12 +7,13 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys, care]
+    static let steps = [first, keys, care, mail]
 
     /// SQLite's words for those in braces.
     private static let sqlite = [
         "{id}": "INTEGER PRIMARY KEY AUTOINCREMENT",
         "{bytes}": "BLOB",
+        "{rows in key's order}": "WITHOUT ROWID",
     ]
 
     /// The definitions in a database of that version.
@@ -53,6 +54,33 @@ enum Tables {
                 """
         let ofCare = appendOnlyCare.map { guards(of: $0, unique: $1) }.joined(separator: "\n")
         return (version < 1 ? ofFirst : "") + (version < 3 && last >= 3 ? ofCare : "")
+            + (version < 4 && last >= 4 ? letterGuards : "")
+    }
+
+    /// A letter that was sent is never changed, nor are its recipients. Only the erasing of a client takes out their letters.
+    private static var letterGuards: String {
+        let erased = """
+            EXISTS (SELECT 1 FROM erasing WHERE client = OLD.from_person
+            OR client IN (SELECT person FROM letter_to WHERE letter = OLD.id))
+            """
+        func isSent(_ letter: String) -> String { "EXISTS (SELECT 1 FROM letter WHERE id = \(letter) AND sent = 1)" }
+        return """
+            CREATE TRIGGER letter_is_not_replaced BEFORE INSERT ON letter
+            WHEN EXISTS (SELECT 1 FROM letter WHERE id = NEW.id)
+            BEGIN SELECT RAISE(ABORT, 'a letter is never replaced'); END;
+            CREATE TRIGGER letter_is_not_updated BEFORE UPDATE ON letter WHEN OLD.sent = 1 AND NOT \(erased)
+            BEGIN SELECT RAISE(ABORT, 'a letter that was sent is never changed'); END;
+            CREATE TRIGGER letter_is_not_deleted BEFORE DELETE ON letter WHEN OLD.sent = 1 AND NOT \(erased)
+            BEGIN SELECT RAISE(ABORT, 'a letter that was sent is never removed'); END;
+            CREATE TRIGGER letter_to_is_not_added BEFORE INSERT ON letter_to WHEN \(isSent("NEW.letter"))
+            BEGIN SELECT RAISE(ABORT, 'a letter that was sent has its recipients'); END;
+            CREATE TRIGGER letter_to_is_not_updated BEFORE UPDATE ON letter_to
+            BEGIN SELECT RAISE(ABORT, 'the recipients of a letter are never changed'); END;
+            CREATE TRIGGER letter_to_is_not_deleted BEFORE DELETE ON letter_to
+            WHEN \(isSent("OLD.letter")) AND NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.person
+            OR client = (SELECT from_person FROM letter WHERE id = OLD.letter))
+            BEGIN SELECT RAISE(ABORT, 'a letter that was sent has its recipients'); END;
+            """
     }
 
     private static func guards(of table: String, unique sets: [String]) -> String {
@@ -244,5 +272,59 @@ enum Tables {
             id {id}, at BIGINT NOT NULL, about BIGINT NOT NULL, client BIGINT, rating BIGINT, text TEXT NOT NULL
         );
         CREATE INDEX feedback_of_client ON feedback (client);
+        """
+
+    private static let mail = """
+        -- A person's own folders. parent: 0 for none.
+        CREATE TABLE folder (
+            id {id}, person BIGINT NOT NULL REFERENCES person, name TEXT NOT NULL, sort_key TEXT NOT NULL,
+            parent BIGINT NOT NULL, UNIQUE (person, parent, name)
+        );
+
+        -- number: of the newest thing in it; the row's lock keeps the numbers without gaps.
+        CREATE TABLE mailbox (person BIGINT PRIMARY KEY, number BIGINT NOT NULL);
+
+        -- What is written in a letter, or in a draft: sent is 1 from the sending on, and nothing of it changes any more.
+        -- thread: the first letter of those that answer one another. from_person: NULL for the practice itself. names: of
+        -- sender and recipients when it was sent, to be searched.
+        CREATE TABLE letter (
+            id {id}, thread BIGINT NOT NULL, reply_to BIGINT, from_person BIGINT, subject TEXT NOT NULL, body TEXT NOT NULL,
+            preview TEXT NOT NULL, names TEXT NOT NULL, urgent INTEGER NOT NULL, at BIGINT NOT NULL, sent INTEGER NOT NULL,
+            revision BIGINT NOT NULL
+        );
+        CREATE INDEX letter_in_thread ON letter (thread);
+        CREATE INDEX letter_from ON letter (from_person);
+        CREATE TABLE letter_to (
+            letter BIGINT NOT NULL, position BIGINT NOT NULL, person BIGINT NOT NULL, PRIMARY KEY (letter, position)
+        );
+        CREATE INDEX letter_to_person ON letter_to (person, letter);
+
+        -- Each person's own copy of a letter. number: of that mailbox; a draft that is saved anew takes a new one. folder: one of
+        -- the four that everybody has, or the identifier of one of the person's own.
+        CREATE TABLE copy (
+            id {id}, person BIGINT NOT NULL, number BIGINT NOT NULL, folder TEXT NOT NULL, letter BIGINT NOT NULL,
+            at BIGINT NOT NULL, is_read INTEGER NOT NULL, urgent INTEGER NOT NULL, UNIQUE (person, number)
+        );
+        CREATE INDEX copy_in_folder ON copy (person, folder, number);
+        CREATE INDEX copy_unread ON copy (person, folder, number, urgent) WHERE is_read = 0;
+        CREATE INDEX copy_urgent ON copy (person, folder, number) WHERE urgent = 1;
+        CREATE INDEX copy_of_letter ON copy (letter, person);
+        -- The words by which a letter is found, in small letters and without accents.
+        CREATE TABLE copy_word (
+            person BIGINT NOT NULL, word TEXT NOT NULL, copy BIGINT NOT NULL, PRIMARY KEY (person, word, copy)
+        ) {rows in key's order};
+
+        -- From the practice to many at once. starts, ends: when it is shown; one without an end has the greatest number. revision: rises with each edit.
+        CREATE TABLE broadcast (
+            id {id}, text TEXT NOT NULL, audience TEXT NOT NULL, starts BIGINT NOT NULL, ends BIGINT NOT NULL,
+            dismissable INTEGER NOT NULL, level TEXT NOT NULL, revision BIGINT NOT NULL
+        );
+        CREATE INDEX broadcast_by_start ON broadcast (starts);
+        CREATE INDEX broadcast_by_end ON broadcast (ends);
+        -- revision: of the broadcast when that person dismissed it.
+        CREATE TABLE dismissal (
+            broadcast BIGINT NOT NULL, person BIGINT NOT NULL, revision BIGINT NOT NULL, PRIMARY KEY (broadcast, person)
+        );
+        CREATE INDEX dismissal_of_person ON dismissal (person);
         """
 }

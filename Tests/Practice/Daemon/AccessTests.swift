@@ -53,6 +53,7 @@ import Varlink
         case Practice.NotAllowed.name: return "-"
         case Practice.NotFound.name: return "?"
         case Practice.Invalid.name: return "!"
+        case Mail.MayNotWrite.name: return "/"
         case MethodNotImplemented.name: return "."
         case .some(let error) where error.hasPrefix("org.daybreak.Upkeep."): return "*"
         case .some(let error): return " \(error) \(String(decoding: reply.parameters, as: UTF8.self)) "

@@ -140,7 +140,7 @@ import Time
     /// A trigger or a view can drop, copy or change what is written later, or never end.
     @Test(arguments: [
         "CREATE TRIGGER dropping BEFORE INSERT ON audit BEGIN SELECT RAISE(IGNORE); END",
-        "CREATE TABLE copy AS SELECT * FROM session",
+        "CREATE TABLE other AS SELECT * FROM session",
         "ALTER TABLE person RENAME TO other; CREATE VIEW person AS SELECT * FROM other",
         "DROP TRIGGER audit_is_not_deleted",
     ])

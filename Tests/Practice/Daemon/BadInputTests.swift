@@ -60,7 +60,7 @@ import Varlink
 
     /// The allowed errors: those of the interfaces, and Varlink's own for a parameter of another type.
     private static let refusals = Set(
-        (Practice.errors + Records.errors + Care.errors + Upkeep.errors).map { $0.name }
+        (Practice.errors + Records.errors + Care.errors + Mail.errors + Upkeep.errors).map { $0.name }
             + [InvalidParameter.name, ExpectedMore.name]
     ).subtracting([Practice.StorageUnavailable.name])
 
@@ -162,7 +162,11 @@ import Varlink
         let isEdit = one.method != Care.Follow.name && one.definition.input.contains { $0.name == "revision" }
         for revision in isEdit ? ["0", "2", "99"] : [] {
             let stale = try ask(good.merging(["revision": revision]) { $1 }, "revision \(revision)")
-            #expect(stale == (Practice.Changed.name, #"{"revision":1}"#))
+            // A letter that is no draft yet has no revision.
+            let isNew = one.definition.input.contains { $0.name == "draft" } && good["draft"] == nil
+            let ofDraft = #"{"faults":[{"field":"revision","reason":"must not be there without a draft."}]}"#
+            #expect(
+                stale == (isNew ? (Practice.Invalid.name, ofDraft) : (Practice.Changed.name, #"{"revision":1}"#)))
         }
     }
 

@@ -10,6 +10,8 @@ final class StaffedClinic {
     let clinic: Clinic
     let (ada, sofia, ana, ben, cleo, dino, emil): (String, String, String, String, String, String, String)
     let session: String
+    /// Cleo's copy of a letter from Ana.
+    let letter: String
 
     init() throws {
         clinic = try Clinic.reachable()
@@ -33,6 +35,10 @@ final class StaffedClinic {
                 client: cleo, on: "2027-03-05", minutes: 50, service: "v1", motives: ["t1"], tools: ["t2"],
                 notes: "Slept.")
         ).session.id
+        try clinic.as(ana).call(Mail.Send(to: [cleo], subject: "Friday", body: "At ten?"))
+        letter = try clinic.as(cleo).call(Mail.List()).letters[0].id
+        try clinic.as(cleo).call(Mail.AddFolder(name: "Kept"))
+        try clinic.as(ada).call(Mail.Announce(text: "Closed on Monday.", to: "everybody"))
     }
 
     /// The callers, in the order of the table's columns.
@@ -52,7 +58,7 @@ final class StaffedClinic {
 
     /// A visitor, the client (Cleo), another client, her thanatologist, another one, support, an administrator, root:
     /// `+` is answered, `-` is NotAllowed, `?` is NotFound, `!` is Invalid, `0` is answered with nothing in it, `*` is an error of Upkeep's own,
-    /// `.` is yet to come.
+    /// `/` is MayNotWrite, `.` is yet to come.
     var table: [Row] {
         return [
             Row(Practice.WhoAmI(), "++++++++"),
@@ -128,6 +134,24 @@ final class StaffedClinic {
                             sequence: 1, id: "e1", at: "2027-03-05T09:00:00+01:00", day: "2027-03-05",
                             what: "scheduleTaken", revision: 1)
                     ]), "-++-----"),
+
+            Row(Mail.ListFolders(), "-+++++++"),
+            Row(Mail.AddFolder(name: "Later"), "-++++++?"),
+            Row(Mail.RenameFolder(folder: "f1", name: "Later"), "-+??????"),
+            Row(Mail.RemoveFolder(folder: "f1"), "-+??????"),
+            Row(Mail.List(), "-+++++++"),
+            Row(Mail.Get(letter: letter), "-+??????"),
+            Row(Mail.ListRecipients(), "-+++++++"),
+            Row(Mail.SaveDraft(to: [ana], subject: "Ten"), "-+//+++?"),
+            Row(Mail.Send(to: [ana], subject: "Ten", body: "Yes."), "-+//+++?"),
+            Row(Mail.Move(letters: [letter], folder: "bin"), "-+??????"),
+            Row(Mail.Delete(letters: [letter]), "-+??????"),
+            Row(Mail.Mark(letters: [letter], read: true), "-+??????"),
+            Row(Mail.ListBroadcasts(), "-+++++++"),
+            Row(Mail.Dismiss(broadcast: "b1"), "-++++++?"),
+            Row(Mail.Announce(text: "Open again.", to: "clients"), "------++"),
+            Row(Mail.EditBroadcast(broadcast: "b1", revision: 1, text: "Open."), "------++"),
+            Row(Mail.EndBroadcast(broadcast: "b1"), "------++"),
 
             Row(Upkeep.Keys(), "------++"),
             Row(Upkeep.Status(), "---+++++"),

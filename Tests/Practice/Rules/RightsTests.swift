@@ -18,6 +18,8 @@ import Testing
         (.transferClients, "....A"),
         (.eraseRecords, "....A"),
         (.seeCaseFile, ".CT.."),
+        (.mail, ".CTSA"),
+        (.announce, "....A"),
         (.seeAudit, ".CT.A"),
         (.seeReports, "..TSA"),
         (.seeStatus, "..TSA"),

@@ -16,6 +16,9 @@ public struct PracticeSettings: Sendable {
     /// `[[client.field]]`: the practice's own fields of a client.
     public var clientFields: [ClientField] = []
 
+    /// `mail.urgent_note`: shown before an urgent letter is sent; says what to do in an emergency. Empty: nothing is shown.
+    public var urgentNote = ""
+
     /// `[gate]`: access over SSH.
     public var gate = GateSettings()
 

@@ -36,6 +36,10 @@ extension PracticeSettings {
         Setting("gate.keys_account", account, \.gate.keysAccount),
         Setting("gate.program", gateProgram, \.gate.program),
         Setting(
+            "mail.urgent_note",
+            .line("a text such as \"In an emergency call 112.\"", limit: 1_000, because: "it is read in a hurry"),
+            \.urgentNote),
+        Setting(
             "storage.nights", .number(1...366, because: "nobody looks for a night of more than a year ago"), \.nights),
         Setting("storage.backups", backupFolder, \.backups),
         Setting(

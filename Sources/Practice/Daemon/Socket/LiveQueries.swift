@@ -90,13 +90,13 @@ final class LiveQueries {
     /// - Parameters:
     ///   - people: the people with news.
     ///   - presence: the thanatologists whose availability changed.
-    func changed(people: Set<ID<Person>>, presence: Set<ID<Person>>) {
-        guard !people.isEmpty || !presence.isEmpty else { return }
+    ///   - followers: the change concerns all clients' machines.
+    func changed(people: Set<ID<Person>>, presence: Set<ID<Person>>, followers: Bool = false) {
+        guard !people.isEmpty || !presence.isEmpty || followers else { return }
         for call in calls {
             let query = call.query
-            if people.contains(query.person) || query.isFollowing && presence.contains(query.thanatologist) {
-                refresh(call)
-            }
+            let isOfFollower = query.isFollowing && (followers || presence.contains(query.thanatologist))
+            if isOfFollower || people.contains(query.person) { refresh(call) }
         }
     }
 

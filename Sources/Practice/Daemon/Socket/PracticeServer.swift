@@ -127,6 +127,8 @@ final class PracticeServer {
             Care.Assign.name: 512 * 1_024,
             // A month's backlog.
             Care.Report.name: 1_024 * 1_024,
+            // A letter of 1 MiB, each character escaped.
+            Mail.Send.name: 2 * 1_024 * 1_024 + 64 * 1_024, Mail.SaveDraft.name: 2 * 1_024 * 1_024 + 64 * 1_024,
             // A piece of a backup in base64.
             Upkeep.UploadRestore.name: 2 * PracticeStorage.piece,
             // A spreadsheet with years of sessions.
@@ -238,7 +240,8 @@ final class PracticeServer {
         for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
         if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
         liveQueries?.changed(
-            people: Set(outcomes.flatMap(\.news).map(\.person)), presence: Set(outcomes.flatMap(\.presenceChanges)))
+            people: Set(outcomes.flatMap(\.news).map(\.person)), presence: Set(outcomes.flatMap(\.presenceChanges)),
+            followers: outcomes.contains(where: \.changesBroadcasts))
         for news in outcomes.flatMap(\.news) {
             for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
         }

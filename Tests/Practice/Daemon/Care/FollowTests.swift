@@ -56,12 +56,12 @@ import Varlink
 
     private func news(
         revision: Int = 0, schedule: String? = nil, available: Bool = false, until: String? = nil, link: String? = nil,
-        points: [Care.News.TalkingPoints] = []
+        points: [Care.News.TalkingPoints] = [], mail: Int = 0, urgent: Int = 0, broadcasts: Int = 0
     ) -> Care.News {
         Care.News(
             revision: revision, schedule: schedule, available: available, availableUntil: until, provider: "Ana",
-            link: link, talkingPoints: points, unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0,
-            broadcasts: 0, shares: ["completed", "waiting"])
+            link: link, talkingPoints: points, unreadMail: mail, urgentMail: urgent, unreadChat: 0, surveysDue: 0,
+            broadcasts: broadcasts, shares: ["completed", "waiting"])
     }
 
     @Test func `a schedule comes once, and again to a device that has another`() throws {
@@ -103,6 +103,51 @@ import Varlink
         for device in [laptop, phone] { #expect(try day.news(device) == news()) }
     }
 
+    @Test func `letters are counted as they arrive, are read and are thrown away`() throws {
+        let day = try Day()
+        let (laptop, reader) = (try day.follow(), try day.open.connect(day.open.clinic.as(day.cleo)))
+        #expect(try day.news(laptop) == news())
+        _ = try day.open.ask(Mail.Send(to: [day.cleo], subject: "Friday", body: "At ten?"), day.desk)
+        #expect(try day.news(laptop) == news(mail: 1))
+        _ = try day.open.ask(Mail.Send(to: [day.cleo], subject: "Now", body: "Call me.", urgent: true), day.desk)
+        #expect(try day.news(laptop) == news(mail: 2, urgent: 1))
+        let letters = try day.open.clinic.as(day.cleo).call(Mail.List()).letters.map(\.id)
+        _ = try day.open.ask(Mail.Get(letter: letters[0]), reader)
+        #expect(try day.news(laptop) == news(mail: 1))
+        _ = try day.open.ask(Mail.Delete(letters: [letters[1]]), reader)
+        #expect(try day.news(laptop) == news())
+        _ = try day.open.ask(Mail.Move(letters: [letters[1]], folder: "inbox"), reader)
+        #expect(try day.news(laptop) == news(mail: 1))
+        _ = try day.open.ask(Mail.Mark(letters: letters, read: true), reader)
+        #expect(try day.news(laptop) == news())
+    }
+
+    @Test func `broadcasts are counted from their beginning to their end, and again after an edit`() throws {
+        let day = try Day()
+        let ada = try day.open.connect(day.open.clinic.as(day.open.clinic.staff("Ada", .administrator)))
+        let (laptop, reader) = (try day.follow(), try day.open.connect(day.open.clinic.as(day.cleo)))
+        #expect(try day.news(laptop) == news())
+        _ = try day.open.ask(Mail.Announce(text: "Closed on Monday.", to: "everybody", until: "2027-03-05"), ada)
+        #expect(try day.news(laptop) == news(broadcasts: 1))
+        try day.answer(Mail.Dismiss(broadcast: "b1"), reader)
+        #expect(try day.news(laptop) == news())
+        _ = try day.open.ask(Mail.EditBroadcast(broadcast: "b1", revision: 1, text: "Closed on Tuesday."), ada)
+        #expect(try day.news(laptop) == news(broadcasts: 1))
+        // Midnight in Madrid; then ten hours later.
+        day.open.clinic.clock.advance(by: .seconds(15 * 3_600))
+        day.open.server.liveQueries?.wake()
+        #expect(try day.news(laptop) == news())
+        _ = try day.open.ask(
+            Mail.Announce(text: "Open.", to: "clients", from: "2027-03-06T10:00:00+01:00"), ada)
+        // The laptop's answer is looked at anew before this one.
+        _ = try day.open.ask(Mail.ListBroadcasts(), reader)
+        day.open.clinic.clock.advance(by: .seconds(10 * 3_600))
+        day.open.server.liveQueries?.wake()
+        #expect(try day.news(laptop) == news(broadcasts: 1))
+        try day.answer(Mail.EndBroadcast(broadcast: "b2"), ada)
+        #expect(try day.news(laptop) == news())
+    }
+
     @Test func `a word holds over a restart, because it is kept`() throws {
         let day = try Day()
         try day.answer(Care.SetAvailable(available: true, forSeconds: 60), day.desk)
@@ -139,7 +184,8 @@ import Varlink
         let laptop = try day.follow()
         #expect(try day.news(laptop).available)
         _ = try day.open.ask(Records.CloseRecord(client: day.cleo, reason: "Well."), day.desk)
-        #expect(try day.news(laptop) == news())
+        // The practice's own letter says so.
+        #expect(try day.news(laptop) == news(mail: 1))
     }
 
     @Test func `a session takes the talking points out`() throws {

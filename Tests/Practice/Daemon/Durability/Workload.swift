@@ -69,9 +69,13 @@ final class Workload {
 
     /// A caller with a connection.
     final class Caller {
-        /// `staff`, `clients` and `sessions` with a key, `others` without one. `edits` change one record again and again;
-        /// `looks` are reads that stand in the audit.
-        enum Kind: CaseIterable { case staff, clients, sessions, others, edits, looks }
+        /// `staff`, `clients`, `sessions` and `letters` with a key, `others` without one. `edits` change one record again and
+        /// again; `looks` are reads that stand in the audit.
+        enum Kind: CaseIterable {
+            case staff, clients, sessions, letters, others, edits, looks
+
+            static let withKey = [staff, clients, sessions, letters]
+        }
 
         let kind: Kind
         let client: Client
@@ -138,6 +142,11 @@ final class Workload {
                 #""client":"\#(cleo)","on":"2026-01-08","minutes":50,"service":"\#(offers.talk)","motives":["#
                     + #""\#(offers.loss)"],"tools":["\#(offers.letter)"],"notes":"\#(mark)","key":"\#(mark)""#
             )
+        case .letters:
+            (
+                "Mail.Send",
+                #""to":["\#(cleo)","\#(dora)"],"subject":"\#(mark)","body":"Dear all","key":"\#(mark)""#
+            )
         case .edits:
             (
                 "Records.EditClient",
@@ -202,7 +211,7 @@ final class Workload {
             if reply.hasPrefix(#"{"parameters""#) {
                 acknowledged[caller.kind, default: 0] += 1
                 if caller.kind == .looks { looks.acknowledged += 1 }
-                let id = reply.firstMatch(of: #/"id":"([ps][0-9]+)"/#).map { String($0.1) } ?? ""
+                let id = reply.firstMatch(of: #/"id":"([psl][0-9]+)"/#).map { String($0.1) } ?? ""
                 if case .done(let before) = ledger[mark]?.outcome, before != id {
                     faults.append("\(note): \(mark): \(before) and \(id)")
                 }
@@ -222,8 +231,9 @@ final class Workload {
     /// The call may have been carried out. With a key it is sent again.
     private func leaveUnanswered(_ mark: String, _ kind: Caller.Kind) {
         ledger[mark]?.isOld = true
-        let hasKey = [.staff, .clients, .sessions].contains(kind)
-        if hasKey, ledger[mark]?.outcome == .unanswered { unanswered[kind, default: []].append(mark) }
+        if Caller.Kind.withKey.contains(kind), ledger[mark]?.outcome == .unanswered {
+            unanswered[kind, default: []].append(mark)
+        }
     }
 
     /// Reads a copy, so that the daemon finds the files as they were left.
@@ -235,7 +245,12 @@ final class Workload {
         let kept = try Database(copy["practice.db"])
         #expect(try kept.isSound(withIndexes: true), "\(note)")
         var found: [String: [String]] = [:]
-        try kept.each("SELECT name, 'p' || id FROM person UNION ALL SELECT notes, 's' || id FROM session") {
+        try kept.each(
+            """
+            SELECT name, 'p' || id FROM person UNION ALL SELECT notes, 's' || id FROM session
+            UNION ALL SELECT subject, 'l' || c.id FROM letter l JOIN copy c ON c.letter = l.id AND c.person = l.from_person
+            """
+        ) {
             found[$0.text(0) ?? "", default: []].append($0.text(1) ?? "")
         }
         for (mark, entry) in ledger where entry.kind != .edits {
@@ -278,6 +293,12 @@ final class Workload {
         #expect(try kept.number("SELECT coalesce(max(number), 0) FROM session") == sessions, "\(note)")
         #expect(
             try kept.number("SELECT sum(sessions) FROM client") == sessions, "the record's own count: \(note)")
+        // Each letter lies with its sender and both recipients, in mailboxes whose numbers have no gap.
+        let letters = try kept.number("SELECT count(*) FROM letter WHERE sent = 1")
+        #expect(try kept.number("SELECT count(*) FROM copy") == letters.map { 3 * $0 }, "\(note)")
+        #expect(try kept.number("SELECT count(*) FROM mailbox WHERE number <> $1", letters) == 0, "\(note)")
+        #expect(
+            try kept.number("SELECT count(*) FROM copy_word WHERE word = 'dear'") == letters.map { 3 * $0 }, "\(note)")
         func audited(_ did: String) throws -> Int {
             try kept.number("SELECT count(*) FROM audit WHERE did = $1", did) ?? 0
         }
@@ -297,7 +318,7 @@ final class Workload {
     /// Repeats every call with a key twice. Each gets its first answer.
     func askAgain() throws {
         for _ in 1...2 {
-            for kind in [Caller.Kind.staff, .clients, .sessions] {
+            for kind in Caller.Kind.withKey {
                 unanswered[kind] = nil
                 let caller = callers([kind])[0]
                 for mark in ledger.filter({ $0.value.kind == kind }).keys.sorted() {

@@ -24,6 +24,7 @@ import Testing
         }
         try ana.call(Records.GetClient(client: cleo))
         try ana.call(Records.EditClient(client: cleo, revision: 1, name: "Cléo"))
+        try letters(day, ben)
         try ana.call(Records.AddSession(day, key: "k"))
         try ana.call(Records.ListSessions(client: cleo))
         try ana.call(Records.GetSession(session: "s1"))
@@ -38,6 +39,34 @@ import Testing
         try clinic.root.call(Records.ExportRecord(client: cleo, reason: "Asked."))
         try clinic.root.call(Records.EraseRecord(client: cleo, number: 1, reason: "Asked."))
         try clinic.root.call(Records.ListDisposals())
+    }
+
+    private func letters(_ day: Clinic.Day, _ ben: String) throws {
+        let (clinic, ana, cleo) = (day.clinic, day.clinic.as(day.ana), day.clinic.as(day.cleo))
+        try ana.call(Mail.Send(to: [day.cleo, ben], subject: "Friday", body: "At ten?", key: "letter"))
+        let letter = try cleo.call(Mail.List(folder: "inbox", limit: 1)).letters[0]
+        for call in [
+            Mail.List(unread: true), .init(urgent: true), .init(query: "fri at"), .init(thread: letter.thread),
+            .init(folder: "inbox", unread: true, urgent: true, after: "9"),
+        ] { try cleo.call(call) }
+        try cleo.call(Mail.Get(letter: letter.id))
+        let folder = try cleo.call(Mail.AddFolder(name: "Kept")).folder.id
+        try cleo.call(Mail.RenameFolder(folder: folder, name: "Later"))
+        try cleo.call(Mail.Move(letters: [letter.id], folder: folder))
+        try cleo.call(Mail.Mark(letters: [letter.id], read: false))
+        try cleo.call(Mail.RemoveFolder(folder: folder))
+        try cleo.call(Mail.Delete(letters: [letter.id]))
+        try cleo.call(Mail.ListFolders())
+        for person in [ana, cleo, clinic.as(ben)] { try person.call(Mail.ListRecipients(query: "a")) }
+        let draft = try cleo.call(Mail.SaveDraft(to: [day.ana], subject: "Friday")).letter.id
+        try cleo.call(Mail.Send(draft: draft, revision: 1, body: "Yes."))
+        let broadcast = try clinic.root.call(Mail.Announce(text: "Closed.", to: "everybody", until: "2027-03-06"))
+        try cleo.call(Mail.ListBroadcasts())
+        try cleo.call(Mail.Dismiss(broadcast: broadcast.broadcast.id))
+        try clinic.root.call(Mail.EditBroadcast(broadcast: broadcast.broadcast.id, revision: 1, text: "Open."))
+        try clinic.root.call(Mail.EndBroadcast(broadcast: broadcast.broadcast.id))
+        let follow = try day.device.outcome(Care.Follow(device: "laptop"), more: true)
+        #expect(follow.liveQuery != nil)
     }
 
     @Test func `no call reads all clients or all sessions`() throws {

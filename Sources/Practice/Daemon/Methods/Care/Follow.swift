@@ -30,7 +30,10 @@ extension Care.Follow: Handled {
             of: record, seen: context.isAgain ? context.seenRevision : revision, words.forClient ?? words.forAll)
         context.liveQuery = LiveQuery(
             person: record.person.id, isFollowing: true, thanatologist: record.thanatologist, revision: news.revision,
-            until: [words.forClient?.until, words.forAll?.until].compactMap { $0 }.min())
+            until: [
+                words.forClient?.until, words.forAll?.until,
+                try context.store.nextBroadcastChange(after: context.now),
+            ].compactMap { $0 }.min())
         return Reply(news: news)
     }
 }
@@ -49,28 +52,22 @@ extension CallContext {
         let id = record.person.id
         let revision = try store.scheduleRevision(of: id)
         let isThere = record.isOpen && word?.isAvailable == true
-        let counts = Counts.none
+        let mail = try store.unreadLetters(of: id)
+        let broadcasts = try store.broadcasts(notEndedAt: now, for: id).count {
+            $0.audience.includes(.client) && $0.isShown(at: now) && !$0.isDismissed
+        }
         return Care.News(
             revision: revision,
             schedule: revision > 0 && revision != seen ? try store.schedule(of: id).text : nil, available: isThere,
             availableUntil: isThere ? word.map { spelled($0.until) } : nil,
             provider: try store.person(record.thanatologist)?.name, link: isThere ? word?.link : nil,
             talkingPoints: try store.openTalkingPoints(for: id).map { .init(at: spelled($0.at), text: $0.text) },
-            unreadMail: counts.unreadMail, urgentMail: counts.urgentMail, unreadChat: counts.unreadChat,
-            surveysDue: counts.surveysDue, broadcasts: counts.broadcasts,
-            shares: try store.shares(of: id).words)
+            unreadMail: min(mail.all, Self.greatestCount), urgentMail: min(mail.urgent, Self.greatestCount),
+            unreadChat: 0, surveysDue: 0, broadcasts: broadcasts, shares: try store.shares(of: id).words)
     }
 
-    /// The counts of which a client's Daybreak reminds. All are 0 until there are letters, rooms and surveys.
-    private struct Counts {
-        var unreadMail = 0
-        var urgentMail = 0
-        var unreadChat = 0
-        var surveysDue = 0
-        var broadcasts = 0
-
-        static let none = Counts()
-    }
+    /// A client's Daybreak believes no greater one.
+    private static let greatestCount = 100_000
 
     // MARK: Devices
 

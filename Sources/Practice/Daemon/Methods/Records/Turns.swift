@@ -23,6 +23,12 @@ extension Records.CloseRecord: Handled {
         try context.store.close(
             record, on: closing.day, by: context.caller?.id, at: context.now, reason: closing.reason)
         try context.tellOfRecord(record)
+        try context.sendLetter(
+            to: record.person.id, subject: "Your record is closed",
+            body: """
+                Your record at \(context.settings.name) was closed on \(closing.day). Everything that is kept of you stays as it is. You
+                can still read it, and your letters. To come back, write to the practice's support.
+                """)
         return Reply(client: Records.Client(try context.record(client), in: context))
     }
 }

@@ -1,0 +1,139 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+
+extension Mail.ListRecipients: Handled {
+    static let right = Right.mail
+    static let onlyReads = true
+
+    func answer(in context: CallContext) throws -> Reply {
+        let (page, name) = try context.form { faults in
+            let name = faults.check("query", query ?? "", Field.query)
+            return context.page(after, limit, &faults).flatMap { page in name.map { (page, $0) } }
+        }
+        let note = context.settings.urgentNote.isEmpty ? nil : context.settings.urgentNote
+        guard let writer = context.caller else { return Reply(people: [], urgentNote: note) }
+        let found = try context.store.correspondents(of: writer, named: name, page)
+        return Reply(
+            people: found.items.map {
+                .init(person: $0.id.description, name: $0.name, role: $0.role.rawValue)
+            }, urgentNote: note, next: found.next?.description)
+    }
+}
+
+extension Mail.SaveDraft: Handled {
+    static let right = Right.mail
+
+    func answer(in context: CallContext) throws -> Reply {
+        let writer = try context.mailboxOwner()
+        let saved: ID<LetterCopy> = try context.once(key) {
+            let earlier = try context.draft(draft, revision, of: writer)
+            let text = try LetterForm(
+                to: to, subject: subject, body: body, replyTo: replyTo, urgent: urgent
+            ).text(earlier, of: writer, in: context)
+            if earlier == nil, try context.store.draftCount(of: writer) >= LetterRules.drafts {
+                let reason = "cannot be kept: nobody has more than \(LetterRules.drafts)."
+                throw Practice.Invalid(faults: [.init(field: "draft", reason: reason)])
+            }
+            return try context.store.saveDraft(text, earlier, of: writer, at: context.now)
+        }
+        return Reply(letter: try Mail.Letter(whole: try context.copy(saved.description, of: writer), in: context))
+    }
+}
+
+extension Mail.Send: Handled {
+    static let right = Right.mail
+
+    func answer(in context: CallContext) throws -> Reply {
+        let writer = try context.mailboxOwner()
+        let sent: ID<LetterCopy> = try context.once(key) {
+            let earlier = try context.draft(draft, revision, of: writer)
+            let text = try LetterForm(
+                to: to, subject: subject, body: body, replyTo: replyTo, urgent: urgent
+            ).text(earlier, of: writer, in: context)
+            guard !text.to.isEmpty else { throw Mail.NoRecipients() }
+            guard !text.subject.isEmpty || !text.body.isEmpty else {
+                throw Practice.Invalid(faults: [.init(field: "body", reason: "must not be empty, without a subject.")])
+            }
+            let (own, arrived) = try context.store.send(text, earlier, from: writer, at: context.now)
+            for (person, copy) in arrived { try context.tell(person, .mail, copy.description) }
+            guard let own else { preconditionFailure("a person's letter has a copy of their own") }
+            return own
+        }
+        return Reply(letter: try Mail.Letter(whole: try context.copy(sent.description, of: writer), in: context))
+    }
+}
+
+/// The fields of a letter in a call. An absent field is as in the draft.
+private struct LetterForm {
+    let to: [String]?
+    let subject: String?
+    let body: String?
+    let replyTo: String?
+    let urgent: Bool?
+
+    /// The letter, checked. Throws MayNotWrite for the first recipient to whom the writer may not write.
+    func text(_ draft: LetterCopy?, of writer: ID<Person>, in context: CallContext) throws -> LetterText {
+        var text = LetterText()
+        if let draft {
+            text.to = draft.letter.to.map(\.id)
+            text.subject = draft.letter.subject
+            text.body = try context.store.body(of: draft.letter.id)
+            text.isUrgent = draft.letter.isUrgent
+            text.replyTo = try draft.replyTo.flatMap { try context.store.copy($0, of: writer) }?.letter.id
+        }
+        if let replyTo { text.replyTo = replyTo.isEmpty ? nil : try context.copy(replyTo, of: writer).letter.id }
+        text.isUrgent = urgent ?? text.isUrgent
+        if let to {
+            guard to.count <= LetterRules.recipients else {
+                let reason = "must be no more than \(LetterRules.recipients) people: a broadcast reaches more."
+                throw Practice.Invalid(faults: [.init(field: "to", reason: reason)])
+            }
+            text.to = []
+            for person in to.map({ ID<Person>($0) }) where !text.to.contains(person) { text.to.append(person) }
+        }
+        for person in text.to where try !context.mayWrite(to: person) {
+            throw Mail.MayNotWrite(person: to?.first { ID($0) == person } ?? person.description)
+        }
+        return try context.form { faults in
+            if let subject { text.subject = faults.check("subject", subject, LetterRules.subject) ?? "" }
+            if let body { text.body = faults.check("body", body, LetterRules.body) ?? "" }
+            return text
+        }
+    }
+}
+
+extension CallContext {
+    /// A draft of the caller's, at the revision that they know; nil if they name none.
+    fileprivate func draft(_ id: String?, _ revision: Int?, of writer: ID<Person>) throws -> LetterCopy? {
+        guard let id else {
+            if revision != nil { throw Practice.Invalid("revision", "must not be there without a draft.") }
+            return nil
+        }
+        let copy = try copy(id, of: writer)
+        guard copy.isDraft else { throw Practice.NotFound(kind: "draft", id: id) }
+        if let revision, revision != copy.letter.revision {
+            throw Practice.Changed(revision: copy.letter.revision)
+        }
+        return copy
+    }
+
+    /// Whether the caller may write to somebody. Takes the same for a person who does not exist.
+    fileprivate func mayWrite(to id: ID<Person>) throws -> Bool {
+        guard let caller, let person = try store.person(id), person.isActive, id != caller.id else { return false }
+        let client = caller.role == .client ? caller.id : id
+        let record = try store.record(client, of: nil)
+        let isTheirs = record.map { [caller.id, id].contains($0.thanatologist) } ?? false
+        return LetterRules.mayWrite(
+            caller.role, to: person.role, isTheirs: isTheirs, isOpen: record?.isOpen ?? true)
+    }
+
+    /// Writes a letter of the practice itself to somebody.
+    func sendLetter(to person: ID<Person>, subject: String, body: String) throws {
+        var text = LetterText()
+        (text.to, text.subject, text.body) = ([person], subject, body)
+        for (person, copy) in try store.send(text, from: nil, at: now).arrived {
+            try tell(person, .mail, copy.description)
+        }
+    }
+}

@@ -1,0 +1,413 @@
+import PracticeRules
+import Storage
+public import Time
+
+/// One person's copy of a letter, or a draft of theirs.
+public struct LetterCopy: Equatable, Sendable, Identified {
+    public static let letter: Character = "l"
+
+    public let id: ID<LetterCopy>
+    /// Of the things in that person's mailbox; the newest has the highest.
+    public let number: Int
+    public let folder: FolderPlace
+    /// True while the letter is a draft.
+    public let isDraft: Bool
+    public let isRead: Bool
+    public var letter: Letter
+    /// The same person's copy of the letter that this one answers; nil if there is none any more.
+    public let replyTo: ID<LetterCopy>?
+}
+
+/// What is written in a letter. Once it is sent, it is never changed.
+public struct Letter: Equatable, Sendable, Identified {
+    public static let letter: Character = "m"
+
+    public let id: ID<Letter>
+    /// The first letter of those that answer one another.
+    public let thread: ID<Letter>
+    /// Nil for a letter of the practice itself.
+    public let from: Correspondent?
+    public var to: [Correspondent] = []
+    public let subject: String
+    public let preview: String
+    public let at: Instant
+    public let isUrgent: Bool
+    public let revision: Int
+}
+
+public struct Correspondent: Equatable, Sendable {
+    public let id: ID<Person>
+    public let name: String
+}
+
+/// A letter that is to be written.
+public struct LetterText: Equatable, Sendable {
+    public var to: [ID<Person>] = []
+    public var subject = ""
+    public var body = ""
+    public var replyTo: ID<Letter>?
+    public var isUrgent = false
+
+    public init() {}
+}
+
+/// Which letters are listed.
+public struct LetterFilter: Sendable {
+    /// Nil for all but the bin.
+    public var folder: FolderPlace?
+    public var isUnread = false
+    public var isUrgent = false
+    public var query = ""
+    public var thread: ID<Letter>?
+
+    public init() {}
+}
+
+extension Store {
+    private static let columns = """
+        c.id, c.number, c.folder, c.is_read, l.id, l.thread, l.from_person, p.name, l.subject, l.preview, c.at, l.urgent,
+        l.revision, l.sent, (SELECT r.id FROM copy r WHERE r.person = c.person AND r.letter = l.reply_to)
+        """
+    private static let tables = "copy c JOIN letter l ON l.id = c.letter LEFT JOIN person p ON p.id = l.from_person"
+
+    private static func copy(_ row: borrowing Row) -> LetterCopy {
+        let from: ID<Person>? = row.id(6)
+        return LetterCopy(
+            id: row.id(0) ?? ID(0), number: row.int(1) ?? 0, folder: FolderPlace(row.text(2) ?? ""),
+            isDraft: row.bool(13) == false, isRead: row.bool(3) ?? true,
+            letter: Letter(
+                id: row.id(4) ?? ID(0), thread: row.id(5) ?? ID(0),
+                from: from.map { Correspondent(id: $0, name: row.text(7) ?? "") }, subject: row.text(8) ?? "",
+                preview: row.text(9) ?? "", at: row.instant(10) ?? Instant(microseconds: 0),
+                isUrgent: row.bool(11) ?? false, revision: row.int(12) ?? 0), replyTo: row.id(14))
+    }
+
+    // MARK: Reading
+
+    /// A person's copy; nil if there is none, or if it is somebody else's.
+    public func copy(_ id: ID<LetterCopy>, of person: ID<Person>) throws -> LetterCopy? {
+        let found = try database.rows(
+            "SELECT \(Self.columns) FROM \(Self.tables) WHERE c.id = $1 AND c.person = $2", id, person
+        ) { Self.copy($0) }
+        return try withRecipients(found).first
+    }
+
+    public func body(of letter: ID<Letter>) throws -> String {
+        let body: String?? = try database.first("SELECT body FROM letter WHERE id = $1", letter) { $0.text(0) }
+        return (body ?? nil) ?? ""
+    }
+
+    /// A person's letters with a number below that one, the newest first; the total is that of all pages.
+    public func copies(
+        of person: ID<Person>, _ filter: LetterFilter, before number: Int, limit: Int
+    ) throws -> (copies: [LetterCopy], total: Int) {
+        var conditions = ["c.person = $1"]
+        var values: [Value] = [person.databaseValue]
+        func add(_ condition: (String) -> String, _ value: any Bindable) {
+            values.append(value.databaseValue)
+            conditions.append(condition("$\(values.count)"))
+        }
+        if let folder = filter.folder {
+            add({ "c.folder = \($0)" }, folder)
+        } else {
+            add({ "c.folder <> \($0)" }, FolderPlace.bin)
+        }
+        if filter.isUnread { conditions.append("c.is_read = 0") }
+        if filter.isUrgent { conditions.append("c.urgent = 1") }
+        if let thread = filter.thread {
+            add({ "c.letter IN (SELECT id FROM letter WHERE thread = \($0))" }, thread)
+        }
+        let wanted = conditions.joined(separator: " AND ")
+        let words = SearchWords.ofQuery(filter.query)
+        guard words.isEmpty else {
+            return try copies(of: person, with: words, wanted, values, before: number, limit: limit)
+        }
+        var total = 0
+        try database.each("SELECT count(*) FROM copy c WHERE \(wanted)", values) { total = $0.int(0) ?? 0 }
+        var found: [LetterCopy] = []
+        try database.each(
+            """
+            SELECT \(Self.columns) FROM \(Self.tables) WHERE \(wanted) AND c.number < $\(values.count + 1)
+            ORDER BY c.number DESC LIMIT $\(values.count + 2)
+            """, values + [number.databaseValue, limit.databaseValue]
+        ) { found.append(Self.copy($0)) }
+        return (try withRecipients(found), total)
+    }
+
+    /// The copies that have all these words, or words that begin with them. Two passes over indexes, and no more: a word of
+    /// every letter is in them once a letter, and SQL would sort them for each word.
+    private func copies(
+        of person: ID<Person>, with words: [String], _ wanted: String, _ values: [Value], before number: Int, limit: Int
+    ) throws -> (copies: [LetterCopy], total: Int) {
+        var found: Set<ID<LetterCopy>>?
+        for word in words {
+            var having: Set<ID<LetterCopy>> = []
+            try database.each(
+                "SELECT copy FROM copy_word WHERE person = $1 AND word >= $2 AND word < $3",
+                [person.databaseValue, .text(word), .text(SearchWords.end(of: word))]
+            ) { row in
+                guard let copy: ID<LetterCopy> = row.id(0), found?.contains(copy) ?? true else { return }
+                having.insert(copy)
+            }
+            found = having
+            if having.isEmpty { return ([], 0) }
+        }
+        let having = found ?? []
+        var (total, page): (Int, [ID<LetterCopy>]) = (0, [])
+        try database.each(
+            "SELECT c.id, c.number FROM copy c WHERE \(wanted) ORDER BY c.number DESC", values
+        ) { row in
+            guard let id: ID<LetterCopy> = row.id(0), having.contains(id) else { return }
+            total += 1
+            if page.count < limit, row.int(1) ?? 0 < number { page.append(id) }
+        }
+        return (try page.compactMap { try copy($0, of: person) }, total)
+    }
+
+    /// The copies beside one in its folder.
+    public func neighbours(
+        of copy: LetterCopy, of person: ID<Person>
+    ) throws -> (newer: ID<LetterCopy>?, older: ID<LetterCopy>?) {
+        func neighbour(_ comparison: String, _ order: String) throws -> ID<LetterCopy>? {
+            let found: ID<LetterCopy>?? = try database.first(
+                """
+                SELECT id FROM copy WHERE person = $1 AND folder = $2 AND number \(comparison) $3
+                ORDER BY number \(order) LIMIT 1
+                """, person, copy.folder, copy.number
+            ) { $0.id(0) }
+            return found ?? nil
+        }
+        return (try neighbour(">", "ASC"), try neighbour("<", "DESC"))
+    }
+
+    /// How many letters a person has not read, and how many of them are urgent. What lies in the bin does not count.
+    public func unreadLetters(of person: ID<Person>) throws -> (all: Int, urgent: Int) {
+        try database.first(
+            """
+            SELECT count(*), coalesce(sum(urgent), 0) FROM copy WHERE person = $1 AND is_read = 0 AND folder <> $2
+            """, person, FolderPlace.bin
+        ) { (all: $0.int(0) ?? 0, urgent: $0.int(1) ?? 0) } ?? (0, 0)
+    }
+
+    public func draftCount(of person: ID<Person>) throws -> Int {
+        try database.number(
+            "SELECT count(*) FROM copy c JOIN letter l ON l.id = c.letter WHERE c.person = $1 AND l.sent = 0", person)
+            ?? 0
+    }
+
+    private func withRecipients(_ copies: [LetterCopy]) throws -> [LetterCopy] {
+        var copies = copies
+        for index in copies.indices {
+            copies[index].letter.to = try database.rows(
+                """
+                SELECT p.id, p.name FROM letter_to t JOIN person p ON p.id = t.person WHERE t.letter = $1
+                ORDER BY t.position
+                """, copies[index].letter.id
+            ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "") }
+        }
+        return copies
+    }
+
+    // MARK: Writing
+
+    /// Writes a draft: a new one, or, with `draft`, that one anew.
+    public func saveDraft(
+        _ text: LetterText, _ draft: LetterCopy?, of person: ID<Person>, at: Instant
+    ) throws -> ID<LetterCopy> {
+        let number = try nextNumber(in: person)
+        if let draft {
+            try write(text, to: draft.letter.id, at: at)
+            try database.run(
+                "UPDATE copy SET number = $2, at = $3, urgent = $4, folder = $5 WHERE id = $1", draft.id, number, at,
+                text.isUrgent, FolderPlace.drafts)
+            return draft.id
+        }
+        let letter = try addLetter(text, from: person, at: at)
+        return try addCopy(
+            of: letter, for: person, number, in: .drafts, isRead: true, isUrgent: text.isUrgent, at: at)
+    }
+
+    /// Sends a letter: to each recipient's inbox, and the sender's folder of sent letters. Returns the sender's copy, and each
+    /// recipient's. What is sent is never changed.
+    ///
+    /// - Parameters:
+    ///   - draft: the draft that becomes the letter.
+    ///   - sender: nil for the practice itself.
+    public func send(
+        _ text: LetterText, _ draft: LetterCopy? = nil, from sender: ID<Person>?, at: Instant
+    ) throws -> (own: ID<LetterCopy>?, arrived: [(person: ID<Person>, copy: ID<LetterCopy>)]) {
+        let letter: ID<Letter>
+        if let draft {
+            letter = draft.letter.id
+            try write(text, to: letter, at: at)
+        } else {
+            letter = try addLetter(text, from: sender, at: at)
+        }
+        try writeNames(on: letter)
+        try database.run("UPDATE letter SET sent = 1 WHERE id = $1", letter)
+        let words = try self.words(of: letter)
+        var own = draft?.id
+        if let sender {
+            let number = try nextNumber(in: sender)
+            if let draft {
+                try database.run(
+                    "UPDATE copy SET number = $2, at = $3, urgent = $4, folder = $5 WHERE id = $1", draft.id, number,
+                    at, text.isUrgent, FolderPlace.sent)
+            } else {
+                own = try addCopy(
+                    of: letter, for: sender, number, in: .sent, isRead: true, isUrgent: text.isUrgent, at: at)
+            }
+            if let own { try index(own, of: sender, words) }
+        }
+        let arrived = try text.to.map { person in
+            let copy = try addCopy(
+                of: letter, for: person, try nextNumber(in: person), in: .inbox, isRead: false,
+                isUrgent: text.isUrgent, at: at)
+            try index(copy, of: person, words)
+            return (person: person, copy: copy)
+        }
+        return (own, arrived)
+    }
+
+    private func addLetter(_ text: LetterText, from sender: ID<Person>?, at: Instant) throws -> ID<Letter> {
+        let added: ID<Letter>?? = try database.first(
+            """
+            INSERT INTO letter (thread, reply_to, from_person, subject, body, preview, names, urgent, at, sent, revision)
+            VALUES (0, NULL, $1, '', '', '', '', 0, $2, 0, 0) RETURNING id
+            """, sender, at
+        ) { $0.id(0) }
+        guard case .some(.some(let letter)) = added else { preconditionFailure("an added row is returned") }
+        try write(text, to: letter, at: at)
+        return letter
+    }
+
+    /// Writes a letter that is not sent yet, and raises its revision.
+    private func write(_ text: LetterText, to letter: ID<Letter>, at: Instant) throws {
+        try database.run(
+            """
+            UPDATE letter SET subject = $2, body = $3, preview = $4, urgent = $5, at = $6, reply_to = $7,
+            thread = coalesce((SELECT thread FROM letter WHERE id = $7), id), revision = revision + 1 WHERE id = $1
+            """, letter, text.subject, text.body, LetterRules.preview(of: text.body), text.isUrgent, at, text.replyTo)
+        try database.run("DELETE FROM letter_to WHERE letter = $1", letter)
+        for (position, person) in text.to.enumerated() {
+            try database.run(
+                "INSERT INTO letter_to (letter, position, person) VALUES ($1, $2, $3)", letter, position, person)
+        }
+    }
+
+    private func addCopy(
+        of letter: ID<Letter>, for person: ID<Person>, _ number: Int, in folder: FolderPlace, isRead: Bool,
+        isUrgent: Bool, at: Instant
+    ) throws -> ID<LetterCopy> {
+        let added: ID<LetterCopy>?? = try database.first(
+            """
+            INSERT INTO copy (person, number, folder, letter, at, is_read, urgent) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            RETURNING id
+            """, person, number, folder, letter, at, isRead, isUrgent
+        ) { $0.id(0) }
+        guard case .some(.some(let copy)) = added else { preconditionFailure("an added row is returned") }
+        return copy
+    }
+
+    /// The next number of a mailbox, without gaps.
+    private func nextNumber(in mailbox: ID<Person>) throws -> Int {
+        let number = try database.number(
+            """
+            INSERT INTO mailbox (person, number) VALUES ($1, 1)
+            ON CONFLICT (person) DO UPDATE SET number = mailbox.number + 1 RETURNING number
+            """, mailbox)
+        guard let number else { preconditionFailure("a mailbox returns its number") }
+        return number
+    }
+
+    // MARK: What a person does with their copies
+
+    public func mark(_ copies: [LetterCopy], isRead: Bool) throws {
+        for copy in copies { try database.run("UPDATE copy SET is_read = $2 WHERE id = $1", copy.id, isRead) }
+    }
+
+    public func move(_ copies: [LetterCopy], to folder: FolderPlace) throws {
+        for copy in copies { try database.run("UPDATE copy SET folder = $2 WHERE id = $1", copy.id, folder) }
+    }
+
+    /// Removes a person's copies. Of a letter that was sent everybody else's stay.
+    public func remove(_ copies: [LetterCopy], of person: ID<Person>) throws {
+        for copy in copies {
+            if !copy.isDraft { try removeWords(of: copy.id, person, try words(of: copy.letter.id)) }
+            try database.run("DELETE FROM copy WHERE id = $1", copy.id)
+            if copy.isDraft {
+                try database.run("DELETE FROM letter_to WHERE letter = $1", copy.letter.id)
+                try database.run("DELETE FROM letter WHERE id = $1", copy.letter.id)
+            }
+        }
+    }
+
+    /// Removes all letters of a client who is being erased: those that they wrote, or that were for nobody else, from every
+    /// mailbox; of the others, the client's copy and their name.
+    func eraseLetters(of client: ID<Person>) throws {
+        let letters: [(letter: ID<Letter>, isOthersToo: Bool)] = try database.rows(
+            """
+            SELECT l.id, l.sent = 1 AND coalesce(l.from_person, 0) <> $1
+            AND EXISTS (SELECT 1 FROM letter_to o WHERE o.letter = l.id AND o.person <> $1)
+            FROM letter l WHERE l.from_person = $1 OR l.id IN (SELECT letter FROM letter_to WHERE person = $1)
+            """, client
+        ) { (letter: $0.id(0) ?? ID(0), isOthersToo: $0.bool(1) ?? false) }
+        for (letter, isOthersToo) in letters {
+            let holders: [(person: ID<Person>, copy: ID<LetterCopy>)] = try database.rows(
+                "SELECT person, id FROM copy WHERE letter = $1", letter
+            ) { (person: $0.id(0) ?? ID(0), copy: $0.id(1) ?? ID(0)) }
+            let words = try self.words(of: letter)
+            for (person, copy) in holders where !isOthersToo || person == client {
+                try removeWords(of: copy, person, words)
+                try database.run("DELETE FROM copy WHERE id = $1", copy)
+            }
+            if isOthersToo {
+                try writeNames(on: letter, but: client)
+                let forgotten = words.subtracting(try self.words(of: letter))
+                for (person, copy) in holders { try removeWords(of: copy, person, forgotten) }
+                try database.run("DELETE FROM letter_to WHERE letter = $1 AND person = $2", letter, client)
+            } else {
+                try database.run("DELETE FROM letter WHERE id = $1", letter)
+                try database.run("DELETE FROM letter_to WHERE letter = $1", letter)
+            }
+        }
+        for table in ["copy_word", "folder", "mailbox", "dismissal"] {
+            try database.run("DELETE FROM \(table) WHERE person = $1", client)
+        }
+    }
+
+    /// Writes the names of a letter's sender and recipients, by which it is found.
+    private func writeNames(on letter: ID<Letter>, but erased: ID<Person> = ID(0)) throws {
+        let names = try database.rows(
+            """
+            SELECT name FROM person WHERE (id = (SELECT from_person FROM letter WHERE id = $1)
+            OR id IN (SELECT person FROM letter_to WHERE letter = $1)) AND id <> $2
+            """, letter, erased
+        ) { $0.text(0) ?? "" }
+        try database.run("UPDATE letter SET names = $2 WHERE id = $1", letter, names.joined(separator: "\n"))
+    }
+
+    // MARK: Searching
+
+    /// The words of a letter that was sent: of its subject, its body and the names on it.
+    private func words(of letter: ID<Letter>) throws -> Set<String> {
+        let texts = try database.first("SELECT subject, body, names FROM letter WHERE id = $1", letter) {
+            [$0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? ""]
+        }
+        return SearchWords.all(in: texts ?? [])
+    }
+
+    private func index(_ copy: ID<LetterCopy>, of person: ID<Person>, _ words: Set<String>) throws {
+        for word in words {
+            try database.run(
+                "INSERT INTO copy_word (person, word, copy) VALUES ($1, $2, $3)", person, word, copy)
+        }
+    }
+
+    private func removeWords(of copy: ID<LetterCopy>, _ person: ID<Person>, _ words: Set<String>) throws {
+        for word in words {
+            try database.run(
+                "DELETE FROM copy_word WHERE person = $1 AND word = $2 AND copy = $3", person, word, copy)
+        }
+    }
+}
