@@ -53,6 +53,7 @@ struct DemoPractice {
             services.append((added.service.id, minutes, fee))
         }
         for number in 0..<Self.clients { inventClient(number) }
+        announce()
         // A round carries out the planned events in order. Events that these plan belong to the next round.
         while !planned.isEmpty {
             let round = planned.sorted { $0.at < $1.at }
@@ -85,6 +86,7 @@ struct DemoPractice {
                     address: "Linden Street \(number + 1)", motive: motive), as: person, at: now
             ).client.id
             for day in meetings { practice.plan(day, client, person) }
+            practice.planLetters(number, client, person, meetings, isClosed: isClosed)
             if !isClosed { practice.planHomework(number, client, person, since: first) }
             guard isClosed else { return }
             practice.later(practice.instant(end + 60, minute: 18 * 60)) { practice, now in
@@ -149,6 +151,60 @@ struct DemoPractice {
                     what: "completed", task: "\(day)", breaths: told.1 == nil ? nil : 5, mood: told.1)
                 _ = try practice.call(
                     Care.Report(device: "laptop", happenings: [happening]), as: ID(client), at: now)
+            }
+        }
+    }
+
+    // MARK: Letters
+
+    /// Plans letters before some sessions, and answers to some of them. Most of them are read.
+    private mutating func planLetters(
+        _ number: Int, _ client: String, _ therapist: ID<Person>, _ meetings: [CalendarDay], isClosed: Bool
+    ) {
+        var random = SeededRandom(seed: 10_000 + number)
+        for day in meetings where random.happens(15) {
+            let (subject, body, answer) = random.one(of: DemoWords.letters)
+            let isUrgent = random.happens(8)
+            let isAnswered = random.happens(60)
+            let isOld = context.today - day > 10
+            later(instant(day - 1, minute: random.number(in: 9 * 60...19 * 60))) { practice, now in
+                let letter = Mail.Send(to: [client], subject: subject, body: body, urgent: isUrgent)
+                _ = try practice.call(letter, as: therapist, at: now)
+                guard isOld || isAnswered else { return }
+                practice.later(now + .seconds(3_600)) { practice, now in
+                    try practice.readNewest(subject, client, answer: isAnswered ? answer : nil, at: now)
+                }
+            }
+        }
+        guard !isClosed, random.happens(20) else { return }
+        later(instant(context.today - 1, minute: 17 * 60 + number % 60)) { practice, now in
+            let draft = Mail.SaveDraft(to: [client], subject: "Our next hour", body: "Dear client,\n\n")
+            _ = try practice.call(draft, as: therapist, at: now)
+        }
+    }
+
+    /// A client reads a letter, and perhaps answers it.
+    private func readNewest(_ subject: String, _ client: String, answer: String?, at now: Instant) throws {
+        let inbox = try call(Mail.List(folder: "inbox", unread: true), as: ID(client), at: now).letters
+        guard let letter = inbox.first(where: { $0.subject == subject }) else { return }
+        _ = try call(Mail.Get(letter: letter.id), as: ID(client), at: now)
+        guard let answer, try store(has: client) else { return }
+        let reply = Mail.Send(
+            to: [letter.from.person], subject: "Re: \(subject)", body: answer, replyTo: letter.id)
+        _ = try call(reply, as: ID(client), at: now)
+    }
+
+    /// A client whose record is closed writes to their thanatologist no more.
+    private func store(has client: String) throws -> Bool {
+        try context.store.record(ID(client), of: nil)?.isOpen == true
+    }
+
+    private mutating func announce() {
+        later(instant(context.today - 2, minute: 12 * 60)) { practice, now in
+            guard let vera = try practice.context.store.person(ID("p1")) else { return }
+            for (text, audience) in DemoWords.announcements {
+                let call = Mail.Announce(text: text, to: audience, until: (practice.context.today + 20).description)
+                _ = try practice.call(call, as: vera.id, at: now)
             }
         }
     }

@@ -51,5 +51,27 @@ enum DemoWords {
         "Said goodbye at the river, as planned. Brought a stone.",
     ]
 
+    /// Subject, text, and the client's answer.
+    static let letters = [
+        (
+            "Tomorrow", "Dear client,\n\ntomorrow at the usual hour. Bring the photographs, if you like.\n\nUntil then",
+            "I shall bring three. Thank you."
+        ),
+        (
+            "What we spoke of",
+            "The page with the breathing exercise is in the practice's library, second shelf. "
+                + "Take your time with it.", "I found it, and slept better for it."
+        ),
+        (
+            "The hour is moved", "The heating is repaired in the morning, so we meet half an hour later.",
+            "That is well. Until then."
+        ),
+    ]
+    /// Text and audience.
+    static let announcements = [
+        ("The practice is closed between the years. In an emergency call 112.", "everybody"),
+        ("The team meets on the first Monday of the month at nine.", "staff"),
+    ]
+
     static let closings = ["The goal was reached.", "Moved to another town.", "Wishes to go on alone for now."]
 }
