@@ -136,9 +136,14 @@ let package = Package(
             ],
             path: "Sources/Companions/Shared", swiftSettings: strict),
         .target(
+            name: "Messages",
+            dependencies: [
+                "Companion", "Files", "PracticeInterfaces", "Text", "Time", "Varlink", argumentParser,
+            ], path: "Sources/Companions/Messages", swiftSettings: strict),
+        .target(
             name: "DaybreakCompanion",
             dependencies: [
-                "Companion", "DaybreakInterfaces", "Files", "JSON", "PracticeInterfaces", "Time", "Varlink",
+                "Companion", "DaybreakInterfaces", "Files", "JSON", "Messages", "PracticeInterfaces", "Time", "Varlink",
                 "VarlinkClient", argumentParser,
             ], path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
@@ -161,7 +166,9 @@ let package = Package(
         .target(
             name: "PracticeCompanion",
             dependencies: [
-                "CSV", "Companion", "Files", "JSON", "PracticeInterfaces", "PracticeRules", "ScheduleFormat", "TOML",
+                "CSV", "Companion", "Files", "JSON", "Messages", "PracticeInterfaces", "PracticeRules",
+                "ScheduleFormat",
+                "TOML",
                 "Time",
                 "Varlink", argumentParser,
             ], path: "Sources/Companions/Practice", swiftSettings: strict),
@@ -262,7 +269,8 @@ let package = Package(
         .testTarget(
             name: "CompanionsTests",
             dependencies: [
-                "Companion", "DaybreakCompanion", "PracticeCompanion", "PracticeInterfaces", "PracticeRules",
+                "Companion", "DaybreakCompanion", "Messages", "PracticeCompanion", "PracticeInterfaces",
+                "PracticeRules",
                 "TestSupport", "Text",
                 "Time", "daybreak", "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
             ],

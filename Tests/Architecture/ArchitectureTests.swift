@@ -41,14 +41,14 @@ import Testing
         "Companions/Shared": [
             "ArgumentParser", "CMemory", "Files", "Glibc", "JSON", "Text", "Time", "Unix", "Varlink", "VarlinkClient",
         ],
+        "Companions/Messages": ["ArgumentParser", "Companion", "Glibc", "PracticeInterfaces", "Time", "Varlink"],
         "Companions/Daybreak": [
-            "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "PracticeInterfaces", "Time",
-            "Varlink", "VarlinkClient",
+            "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Messages",
+            "PracticeInterfaces", "Time", "Varlink", "VarlinkClient",
         ],
         "Companions/Practice": [
-            "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules",
-            "ScheduleFormat", "TOML", "Time",
-            "Varlink",
+            "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "Messages", "PracticeInterfaces",
+            "PracticeRules", "ScheduleFormat", "TOML", "Time", "Varlink",
         ],
         "Companions/Notify": [
             "Bus", "DaybreakInterfaces", "Glibc", "Streams", "Systemd", "Varlink", "VarlinkClient",

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Messages
 
 /// The options of every verb that speaks to daybreakd.
 struct DaemonOptions: ConnectionOptions {
@@ -14,4 +15,14 @@ struct DaemonOptions: ConnectionOptions {
     }
 
     func connection() throws -> DaemonConnection { try DaemonConnection(to: path) }
+}
+
+extension DaemonOptions: PracticeOptions {
+    static let companion = "daybreak"
+
+    /// Over the link.
+    func practice() throws -> DaemonConnection {
+        let practice = try LinkVerb.checkLinked(try connection())
+        return try LinkFolder.ofThisUser().connection(to: practice)
+    }
 }

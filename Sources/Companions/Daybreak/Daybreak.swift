@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
+import Messages
 
 /// `daybreak`, the companion of daybreakd, with its verbs by their purpose. A new verb is a file, and its name here.
 struct Daybreak: ParsableCommand {
@@ -18,7 +19,12 @@ struct Daybreak: ParsableCommand {
                     Breathe.self, Pause.self, Resume.self, Restart.self, Join.self, Leave.self, Cancel.self,
                     ProviderVerb.self,
                 ]),
-            CommandGroup(name: "Your practice", subcommands: [LinkVerb.self, Profile.self, Feedback.self]),
+            CommandGroup(
+                name: "Your practice",
+                subcommands: [
+                    MailVerb<DaemonOptions>.self, AnnouncementsVerb<DaemonOptions>.self, LinkVerb.self, Profile.self,
+                    Feedback.self,
+                ]),
             CommandGroup(name: "Looking back", subcommands: [Show.self, Moods.self]),
             CommandGroup(name: "Looking ahead", subcommands: [Schedule.self, Explain.self, Simulate.self]),
             CommandGroup(

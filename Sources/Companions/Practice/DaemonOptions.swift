@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Messages
 import PracticeInterfaces
 import PracticeRules
 import Time
@@ -48,16 +49,10 @@ struct DaemonOptions: ConnectionOptions {
     }
 }
 
-/// The options for the form of a verb's output.
-struct OutputOptions: ParsableArguments {
-    @Flag(help: "Plain lines, fit for a screen reader: no colour, no pager, questions one line each.") var plain = false
-    @OptionGroup var pager: PagerOptions
+extension DaemonOptions: PracticeOptions {
+    static let companion = "practice"
 
-    var ink: Ink { plain ? .plain : Streams.ink }
-    /// The terminal's width; nil if there is none.
-    var columns: Int? { Pager.columns }
-
-    func print(_ text: String) { plain ? Streams.output(text) : pager.print(text) }
+    func practice() throws -> DaemonConnection { try connection() }
 }
 
 /// The caller and the practice, as `WhoAmI` reports them.

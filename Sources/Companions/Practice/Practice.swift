@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Messages
 import PracticeInterfaces
 
 /// `practice`, the companion of practiced, with its verbs by their purpose. A new verb is a file, and its name here.
@@ -11,6 +12,11 @@ struct PracticeVerbs: ParsableCommand {
             CommandGroup(
                 name: "Today",
                 subcommands: [MyDay.self, Waiting.self, Available.self, Away.self, Watch.self]),
+            CommandGroup(
+                name: "Messages",
+                subcommands: [
+                    MailVerb<DaemonOptions>.self, AnnouncementsVerb<DaemonOptions>.self, Announce.self,
+                ]),
             CommandGroup(name: "Homework", subcommands: [Assign.self, Homework.self, Point.self]),
             CommandGroup(
                 name: "Records", subcommands: [Clients.self, ClientVerb.self, Sessions.self, SessionVerb.self]),

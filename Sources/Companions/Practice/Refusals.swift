@@ -1,4 +1,5 @@
 import Companion
+import Messages
 import PracticeInterfaces
 import PracticeRules
 import Varlink
@@ -23,6 +24,8 @@ extension Daemon {
         longestCall: {
             if $0 == Upkeep.Import.name { return 32 * 1_024 * 1_024 }
             if $0 == Care.Assign.name { return 512 * 1_024 }
+            // A letter of 1 MiB, each character escaped.
+            if $0 == Mail.Send.name || $0 == Mail.SaveDraft.name { return 2 * 1_024 * 1_024 + 64 * 1_024 }
             return long.contains($0) ? 2 * 1_024 * 1_024 : 64 * 1_024
         },
         trusts: { peer, path in PracticeSocket.isTrusted(peer, at: path) },
@@ -38,27 +41,12 @@ extension Daemon {
 
 extension DaemonConnection {
     convenience init(to path: String) throws(Failure) { try self.init(to: path, of: .practiced) }
-
-    /// All rows of a list, from all of its pages.
-    ///
-    /// - Parameter first: the first page, if it was fetched already.
-    func all<M: Method, Row>(
-        after first: M.Reply? = nil, _ page: (_ after: String?) -> M, _ rows: (M.Reply) -> ([Row], next: String?)
-    ) throws(Failure) -> [Row] {
-        let beginning = if let first { first } else { try call(page(nil)) }
-        var (all, after) = rows(beginning)
-        while let next = after {
-            let (more, later) = rows(try call(page(next)))
-            all += more
-            after = later
-        }
-        return all
-    }
 }
 
 /// A sentence for each error of the interfaces: the fault, its place, and the next step.
 enum Refusal {
     static func sentence(_ reply: Reply) -> String? {
+        if let said = MessageRefusal.sentence(reply, companion: "practice") { return said }
         for sentence in all { if let said = sentence(reply) { return said } }
         return nil
     }

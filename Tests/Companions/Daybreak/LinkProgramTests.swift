@@ -153,4 +153,66 @@ import Testing
         #expect(kept?["text"] as? String == "It goes well." && kept?["rating"] as? Int == 4)
         #expect(kept?["anonymous"] as? Bool == true)
     }
+
+    @Test func `letters and announcements come over the link`() throws {
+        let stage = try PracticeStage()
+        for verb in ["mail", "announcements"] {
+            #expect(try stage.run(verb).error.hasPrefix("This machine is linked with no practice;"))
+        }
+        _ = try stage.setUp("moods")
+        let letter: [String: Any] = [
+            "id": "l4", "folder": "inbox", "from": ["person": "p2", "name": "Ana"],
+            "to": [["person": "p3", "name": "Cleo"]], "subject": "Friday", "preview": "At ten?", "body": "At ten?",
+            "at": "2027-03-05T09:00:00+01:00", "urgent": true, "system": false, "read": false, "thread": "m2",
+            "revision": 1,
+        ]
+        try stage.change { state in
+            state["replies"] = [
+                "WhoAmI": [
+                    "rights": [String](), "practice": "Clinic", "timeZone": "UTC", "currency": "EUR",
+                    "today": "2027-03-05",
+                ],
+                "ListFolders": [
+                    "folders": [["id": "inbox", "name": "Inbox", "role": "inbox", "total": 1, "unread": 1]]
+                ],
+                "List": ["letters": [letter], "total": 1], "Get": ["letter": letter],
+                "ListRecipients": ["people": [["person": "p2", "name": "Ana", "role": "thanatologist"]]],
+                "SaveDraft": ["letter": letter], "Send": ["letter": letter],
+                "ListBroadcasts": [
+                    "broadcasts": [
+                        [
+                            "id": "b1", "text": "Closed on Monday.", "from": "2027-03-05T09:00:00+01:00",
+                            "until": "2027-03-09T00:00:00+01:00", "dismissable": true, "level": "important",
+                        ]
+                    ]
+                ],
+            ]
+        }
+        #expect(
+            try stage.run("mail")
+                == .init(
+                    output: """
+                          Inbox · 1 letter, 1 of them new
+
+                          No.               From  Subject           When
+                            4  new, urgent  Ana   Friday – At ten?  09:00
+
+                          `daybreak mail read N` reads one.
+
+                        """))
+        #expect(try stage.run("mail", "read", "4").output.contains("  At ten?\n"))
+        let written = try stage.run("mail", "write", "an", "--subject", "Friday", input: "Yes.\n")
+        #expect(written == .init(output: "Sent to Cleo.\n"))
+        let given = stage.state()["given"] as? [String: [String: Any]]
+        #expect(given?["SaveDraft"]?["body"] as? String == "Yes." && given?["SaveDraft"]?["to"] as? [String] == ["p2"])
+        #expect(given?["Send"]?["draft"] as? String == "l4" && given?["Send"]?["key"] != nil)
+        #expect(
+            try stage.run("announcements").output == """
+                  • Important: Closed on Monday.
+                    b1 · from today at 09:00 · until the end of Monday 8 March
+
+                  `daybreak announcements dismiss ID` takes one away.
+
+                """)
+    }
 }

@@ -1,5 +1,5 @@
-"""A practice for tests, in the place of ssh, ssh-keygen, ssh-keyscan and systemctl: answers as org.daybreak.Care does, and keeps
-its state in the folder PRACTICE."""
+"""A practice for tests, in the place of ssh, ssh-keygen, ssh-keyscan and systemctl: answers as org.daybreak.Care does, and
+other calls as `replies` say. It keeps its state in the folder PRACTICE."""
 import json, os, subprocess, sys, time
 
 # The first argument is the program that it stands in for.
@@ -50,6 +50,10 @@ def answer(call):
     method = call["method"].split(".")[-1]
     given = call.get("parameters", {})
     log(method)
+    if method in now.get("replies", {}):
+        now.setdefault("given", {})[method] = given
+        keep(now)
+        return {"parameters": now["replies"][method]}
     if method == "Profile":
         return {"parameters": dict(now["profile"], shares=now["shares"])}
     if method == "SetShares":

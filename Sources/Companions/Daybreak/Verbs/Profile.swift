@@ -11,9 +11,7 @@ struct Profile: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        let practice = try LinkVerb.checkLinked(try daemon.connection())
-        let connection = try LinkFolder.ofThisUser().connection(to: practice)
-        try daemon.ask(Care.Profile(), over: connection, say: Self.text)
+        try daemon.ask(Care.Profile(), over: daemon.practice(), say: Self.text)
     }
 
     static func text(_ profile: Care.Profile.Reply) -> String {
@@ -51,8 +49,7 @@ struct Feedback: ParsableCommand {
     }
 
     func run() throws {
-        let practice = try LinkVerb.checkLinked(try daemon.connection())
-        let connection = try LinkFolder.ofThisUser().connection(to: practice)
+        let connection = try daemon.practice()
         let isGuided = words.isEmpty && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
         let feedback = Care.GiveFeedback(
             text: try text(), rating: try rating ?? (isGuided ? askedRating() : nil),

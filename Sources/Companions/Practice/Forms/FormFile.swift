@@ -47,13 +47,6 @@ enum FormFile {
     }
 }
 
-/// A random key that makes a repeated call take effect once.
-enum CallKey {
-    static func new() -> String {
-        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
-    }
-}
-
 /// Reads the options of a form, as they were typed.
 enum Given {
     /// Replaces a hyphen by the text of standard input, because other users can see command lines.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Messages
 import PracticeInterfaces
 import PracticeRules
 import Time
@@ -39,7 +40,20 @@ struct DayPage {
         } else {
             body = visitor
         }
-        return head + "\n" + body
+        return try head + "\n" + messages(over: connection) + body
+    }
+
+    /// What the practice announces, and how many letters are new.
+    private func messages(over connection: DaemonConnection) throws(Failure) -> String {
+        guard caller.reply.person != nil, caller.may(.mail) else { return "" }
+        let (broadcasts, folders) = try connection.call(Mail.ListBroadcasts(), Mail.ListFolders())
+        return messages(broadcasts.broadcasts, new: folders.folders.first { $0.role == "inbox" }?.unread ?? 0)
+    }
+
+    func messages(_ broadcasts: [Mail.Broadcast], new: Int) -> String {
+        let announced = Announcements(broadcasts, today: caller.today, columns: columns, ink: ink).text()
+        let letters = new == 0 ? "" : lines("\(Wording.counted(new, "new letter")): `practice mail` reads them.")
+        return [announced, letters].filter { !$0.isEmpty }.map { $0 + "\n" }.joined()
     }
 
     private func clients(over connection: DaemonConnection) throws(Failure) -> [Records.Row] {

@@ -95,5 +95,23 @@ public final class DaemonConnection {
     }
 }
 
+extension DaemonConnection {
+    /// All rows of a list, from all of its pages.
+    ///
+    /// - Parameter first: the first page, if it was fetched already.
+    public func all<M: Method, Row>(
+        after first: M.Reply? = nil, _ page: (_ after: String?) -> M, _ rows: (M.Reply) -> ([Row], next: String?)
+    ) throws(Failure) -> [Row] {
+        let beginning = if let first { first } else { try call(page(nil)) }
+        var (all, after) = rows(beginning)
+        while let next = after {
+            let (more, later) = rows(try call(page(next)))
+            all += more
+            after = later
+        }
+        return all
+    }
+}
+
 /// The system's words for an error number, such as "No such file or directory".
 public func systemError(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -67,6 +67,11 @@ public struct Failure: Error, Equatable, Sendable {
                 + "they may be of different versions.")
     }
 
+    /// The same failure, with one more sentence, on a line of its own.
+    public func adding(_ more: String) -> Failure {
+        Failure(status: status, name: name, sentence: "\(sentence)\n\(more)", parameters: parameters)
+    }
+
     /// A program that was run for its answer ended with `status` and said `sentence` on its standard error.
     init(ending status: Int32, saying sentence: String) {
         self.init(status: status, name: status == Self.misusedStatus ? "Misused" : "NotDone", saying: sentence)

@@ -1,6 +1,7 @@
 import Companion
 import Files
 import Glibc
+import Messages
 import PracticeInterfaces
 import Varlink
 import VarlinkClient
@@ -65,12 +66,18 @@ extension Daemon {
     static let practiceAtHome = Daemon(
         name: "The practice", companion: "daybreak",
         startAdvice: { _ in "Is this machine online? `daybreak link status` says more." },
-        restartAdvice: { _ in "Ask the practice." }, forms: [:], longestCall: { _ in 1_024 * 1_024 },
+        restartAdvice: { _ in "Ask the practice." }, forms: [:], longestCall: { _ in 2 * 1_024 * 1_024 + 64 * 1_024 },
         trusts: { _, _ in true }, distrustAdvice: "", denial: "The practice does not let you do this.",
         sentence: { reply, _ in
+            if let said = MessageRefusal.sentence(reply, companion: "daybreak") { return said }
+            if let error = reply.decodeError(Practice.Invalid.self) {
+                let faults = error.faults.map { "  \($0.field.shown) \($0.reason.shown)" }
+                return (["Nothing was written:"] + faults).joined(separator: "\n")
+            }
             switch reply.error {
-            case Practice.StorageUnavailable.name: "The practice is closed at the moment; try again later."
-            default: nil
+            case Practice.StorageUnavailable.name: return "The practice is closed at the moment; try again later."
+            case Practice.Changed.name: return "This was changed elsewhere meanwhile, so nothing was written."
+            default: return nil
             }
         })
 }

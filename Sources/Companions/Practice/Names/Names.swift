@@ -1,41 +1,6 @@
 import Companion
 import PracticeInterfaces
 
-/// Finds a client, a person or a service by the text on a command line: an identifier, a number, or a part of a name that
-/// fits no other.
-enum NameMatch {
-    /// The text if it has the form of an identifier; else nil.
-    static func identifier(_ text: String) -> String? {
-        let digits = text.utf8.dropFirst()
-        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), !digits.isEmpty,
-            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return text
-    }
-
-    /// The only match, or the only one whose whole name is the text.
-    static func one<Thing>(
-        _ text: String, among things: [Thing], kind: String, plural: String, name: (Thing) -> String,
-        mark: (Thing) -> String, choice: ((Thing) -> String)? = nil, advice: String
-    ) throws(Failure) -> Thing {
-        if things.count == 1 { return things[0] }
-        guard !things.isEmpty else {
-            throw .refused("NoneOfThatName", saying: "There is no \(kind) “\(text.shown)”. \(advice)")
-        }
-        let whole = things.filter { name($0).lowercased() == text.lowercased() }
-        if whole.count == 1 { return whole[0] }
-        let marks = things.prefix(20).map(mark)
-        let width = marks.map(\.count).max() ?? 0
-        let shown = zip(marks, things).map { mark, thing in
-            "  " + String(repeating: " ", count: width - mark.count)
-                + "\(mark)  \((choice?(thing) ?? name(thing)).shown.singleLine)"
-        }
-        let more = things.count > 20 ? ["  … and \(things.count - 20) more"] : []
-        let head = "“\(text.shown)” may be any of these \(plural); say which, by what stands before the name:"
-        throw .refused("SeveralOfThatName", saying: ([head] + shown + more).joined(separator: "\n"))
-    }
-}
-
 /// The name of a client on the command line.
 struct ClientName {
     static let help =
@@ -122,9 +87,4 @@ extension DaemonConnection {
             ($0.sessions, next: $0.next)
         }
     }
-}
-
-extension String {
-    /// True if the text contains `part`, compared without case.
-    func holds(_ part: String) -> Bool { lowercased().contains(part.lowercased()) }
 }

@@ -1,20 +1,19 @@
-import Companion
 import Files
 import Glibc
 
 /// A text that a person writes in an editor. Until it is sent, it is in a file that only they can read, so it survives a
 /// crash.
-struct LongText {
+public struct LongText: Sendable {
     /// The largest size, in bytes.
-    static let limit = 1_024 * 1_024
+    public static let limit = 1_024 * 1_024
 
     /// The name of the draft's file. Never a person's name.
-    let name: String
+    public let name: String
 
-    init(_ name: String) { self.name = name }
+    public init(_ name: String) { self.name = name }
 
     /// The editor's command: VISUAL, else EDITOR, else the machine's default.
-    static var editor: String {
+    public static var editor: String {
         let named = ["VISUAL", "EDITOR"].lazy.compactMap { Environment.variables[$0] }.first { !$0.isEmpty }
         if let named { return named }
         let usual = ["/usr/bin/editor", "/usr/bin/nano", "/usr/bin/vi"].first { (path: String) in
@@ -24,19 +23,19 @@ struct LongText {
     }
 
     /// The editor's name, without folder and options.
-    static var editorName: String {
+    public static var editorName: String {
         let program = editor.split(separator: " ").first.map(String.init) ?? editor
         let name = program.split(separator: "/").last.map(String.init) ?? program
         return name == "editor" ? "your editor" : name.shown
     }
 
     /// "1 line", "12 lines".
-    static func length(_ text: String) -> String {
+    public static func length(_ text: String) -> String {
         Wording.counted(text.split(separator: "\n", omittingEmptySubsequences: false).count, "line")
     }
 
     /// An earlier draft that was not sent; nil if there is none.
-    func kept() throws(Failure) -> String? {
+    public func kept() throws(Failure) -> String? {
         let path = try path()
         guard access(path, F_OK) == 0 else { return nil }
         let text = try TextInput.text(of: path, limit: Self.limit).withoutEnd
@@ -44,7 +43,7 @@ struct LongText {
     }
 
     /// Opens the text in the editor, and returns the edited text.
-    func write(begin: String) throws(Failure) -> String {
+    public func write(begin: String) throws(Failure) -> String {
         let path = try path()
         if try kept() ?? "" != begin || access(path, F_OK) != 0 {
             try PrivateFile.write(to: path, replacing: true) { file throws(Failure) in
@@ -61,8 +60,17 @@ struct LongText {
         return try kept() ?? ""
     }
 
+    /// Keeps a text that was not written in the editor, until it is sent. Returns the file's path.
+    @discardableResult public func keep(_ text: String) throws(Failure) -> String {
+        let path = try path()
+        try PrivateFile.write(to: path, replacing: true) { file throws(Failure) in
+            try file.append(Array((text + "\n").utf8)[...])
+        }
+        return path
+    }
+
     /// Removes the draft if its text was sent.
-    func forget(sent text: String) throws(Failure) {
+    public func forget(sent text: String) throws(Failure) {
         if try kept() == text.withoutEnd { unlink(try path()) }
     }
 
@@ -86,5 +94,5 @@ struct LongText {
 
 extension String {
     /// The text without line breaks and blanks at its end.
-    var withoutEnd: String { lastIndex { !$0.isWhitespace }.map { String(self[...$0]) } ?? "" }
+    public var withoutEnd: String { lastIndex { !$0.isWhitespace }.map { String(self[...$0]) } ?? "" }
 }

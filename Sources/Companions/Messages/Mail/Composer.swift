@@ -1,0 +1,136 @@
+import Companion
+import Glibc
+import PracticeInterfaces
+import Varlink
+
+/// A letter that is being written: its recipients, subject and text, until it is sent or kept as a draft.
+///
+/// The text is in a file that only its writer can read until the practice has it as a draft, and a draft until it is sent.
+struct Composer {
+    /// The recipients' identifiers and names.
+    var to: [(id: String, name: String)] = []
+    var subject = ""
+    var body = ""
+    var replyTo: String?
+    var isUrgent = false
+    var draft: (id: String, revision: Int)?
+
+    /// The result of sending a letter.
+    enum Outcome {
+        case sent(Mail.Letter)
+        case kept(Mail.Letter)
+        /// Nothing was written.
+        case empty
+    }
+
+    /// The file of the text while it is written.
+    var file: LongText {
+        LongText("letter-\(draft?.id ?? replyTo.map { "answer-\($0)" } ?? "new")")
+    }
+
+    init() {}
+
+    /// The answer to a letter, to its sender, or to everybody on it.
+    init(answering letter: Mail.Letter, all: Bool, me: String?) throws(Failure) {
+        guard !letter.system else {
+            throw .refused(
+                "NoAnswer",
+                saying: "The practice itself wrote this letter, and reads no answer. Write to somebody there.")
+        }
+        let isOwn = letter.from.person == me
+        let others = letter.to.map { (id: $0.person, name: $0.name) }
+        to = isOwn ? others : [(letter.from.person, letter.from.name)]
+        if all, !isOwn { to += others.filter { $0.id != me && $0.id != letter.from.person } }
+        subject = LetterWords.answerSubject(letter.subject)
+        body = "\n\n" + LetterWords.quote(letter)
+        replyTo = letter.id
+    }
+
+    init(goingOnWith letter: Mail.Letter) throws(Failure) {
+        guard letter.folder == "drafts" || letter.folder == "bin" else {
+            throw .refused("NoDraft", saying: "Letter \(LetterName.shown(letter.id)) was sent, and is changed no more.")
+        }
+        to = letter.to.map { (id: $0.person, name: $0.name) }
+        (subject, body, replyTo, isUrgent) = (letter.subject, letter.body ?? "", letter.replyTo, letter.urgent)
+        draft = (letter.id, letter.revision)
+    }
+
+    var names: String { LetterWords.people(to.map(\.name)) }
+
+    // MARK: The text
+
+    /// Opens the text in the editor. A text that was written before and not sent is offered again.
+    mutating func edit() throws(Failure) {
+        let kept = try file.kept()
+        if let kept, kept != body.withoutEnd {
+            Streams.error("A text that was not sent is there again, \(LongText.length(kept)).\n")
+        }
+        body = try file.write(begin: kept ?? body)
+    }
+
+    // MARK: Keeping and sending
+
+    /// Keeps the letter as a draft of the practice's. A draft that was changed elsewhere meanwhile stays, and this one
+    /// becomes another.
+    mutating func keep(over connection: DaemonConnection) throws(Failure) -> Mail.Letter {
+        let path = try file.keep(body)
+        let before = file
+        do throws(Failure) {
+            let reply = try connection.reply(to: save(draft?.id, to: to.map(\.id)))
+            let letter: Mail.Letter
+            switch reply.error {
+            case Practice.Changed.name:
+                Streams.error("The draft was changed elsewhere meanwhile; this one is kept beside it.\n")
+                letter = try connection.call(save(nil, to: to.map(\.id))).letter
+            case Mail.MayNotWrite.name, Practice.NotFound.name:
+                // Whoever cannot be written to any more is left out: the rest is kept.
+                letter = try connection.call(save(nil, to: [], withoutReply: true)).letter
+                draft = (letter.id, letter.revision)
+                try before.forget(sent: body)
+                throw Failure(
+                    refused: reply, from: connection,
+                    adding: "What was written is kept as draft \(LetterName.shown(letter.id)), without recipients.")
+            default: letter = try connection.decode(Mail.SaveDraft.self, from: reply).letter
+            }
+            draft = (letter.id, letter.revision)
+            try before.forget(sent: body)
+            return letter
+        } catch {
+            guard try before.kept() != nil else { throw error }
+            throw error.adding("What was written is kept in \(path), and is offered again the next time.")
+        }
+    }
+
+    private func save(_ draft: String?, to: [String], withoutReply: Bool = false) -> Mail.SaveDraft {
+        Mail.SaveDraft(
+            draft: draft, revision: draft == nil ? nil : self.draft?.revision, to: to, subject: subject, body: body,
+            replyTo: withoutReply ? nil : replyTo, urgent: isUrgent, key: draft == nil ? CallKey.new() : nil)
+    }
+
+    /// Sends the draft. After a connection that was lost meanwhile the same call is made again: its key makes it once.
+    func send(over connection: DaemonConnection, reconnect: () throws -> DaemonConnection) throws -> Mail.Letter {
+        guard let draft else { preconditionFailure("a letter is kept before it is sent") }
+        let call = Mail.Send(draft: draft.id, revision: draft.revision, key: CallKey.new())
+        do throws(Failure) {
+            return try connection.call(call).letter
+        } catch {
+            guard error.status == Failure.noDaemonStatus else { throw error.adding(whereKept(draft.id)) }
+            do { return try reconnect().call(call).letter } catch let again as Failure {
+                throw again.adding(
+                    "It is not known whether the letter was sent. If not, it is draft \(LetterName.shown(draft.id)).")
+            }
+        }
+    }
+
+    private func whereKept(_ draft: String) -> String {
+        "What was written is kept as draft \(LetterName.shown(draft)): `mail write --draft \(LetterName.shown(draft))` goes on "
+            + "with it."
+    }
+}
+
+extension Failure {
+    /// The refusal that a reply stands for, with one more sentence.
+    fileprivate init(refused reply: Reply, from connection: DaemonConnection, adding more: String) {
+        self = Failure(reply, from: connection.daemon, at: connection.path).adding(more)
+    }
+}

@@ -1,0 +1,114 @@
+import Companion
+import PracticeInterfaces
+
+/// The name of a letter on the command line: the number that the lists show. It is the letter's own, and stays as others arrive.
+enum LetterName {
+    static let help = "A letter: the number that the list shows."
+
+    static func identifier(_ text: String) throws(Failure) -> String {
+        let digits = text.hasPrefix("l") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.count < 19, digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            throw .misused("“\(text.shown)” is no letter: name it by the number that the list shows.")
+        }
+        return "l\(digits)"
+    }
+
+    /// The number of an identifier.
+    static func shown(_ identifier: String) -> String {
+        identifier.hasPrefix("l") ? identifier.dropFirst().description.shown : identifier.shown
+    }
+}
+
+/// A person's folders, with the names that stand on a command line.
+struct FolderTree {
+    static let help = "A folder: its name, or its path, such as Kept/2027."
+
+    /// A folder, the names of those that it is in, and its own.
+    struct Entry {
+        let folder: Mail.Folder
+        let path: [String]
+        var name: String { path.map { $0.shown.singleLine }.joined(separator: "/") }
+    }
+
+    /// The four that everybody has, then the others, each below the one that it is in.
+    let entries: [Entry]
+
+    init(_ folders: [Mail.Folder]) {
+        var entries: [Entry] = []
+        func add(in parent: String?, _ path: [String]) {
+            for folder in folders where folder.parent == parent {
+                entries.append(Entry(folder: folder, path: path + [folder.name]))
+                add(in: folder.id, path + [folder.name])
+            }
+        }
+        add(in: nil, [])
+        self.entries = entries
+    }
+
+    init(over connection: DaemonConnection) throws(Failure) {
+        self.init(try connection.call(Mail.ListFolders()).folders)
+    }
+
+    func entry(_ text: String) throws(Failure) -> Entry {
+        if let found = entries.first(where: { $0.folder.id == text }) { return found }
+        let whole = entries.filter { $0.name.lowercased() == text.lowercased() }
+        return try NameMatch.one(
+            text, among: whole.isEmpty ? entries.filter { $0.name.holds(text) } : whole, kind: "folder",
+            plural: "folders", name: \.name, mark: \.folder.id, advice: "`mail folders` lists them.")
+    }
+
+    func name(of identifier: String) -> String {
+        entries.first { $0.folder.id == identifier }?.name ?? identifier.shown
+    }
+}
+
+/// The people to whom the caller may write.
+enum Recipients {
+    typealias Recipient = Mail.ListRecipients.Reply.People
+
+    static let help = "To whom: part of a name where that is clear, or an identifier such as p7."
+
+    static func all(over connection: DaemonConnection, query: String? = nil) throws(Failure) -> [Recipient] {
+        try connection.all {
+            Mail.ListRecipients(query: query, after: $0, limit: 200)
+        } _: {
+            ($0.people, next: $0.next)
+        }
+    }
+
+    static func one(_ text: String, over connection: DaemonConnection) throws(Failure) -> Recipient {
+        if NameMatch.identifier(text) != nil {
+            let found = try all(over: connection).first { $0.person == text }
+            guard let found else {
+                throw Failure(
+                    refused: Mail.MayNotWrite(person: text), saying: MessageRefusal.mayNotWrite(text))
+            }
+            return found
+        }
+        return try one(text, among: all(over: connection, query: text))
+    }
+
+    private static func one(_ text: String, among people: [Recipient]) throws(Failure) -> Recipient {
+        try NameMatch.one(
+            text, among: people, kind: "person to whom you may write with the name", plural: "people", name: \.name,
+            mark: \.person, choice: { "\($0.name), \($0.role)" }, advice: "`mail people` lists those to whom you may.")
+    }
+
+    /// Numbers of the list, or names, with commas between.
+    static func chosen(_ line: String, among people: [Recipient]) throws(Failure) -> [Recipient] {
+        var chosen: [Recipient] = []
+        for word in line.split(separator: ",") {
+            let text = String(word.drop { $0 == " " }).withoutEnd
+            guard !text.isEmpty else { continue }
+            let person: Recipient
+            if let number = Int(text), people.indices.contains(number - 1) {
+                person = people[number - 1]
+            } else {
+                let exact = people.filter { $0.person == text }
+                person = try one(text, among: exact.isEmpty ? people.filter { $0.name.holds(text) } : exact)
+            }
+            if !chosen.contains(where: { $0.person == person.person }) { chosen.append(person) }
+        }
+        return chosen
+    }
+}

@@ -1,0 +1,243 @@
+import Companion
+import Glibc
+import PracticeInterfaces
+
+/// Runs the screen to read letters in, or, in plain lines, a conversation about them.
+final class MailReader {
+    private var connection: DaemonConnection
+    private let companion: String
+    private let isPlain: Bool
+    private let reconnect: () throws -> DaemonConnection
+    private let me: String?
+    private var screen: MailScreen
+    private let terminal = Terminal()
+    private let signals = Signals(Signals.ofScreen)
+    private var keys = KeyReader()
+    private var shown: Canvas?
+    private var isEnded = false
+
+    /// False if the letters can only be printed as a list.
+    static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+    init(
+        _ connection: DaemonConnection, folder: String?, isPlain: Bool, companion: String,
+        reconnect: @escaping () throws -> DaemonConnection
+    ) throws(Failure) {
+        (self.connection, self.companion, self.reconnect) = (connection, companion, reconnect)
+        let term = Environment.variables["TERM"]
+        self.isPlain = isPlain || term == nil || term == "dumb"
+        let who = try connection.call(Practice.WhoAmI())
+        let folders = try FolderTree(over: connection)
+        me = who.person?.id
+        let first = try folders.entry(folder ?? "inbox").folder.id
+        screen = MailScreen(today: who.today, folders: folders, folder: first)
+    }
+
+    func run() throws {
+        try perform([.list(after: nil)])
+        if isPlain { return try converse() }
+        guard terminal.take() else { return }
+        defer { terminal.giveBack() }
+        while !isEnded {
+            draw()
+            try turn()
+        }
+    }
+
+    // MARK: The screen
+
+    private func turn() throws {
+        let readable = Wait.until(
+            readable: [STDIN_FILENO, signals.descriptor], within: keys.isUndecided ? 0.05 : nil)
+        if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
+        var pressed: [Key] = []
+        if readable.contains(STDIN_FILENO) {
+            guard let bytes = terminal.read() else { return isEnded = true }
+            pressed = keys.keys(in: bytes)
+        } else if keys.isUndecided {
+            pressed = keys.flush()
+        }
+        for key in pressed where !isEnded {
+            switch key {
+            case .suspend: stop()
+            case .redraw: shown = nil
+            default: try act(screen.press(key))
+            }
+        }
+    }
+
+    private func draw() {
+        let size = terminal.size
+        let canvas = screen.draw(columns: size.columns, rows: size.rows)
+        let bytes = CanvasUpdate.bytes(from: shown, to: canvas)
+        shown = canvas
+        if !bytes.isEmpty, !terminal.write(bytes) { isEnded = true }
+    }
+
+    private func heed(_ signal: Int32) {
+        switch signal {
+        case SIGWINCH: shown = nil
+        case SIGTSTP: stop()
+        case SIGCONT:
+            terminal.takeAgain()
+            shown = nil
+        default:
+            terminal.giveBack()
+            Signals.takeDefaultAction(signal)
+        }
+    }
+
+    private func stop() {
+        terminal.giveBack()
+        Signals.takeDefaultAction(SIGTSTP)
+        _ = terminal.take()
+        shown = nil
+    }
+
+    // MARK: Actions
+
+    /// A refusal is shown in the last line. A connection that was lost is opened again once.
+    private func act(_ actions: [MailScreen.Action]) throws {
+        do { try perform(actions) } catch let failure as Failure {
+            guard failure.status == Failure.noDaemonStatus else {
+                screen.notice = Self.oneLine(failure)
+                return
+            }
+            do {
+                connection = try reconnect()
+                screen.notice = "The practice was out of reach for a moment; say it again."
+            } catch let again as Failure { screen.notice = Self.oneLine(again) }
+        }
+    }
+
+    private static func oneLine(_ failure: Failure) -> String {
+        failure.sentence.split(separator: "\n").joined(separator: " ")
+    }
+
+    private func perform(_ actions: [MailScreen.Action]) throws {
+        for action in actions {
+            switch action {
+            case .list(let after): try list(after: after)
+            case .open(let letter): screen.take(try connection.call(Mail.Get(letter: letter)))
+            case .delete(let letter):
+                _ = try connection.call(Mail.Delete(letters: [letter]))
+                try perform(screen.takeGone())
+                screen.notice = "The letter is deleted."
+            case .move(let letter, let folder):
+                _ = try connection.call(Mail.Move(letters: [letter], folder: folder))
+                try perform(screen.takeGone())
+                screen.notice = "The letter is in \(screen.folders.name(of: folder)) now."
+            case .mark(let letter, let read):
+                _ = try connection.call(Mail.Mark(letters: [letter], read: read))
+                try perform(screen.takeGone())
+            case .write: try write { Composer() }
+            case .goOn(let draft):
+                try write { try Composer(goingOnWith: self.connection.call(Mail.Get(letter: draft)).letter) }
+            case .answer(let letter, let all):
+                try write {
+                    try Composer(
+                        answering: self.connection.call(Mail.Get(letter: letter)).letter, all: all, me: self.me)
+                }
+            case .end: isEnded = true
+            }
+        }
+    }
+
+    private func list(after: String?) throws(Failure) {
+        if after == nil { screen.folders = try FolderTree(over: connection) }
+        let reply = try connection.call(
+            Mail.List(
+                folder: screen.query.isEmpty ? screen.folder : nil,
+                query: screen.query.isEmpty ? nil : screen.query, after: after, limit: 100))
+        screen.take(reply, isMore: after != nil)
+    }
+
+    /// The terminal is the editor's, and the questions', meanwhile.
+    private func write(_ begin: () throws -> Composer) throws {
+        var composer = try begin()
+        terminal.giveBack()
+        defer {
+            if !isPlain { _ = terminal.take() }
+            shown = nil
+        }
+        guard let reader = LineReader(isPlain: isPlain) else { return }
+        if composer.to.isEmpty { composer.to = try Letters.askedRecipients(reader, over: connection) }
+        if composer.subject.isEmpty, case .line(let line) = reader.ask("Subject: ") { composer.subject = line }
+        if case .line(let line) = reader.ask("Urgent? y or n: "), line.lowercased().hasPrefix("y") {
+            composer.isUrgent = true
+            try Letters.sayUrgentNote(over: connection)
+        }
+        try composer.edit()
+        let outcome = try Letters.finish(
+            &composer, asking: reader, sends: true, over: connection, reconnect: reconnect)
+        try perform(screen.takeGone())
+        screen.notice = Letters.sentence(outcome, companion: companion)
+        if isPlain { Streams.output("\(screen.notice)\n") }
+    }
+
+    // MARK: Plain lines
+
+    private static let commands =
+        "A number reads; r, d or n before it answer, delete, mark as new; w writes; c NAME shows a folder; / WORDS "
+        + "searches; m shows more; q leaves.\n"
+
+    private func converse() throws {
+        guard let reader = LineReader(isPlain: true) else { return }
+        say(screen.letters)
+        Streams.output(Self.commands)
+        while !isEnded, case .line(let line) = reader.ask("Mail:") {
+            do { try obey(line.drop { $0 == " " }.description.withoutEnd) } catch let failure as Failure {
+                Streams.output("\(failure.sentence)\n")
+            }
+        }
+    }
+
+    private func say(_ letters: [Mail.Letter]) {
+        Streams.output("\(screen.title), \(Wording.counted(screen.total, "letter"))\n")
+        for letter in letters {
+            let names = screen.isOwn(letter) ? letter.to.map(\.name) : [letter.from.name]
+            let marks = LetterWords.marks(letter)
+            Streams.output(
+                "\(LetterName.shown(letter.id)), \(marks.isEmpty ? "" : marks + ", ")\(LetterWords.people(names)), "
+                    + "\(LetterWords.when(letter.at, today: screen.today)): \(LetterWords.subject(letter))\n")
+        }
+    }
+
+    private func obey(_ line: String) throws {
+        let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let rest = words.count > 1 ? words[1] : ""
+        switch words.first ?? "" {
+        case "": Streams.output(Self.commands)
+        case "q": isEnded = true
+        case "w": try perform([.write])
+        case "r": try perform([.answer(LetterName.identifier(rest), all: false)])
+        case "d":
+            try perform([.delete(LetterName.identifier(rest))])
+            Streams.output("\(screen.notice)\n")
+        case "n": try perform([.mark(LetterName.identifier(rest), read: false)])
+        case "c":
+            (screen.folder, screen.query) = (try screen.folders.entry(rest).folder.id, "")
+            try perform([.list(after: nil)])
+            say(screen.letters)
+        case "/":
+            (screen.folder, screen.query) = (rest.isEmpty ? "inbox" : nil, rest)
+            try perform([.list(after: nil)])
+            say(screen.letters)
+        case "m":
+            guard let next = screen.next else { return Streams.output("There are no more letters here.\n") }
+            let known = screen.letters.count
+            try perform([.list(after: next)])
+            say(Array(screen.letters.dropFirst(known)))
+        case let word: try read(LetterName.identifier(word))
+        }
+    }
+
+    private func read(_ letter: String) throws(Failure) {
+        let found = try connection.call(Mail.Get(letter: letter))
+        Streams.output(
+            LetterPage(
+                letter: found.letter, newer: found.newer, older: found.older, today: screen.today, columns: nil,
+                ink: .plain
+            ).text)
+    }
+}

@@ -1,0 +1,39 @@
+import Companion
+import PracticeInterfaces
+public import Varlink
+
+/// Sentences for the refusals of letters and broadcasts: the fault, and the next step.
+public enum MessageRefusal {
+    /// Nil for an error that no letter has.
+    /// - Parameter companion: the program's own name.
+    public static func sentence(_ reply: Reply, companion: String) -> String? {
+        if let error = reply.decodeError(Mail.MayNotWrite.self) { return mayNotWrite(error.person) }
+        if reply.decodeError(Mail.NoRecipients.self) != nil {
+            return "The letter is to nobody: name somebody to whom it is."
+        }
+        if let error = reply.decodeError(Mail.FolderStays.self) {
+            return "Everybody has the folder “\(error.folder.shown)”, so it stays as it is."
+        }
+        if reply.decodeError(Mail.NotDismissable.self) != nil {
+            return "The practice keeps this announcement on show until it ends."
+        }
+        if let error = reply.decodeError(Practice.NotFound.self) { return notFound(error, companion) }
+        return nil
+    }
+
+    static func mayNotWrite(_ person: String) -> String {
+        "You cannot write to \(person.shown). Clients write to their therapist and the practice's support, while the record is "
+            + "open; those who work here write to each other and to their clients."
+    }
+
+    private static func notFound(_ error: Practice.NotFound, _ companion: String) -> String? {
+        let lists = [
+            "letter": "`\(companion) mail` lists them.", "draft": "`\(companion) mail drafts` lists them.",
+            "folder": "`\(companion) mail folders` lists them.",
+            "broadcast": "`\(companion) announcements` lists them.",
+        ]
+        return lists[error.kind].map { list in
+            "There is no \(error.kind) “\(LetterName.shown(error.id))” of yours (any more). \(list)"
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import PracticeInterfaces
+import Testing
+
+@testable import Companion
+@testable import Messages
+
+@Suite struct `The screen to read letters in` {
+    private static func letter(
+        _ number: Int, _ subject: String, from: String = "Ana Ruiz", read: Bool = true, urgent: Bool = false,
+        system: Bool = false, body: String? = nil, folder: String = "inbox"
+    ) -> Mail.Letter {
+        Mail.Letter(
+            id: "l\(number)", folder: folder, from: .init(person: "p1", name: from),
+            to: [.init(person: "p2", name: "Cleo")], subject: subject, preview: "The beginning of it.", body: body,
+            at: number > 1 ? "2027-03-05T09:0\(number):00+01:00" : "2027-03-04T18:30:00+01:00", urgent: urgent,
+            system: system, read: read, thread: "m\(number)", revision: 1)
+    }
+
+    private func screen() -> MailScreen {
+        let folders = FolderTree([
+            .init(id: "inbox", name: "Inbox", role: "inbox", total: 3, unread: 2),
+            .init(id: "sent", name: "Sent", role: "sent", total: 0, unread: 0),
+            .init(id: "f1", name: "Kept", total: 4, unread: 0),
+            .init(id: "f2", name: "2027", parent: "f1", total: 1, unread: 1),
+        ])
+        var screen = MailScreen(today: "2027-03-05", folders: folders, folder: "inbox")
+        screen.take(
+            .init(
+                letters: [
+                    Self.letter(3, "Call me", read: false, urgent: true),
+                    Self.letter(2, "Your record is closed", from: "Clinic", read: false, system: true),
+                    Self.letter(1, "Ángeles comes"),
+                ], total: 5, next: "1"), isMore: false)
+        return screen
+    }
+
+    private func picture(_ screen: MailScreen, _ columns: Int = 80, _ rows: Int = 7) -> String {
+        var screen = screen
+        return screen.draw(columns: columns, rows: rows).plainText
+    }
+
+    @Test func `the list at 80 columns`() {
+        #expect(
+            picture(screen()) == """
+                 Inbox · 3 letters, 2 of them new
+                 N!  Ana Ruiz              Call me – The beginning of it.      09:03
+                 N * Clinic                Your record is closed – The begin…  09:02
+                     Ana Ruiz              Ángeles comes – The beginning of …  4 March 2027
+
+
+                Enter reads · m writes · / searches · c folders · ? keys · q leaves
+                """)
+    }
+
+    @Test func `the list at 40 columns and 5 rows`() {
+        #expect(
+            picture(screen(), 40, 5) == """
+                 Inbox · 3 letters, 2 of them new
+                 N!  Ana Ruiz      Call me – The beginn…
+                 N * Clinic        Your record is close…
+                     Ana Ruiz      Ángeles comes – The …
+                Enter reads · m writes · / searches · c…
+                """)
+    }
+
+    @Test func `keys move, and the end of what is there fetches more`() {
+        var screen = screen()
+        #expect(screen.press(.character("j")) == [])
+        #expect(screen.press(.character("j")) == [.list(after: "1")])
+        #expect(screen.selected == 2)
+        screen.take(.init(letters: [Self.letter(0, "Old")], total: 5), isMore: true)
+        #expect(screen.letters.count == 4 && screen.press(.lineEnd) == [] && screen.selected == 3)
+        #expect(screen.press(.character("=")) == [] && screen.selected == 0)
+    }
+
+    @Test func `a letter is opened, scrolled, answered, and left`() {
+        var screen = screen()
+        #expect(screen.press(.enter) == [.open("l3")])
+        let body = (1...20).map { "line \($0)" }.joined(separator: "\n")
+        screen.take(Mail.Get.Reply(letter: Self.letter(3, "Call me", body: body), newer: nil, older: "l2"))
+        #expect(screen.letters[0].read)
+        let first = picture(screen, 40, 8)
+        #expect(
+            first == """
+                 Inbox · 3 letters, 2 of them new
+                  From     Ana Ruiz
+                  To       Cleo
+                  When     Friday 5 March 2027 at 09:03
+                  Subject  Call me
+
+                  line 1
+                r answers · d deletes · s moves · j old…
+                """)
+        #expect(screen.press(.space) == [])
+        #expect(picture(screen, 40, 8).contains("line 6"))
+        #expect(screen.press(.character("k")) == [] && screen.notice == "This is the newest letter.")
+        #expect(screen.press(.character("j")) == [.open("l2")])
+        #expect(screen.press(.character("r")) == [.answer("l3", all: false)])
+        #expect(screen.press(.character("g")) == [.answer("l3", all: true)])
+        #expect(screen.press(.character("d")) == [.delete("l3")])
+        #expect(screen.press(.character("N")) == [.mark("l3", read: false)])
+        #expect(screen.press(.character("i")) == [.list(after: nil)] && screen.place == .list)
+        #expect(screen.press(.character("q")) == [.end])
+    }
+
+    @Test func `folders are chosen, to look into and to move to`() {
+        var screen = screen()
+        #expect(screen.press(.character("s")) == [])
+        #expect(
+            picture(screen) == """
+                 Inbox · 3 letters, 2 of them new
+                  Inbox  3 letters, 2 of them new
+                  Sent  0 letters
+                  Kept  4 letters
+                    2027  1 letter, 1 of them new
+
+                Enter moves the letter here · q back
+                """)
+        for _ in 0..<9 { #expect(screen.press(.down) == []) }
+        #expect(screen.press(.enter) == [.move("l3", folder: "f2")])
+        _ = screen.press(.character("c"))
+        _ = screen.press(.down)
+        #expect(screen.press(.enter) == [.list(after: nil)] && screen.folder == "sent")
+    }
+
+    @Test func `words are typed and searched, and escape ends the search`() {
+        var screen = screen()
+        for key in [Key.character("/"), .character("r"), .character("é"), .space, .character("q")] {
+            #expect(screen.press(key) == [])
+        }
+        #expect(picture(screen).hasSuffix("Search: ré q"))
+        #expect(screen.press(.enter) == [.list(after: nil)])
+        #expect(screen.folder == nil && screen.query == "ré q" && screen.title == "Letters found: ré q")
+        #expect(screen.press(.escape) == [.list(after: nil)] && screen.folder == "inbox")
+    }
+
+    @Test func `every size and any key are survived`() {
+        let keys: [Key] = [
+            .character("j"), .enter, .character("?"), .character("c"), .up, .down, .escape, .space, .character("s"),
+            .character("/"), .erase, .left, .lineEnd, .character("x"),
+        ]
+        for (columns, rows) in [(1, 1), (2, 2), (10, 3), (40, 12), (200, 60)] {
+            var screen = screen()
+            for key in keys {
+                _ = screen.press(key)
+                let canvas = screen.draw(columns: columns, rows: rows)
+                #expect(canvas.columns == columns && canvas.rows == rows)
+            }
+        }
+    }
+
+    @Test func `an answer is quoted, and its subject has one Re`() throws {
+        let letter = Self.letter(3, "Re: Friday", body: "At ten?\n\n> No.\nYes.")
+        let composer = try Composer(answering: letter, all: false, me: "p2")
+        #expect(composer.subject == "Re: Friday" && composer.to.map(\.id) == ["p1"] && composer.replyTo == "l3")
+        #expect(
+            composer.body == """
+
+
+                On Friday 5 March 2027 at 09:03, Ana Ruiz wrote:
+                > At ten?
+                >
+                >> No.
+                > Yes.
+                """)
+        #expect(try Composer(answering: letter, all: false, me: "p1").to.map(\.id) == ["p2"])
+        #expect(throws: Failure.self) {
+            try Composer(answering: Self.letter(2, "x", system: true), all: false, me: nil)
+        }
+    }
+}

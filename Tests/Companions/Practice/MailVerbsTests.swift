@@ -1,0 +1,201 @@
+import Foundation
+import Testing
+
+@testable import Companion
+@testable import PracticeCompanion
+
+/// Letters on the command line, from the real practice. The times are the machine's own, so they are left out.
+@Suite struct `Letters on the command line` {
+    /// Ana, a therapist, who calls; her client Cleo; Sofia of support.
+    private func practice() throws -> RealPractice {
+        let practice = try RealPractice("[mail]\nurgent_note = \"In an emergency call 112.\"")
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo Vidal")
+        return practice
+    }
+
+    private func withoutTime(_ text: String) -> String {
+        text.replacing(#/ *\b[0-9]{2}:[0-9]{2}\b/#, with: "").replacing(#/When     [^\n]*/#, with: "When")
+            .replacing(#/On [A-Z][^\n]* at,/#, with: "On …,")
+    }
+
+    @Test func `a letter is written from standard input, listed, read and moved`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.says("mail", "write", "Cleo", "--subject", "Friday", input: "Dear Cleo,\n\nat ten?\n")
+                == "Sent to Cleo Vidal.\n")
+        #expect(
+            withoutTime(try practice.says("mail", "--folder", "sent")) == """
+                  Sent · 1 letter
+
+                  No.  To          Subject                      When
+                    1  Cleo Vidal  Friday – Dear Cleo, at ten?
+
+                  `practice mail read N` reads one.
+
+                """)
+        #expect(
+            withoutTime(try practice.says("mail", "read", "1")) == """
+                  From     Ana Ruiz
+                  To       Cleo Vidal
+                  When
+                  Subject  Friday
+                  Folder   Sent
+
+                  Dear Cleo,
+
+                  at ten?
+
+                """)
+        try practice.says("mail", "folders", "add", "Kept")
+        try practice.says("mail", "folders", "add", "2027", "--in", "Kept")
+        #expect(try practice.says("mail", "move", "1", "--to", "kept/2027") == "1 letter moved to Kept/2027.\n")
+        #expect(
+            try practice.says("mail", "folders", "--plain") == """
+                  Folder     Letters
+                  Inbox            0
+                  Sent             0
+                  Drafts           0
+                  Bin              0
+                  Kept             0
+                  Kept/2027        1
+
+                """)
+        #expect(
+            try practice.says("mail", "folders", "remove", "Kept")
+                == "Kept is removed. The letters in it are in the bin.\n")
+        #expect(
+            try practice.run("mail", "delete", "1", "99")
+                == .init(error: "There is no letter “99” of yours (any more). `practice mail` lists them.\n", status: 1)
+        )
+        #expect(
+            try practice.says("mail", "search", "dear") == """
+                  Letters found · 0 letters
+
+                  No letter has these words.
+
+                """)
+        #expect(try practice.says("mail", "delete", "1") == "1 letter deleted.\n")
+        #expect(try practice.run("mail", "read", "1").status == 1)
+    }
+
+    @Test func `what cannot be sent is kept as a draft, which goes on later`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.run("mail", "write", "Dora", input: "x\n")
+                == .init(
+                    error: "There is no person to whom you may write with the name “Dora”. "
+                        + "`mail people` lists those to whom you may.\n", status: 1))
+        #expect(
+            try practice.says("mail", "write", "Cleo", "--draft-only", "--subject", "Friday", input: "At ten?\n")
+                == "Kept as draft 1: `practice mail write --draft 1` goes on with it.\n")
+        try practice.says("client", "close", "1", "--reason", "All is said.")
+        let refused = try practice.run("mail", "write", "--draft", "1", input: "At eleven?\n")
+        #expect(refused.status == 1 && refused.output == "")
+        #expect(refused.error.hasPrefix("You cannot write to p3."), "\(refused.error)")
+        #expect(
+            refused.error.hasSuffix("What was written is kept as draft 3, without recipients.\n"), "\(refused.error)")
+        #expect(try practice.says("mail", "read", "1").contains("At ten?"))
+        #expect(try practice.says("mail", "read", "3").contains("At eleven?"))
+        #expect(try practice.says("mail", "drafts", "--json").contains(#""total":2"#))
+    }
+
+    @Test func `an urgent letter says first what to do in an emergency`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.run("mail", "write", "Cleo", "--urgent", "--subject", "Now", input: "Call me.\n")
+                == .init(output: "Sent to Cleo Vidal.\n", error: "In an emergency call 112.\n", status: 0))
+    }
+
+    @Test func `letters without a subject, without a text, and with a number that is none are refused`() throws {
+        let practice = try practice()
+        #expect(
+            try practice.run("mail", "write", "Cleo", input: "\n")
+                == .init(error: "Nothing was written, and nothing was sent.\n", status: 1))
+        #expect(
+            try practice.run("mail", "read", "x")
+                == .init(
+                    error: "“x” is no letter: name it by the number that the list shows.\n",
+                    status: Failure.misusedStatus))
+        #expect(
+            try practice.run("mail", "read")
+                == .init(error: "There is no new letter. `practice mail` lists all.\n", status: 1))
+    }
+
+    @Test func `a text with escape sequences is not taken, and is kept where it was written`() throws {
+        let practice = try practice()
+        let refused = try practice.run("mail", "write", "Cleo", input: "Red \u{1B}[31malert")
+        let file = practice.folder + "/practice-drafts/letter-new.txt"
+        #expect(
+            refused
+                == .init(
+                    error: """
+                        Nothing was written:
+                          body must not have U+001B (control character): it cannot be seen.
+                        What was written is kept in \(file), and is offered again the next time.
+
+                        """, status: 1))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "Red \u{1B}[31malert\n")
+    }
+}
+
+/// Letters in a terminal, with a real editor's part played by a program.
+@Suite(.enabled(if: Pane.isThere, Pane.whyNot))
+struct `Letters in a terminal` {
+    private func practice() throws -> (RealPractice, editor: String) {
+        let practice = try RealPractice()
+        try practice.begin()
+        try practice.says("client", "add", "--name", "Cleo Vidal")
+        let editor = practice.folder + "/editor"
+        try """
+        echo "At ten?" > "$1.new"; cat "$1" >> "$1.new"; cat "$1.new" > "$1"; rm "$1.new"
+        [ -e \(practice.folder)/broken ] || exit 0
+        rm \(practice.folder)/broken
+        kill -9 $$
+        """.write(toFile: editor, atomically: true, encoding: .utf8)
+        return (practice, "sh \(editor)")
+    }
+
+    @Test func `a letter is written in the editor, and sent after a look`() throws {
+        let (practice, editor) = try practice()
+        let pane = try practice.pane("mail write Cleo --plain", editor: editor)
+        pane.fill([("Subject:", "Friday"), ("Enter sends it", "")])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(pane.ends(with: "Sent to Cleo Vidal.\n= 0"), "\(pane.picture())")
+        #expect(try practice.says("mail", "read", "1").contains("At ten?"))
+    }
+
+    @Test func `a text is offered again after the editor crashed`() throws {
+        let (practice, editor) = try practice()
+        _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
+        let pane = try practice.pane("mail write Cleo --subject Friday --plain", editor: editor)
+        pane.waits { pane.ends(with: "= 1") }
+        let kept = practice.folder + "/practice-drafts/letter-new.txt"
+        #expect(try FileManager.default.attributesOfItem(atPath: kept)[.posixPermissions] as? Int == 0o600)
+        let again = try practice.pane("mail write Cleo --subject Friday --plain", editor: editor)
+        again.fill([("Enter sends it", "d")])
+        again.waits { again.ends(with: "= 0") }
+        #expect(
+            again.ends(with: "Kept as draft 1: `practice mail write --draft 1` goes on with it.\n= 0"),
+            "\(again.picture())")
+        #expect(!FileManager.default.fileExists(atPath: kept))
+        #expect(try practice.says("mail", "read", "1").contains("At ten?\n  At ten?"))
+    }
+
+    @Test func `the screen shows the list and a letter, and takes the keys of mutt`() throws {
+        let (practice, editor) = try practice()
+        try practice.says("mail", "write", "Cleo", "--subject", "One", input: "The first.\n")
+        try practice.says("mail", "write", "Cleo", "--subject", "Two", input: "The second.\n")
+        let pane = try practice.pane("mail --folder sent", columns: 60, rows: 12, editor: editor)
+        pane.waits { pane.picture().contains("One – The first.") }
+        pane.type("j", "Enter")
+        pane.waits { pane.picture().contains("  The first.") }
+        pane.type("k")
+        pane.waits { pane.picture().contains("  The second.") }
+        pane.type("d")
+        pane.waits { pane.picture().contains("The letter is deleted.") }
+        pane.type("q")
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(try practice.says("mail", "--folder", "bin", "--json").contains(#""total":1"#))
+    }
+}
