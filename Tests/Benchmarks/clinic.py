@@ -4,11 +4,16 @@ import os
 import pathlib
 import pwd
 import socket
+import sqlite3
 import subprocess
 import threading
 
 from home import Missing, ask, bound, call, listen
 
+WORDS = [one + two for one in (
+    "garden", "mourning", "harbour", "letter", "evening", "photograph", "river", "friend", "silence", "winter", "journey",
+    "kitchen", "window", "memory", "candle", "forest", "island", "morning", "neighbour", "orchard") for two in (
+    "", "s", "ly", "ing", "ed", "er", "less", "ful", "ness", "ward")]
 FAMILIES = ["Muñoz", "Ångström", "Vidal", "Smith", "Okafor", "Nguyễn", "García", "Weiß", "Šimić", "Brown"]
 
 
@@ -37,18 +42,61 @@ class Clinic:
             self.daemon.kill()
             self.daemon.wait()
 
-    def start(self):
+    def start(self, *options):
         path = str(self.path / "notify")
+        pathlib.Path(path).unlink(missing_ok=True)
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         manager.bind(path)
         manager.settimeout(120)
         self.daemon = subprocess.Popen(
-            [self.programs / "practiced", "--config", self.settings], env=self.environment | {"NOTIFY_SOCKET": path},
+            [self.programs / "practiced", "--config", self.settings, *options], env=self.environment | {"NOTIFY_SOCKET": path},
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with bound("practiced's READY"):
             while b"READY=1" not in manager.recv(65_536):
                 pass
         threading.Thread(target=listen, args=[manager], daemon=True).start()
+
+    def start_played(self, *names):
+        """Starts practiced with these thanatologists, p1 and so on, whom any connection can play."""
+        self.start()
+        with self.connect() as root:
+            for name in names:
+                ask(root, call("Practice.AddStaff", name=name, role="thanatologist"))
+        self.daemon.terminate()
+        self.daemon.wait()
+        with sqlite3.connect(self.path / "state/practice.db") as kept:
+            kept.execute("INSERT INTO fact (name, value) VALUES ('made_up', '1')")
+        kept.close()
+        self.start("--demo")
+
+    def play(self, who):
+        """A connection of that person's."""
+        daemon = self.connect()
+        ask(daemon, call("Upkeep.PlayAs", who=who))
+        return daemon
+
+    def write(self, letters, writers=16):
+        """So many letters from p1 to p2, each of some sentences. Every hundredth has the word "lighthouse"."""
+        faults = []
+
+        def send(writer):
+            with self.play("p1") as daemon:
+                for number in range(writer, letters, writers):
+                    rare = " lighthouse" if number % 100 == 0 else ""
+                    body = f"Dear Ben, this is letter {number}{rare}. " + " ".join(
+                        WORDS[(number * 7 + place * 13) % len(WORDS)] for place in range(60))
+                    try:
+                        ask(daemon, call("Mail.Send", to=["p2"], subject=f"Letter {number}", body=body))
+                    except Missing as fault:
+                        faults.append(fault)
+                        return
+        threads = [threading.Thread(target=send, args=[writer]) for writer in range(writers)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if faults:
+            raise faults[0]
 
     def connect(self, user=None):
         """A connection of that user: the kernel tells the effective one (man 7 unix, SO_PEERCRED)."""
