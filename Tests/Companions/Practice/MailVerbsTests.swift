@@ -140,7 +140,7 @@ import Testing
 }
 
 /// Letters in a terminal, with a real editor's part played by a program.
-@Suite(.enabled(if: Pane.isThere, Pane.whyNot))
+@Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
 struct `Letters in a terminal` {
     private func practice() throws -> (RealPractice, editor: String) {
         let practice = try RealPractice()
