@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// The current row of a statement, valid until the statement's next step. Columns are counted from 0.
 public struct Row: ~Copyable {
@@ -37,6 +38,13 @@ public struct Row: ~Copyable {
         // The text must be asked for first: only then is the length that of the text ("Result Values From A Query").
         guard let start = sqlite3_column_text(statement, CInt(column)) else { return nil }
         return try body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
+    }
+
+    /// True if a text has this part. part: its bytes, and a zero at its end.
+    public func text(_ column: Int, has part: [CChar]) -> Bool {
+        guard let start = sqlite3_column_text(statement, CInt(column)) else { return false }
+        // SQLite ends each text with a zero, too ("Result Values From A Query").
+        return start.withMemoryRebound(to: CChar.self, capacity: 1) { strstr($0, part) != nil }
     }
 
     /// Nil if it is NULL.

@@ -134,32 +134,24 @@ extension Store {
         return (try withRecipients(found), total)
     }
 
-    /// The copies that have all these words, or words that begin with them. Two passes over indexes, and no more: a word of
-    /// every letter is in them once a letter, and SQL would sort them for each word.
+    /// The copies that have all these words, or words that begin with them. The words of a mailbox lie side by side, and are read
+    /// from end to end: a row for each word would make sending ten times slower.
     private func copies(
         of person: ID<Person>, with words: [String], _ wanted: String, _ values: [Value], before number: Int, limit: Int
     ) throws -> (copies: [LetterCopy], total: Int) {
-        var found: Set<ID<LetterCopy>>?
-        for word in words {
-            var having: Set<ID<LetterCopy>> = []
-            try database.each(
-                "SELECT copy FROM copy_word WHERE person = $1 AND word >= $2 AND word < $3",
-                [person.databaseValue, .text(word), .text(SearchWords.end(of: word))]
-            ) { row in
-                guard let copy: ID<LetterCopy> = row.id(0), found?.contains(copy) ?? true else { return }
-                having.insert(copy)
-            }
-            found = having
-            if having.isEmpty { return ([], 0) }
-        }
-        let having = found ?? []
+        var search = SearchWords.Search(words)
+        try database.each(
+            "SELECT number, words FROM copy_words WHERE person = $1 ORDER BY number, part", [person.databaseValue]
+        ) { search.look(at: $0, 1, of: $0.int(0) ?? 0) }
+        let having = search.found
+        guard !having.isEmpty else { return ([], 0) }
         var (total, page): (Int, [ID<LetterCopy>]) = (0, [])
         try database.each(
             "SELECT c.id, c.number FROM copy c WHERE \(wanted) ORDER BY c.number DESC", values
         ) { row in
-            guard let id: ID<LetterCopy> = row.id(0), having.contains(id) else { return }
+            guard let id: ID<LetterCopy> = row.id(0), let its = row.int(1), having.contains(its) else { return }
             total += 1
-            if page.count < limit, row.int(1) ?? 0 < number { page.append(id) }
+            if page.count < limit, its < number { page.append(id) }
         }
         return (try page.compactMap { try copy($0, of: person) }, total)
     }
@@ -245,7 +237,7 @@ extension Store {
         }
         try writeNames(on: letter)
         try database.run("UPDATE letter SET sent = 1 WHERE id = $1", letter)
-        let words = try self.words(of: letter)
+        let lines = try wordLines(of: letter)
         var own = draft?.id
         if let sender {
             let number = try nextNumber(in: sender)
@@ -257,13 +249,13 @@ extension Store {
                 own = try addCopy(
                     of: letter, for: sender, number, in: .sent, isRead: true, isUrgent: text.isUrgent, at: at)
             }
-            if let own { try index(own, of: sender, words) }
+            try index(number, of: sender, lines)
         }
         let arrived = try text.to.map { person in
+            let number = try nextNumber(in: person)
             let copy = try addCopy(
-                of: letter, for: person, try nextNumber(in: person), in: .inbox, isRead: false,
-                isUrgent: text.isUrgent, at: at)
-            try index(copy, of: person, words)
+                of: letter, for: person, number, in: .inbox, isRead: false, isUrgent: text.isUrgent, at: at)
+            try index(number, of: person, lines)
             return (person: person, copy: copy)
         }
         return (own, arrived)
@@ -333,7 +325,7 @@ extension Store {
     /// Removes a person's copies. Of a letter that was sent everybody else's stay.
     public func remove(_ copies: [LetterCopy], of person: ID<Person>) throws {
         for copy in copies {
-            if !copy.isDraft { try removeWords(of: copy.id, person, try words(of: copy.letter.id)) }
+            try removeWords(of: copy.number, person)
             try database.run("DELETE FROM copy WHERE id = $1", copy.id)
             if copy.isDraft {
                 try database.run("DELETE FROM letter_to WHERE letter = $1", copy.letter.id)
@@ -353,25 +345,27 @@ extension Store {
             """, client
         ) { (letter: $0.id(0) ?? ID(0), isOthersToo: $0.bool(1) ?? false) }
         for (letter, isOthersToo) in letters {
-            let holders: [(person: ID<Person>, copy: ID<LetterCopy>)] = try database.rows(
-                "SELECT person, id FROM copy WHERE letter = $1", letter
-            ) { (person: $0.id(0) ?? ID(0), copy: $0.id(1) ?? ID(0)) }
-            let words = try self.words(of: letter)
-            for (person, copy) in holders where !isOthersToo || person == client {
-                try removeWords(of: copy, person, words)
-                try database.run("DELETE FROM copy WHERE id = $1", copy)
+            let holders: [(person: ID<Person>, number: Int)] = try database.rows(
+                "SELECT person, number FROM copy WHERE letter = $1", letter
+            ) { (person: $0.id(0) ?? ID(0), number: $0.int(1) ?? 0) }
+            for (person, number) in holders where !isOthersToo || person == client {
+                try removeWords(of: number, person)
+                try database.run("DELETE FROM copy WHERE person = $1 AND number = $2", person, number)
             }
             if isOthersToo {
                 try writeNames(on: letter, but: client)
-                let forgotten = words.subtracting(try self.words(of: letter))
-                for (person, copy) in holders { try removeWords(of: copy, person, forgotten) }
+                let lines = try wordLines(of: letter)
+                for (person, number) in holders where person != client {
+                    try removeWords(of: number, person)
+                    try index(number, of: person, lines)
+                }
                 try database.run("DELETE FROM letter_to WHERE letter = $1 AND person = $2", letter, client)
             } else {
                 try database.run("DELETE FROM letter WHERE id = $1", letter)
                 try database.run("DELETE FROM letter_to WHERE letter = $1", letter)
             }
         }
-        for table in ["copy_word", "folder", "mailbox", "dismissal"] {
+        for table in ["copy_words", "folder", "mailbox", "dismissal"] {
             try database.run("DELETE FROM \(table) WHERE person = $1", client)
         }
     }
@@ -389,25 +383,23 @@ extension Store {
 
     // MARK: Searching
 
-    /// The words of a letter that was sent: of its subject, its body and the names on it.
-    private func words(of letter: ID<Letter>) throws -> Set<String> {
+    /// The words of a letter that is sent: of its subject, its body and the names on it.
+    private func wordLines(of letter: ID<Letter>) throws -> [String] {
         let texts = try database.first("SELECT subject, body, names FROM letter WHERE id = $1", letter) {
             [$0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? ""]
         }
-        return SearchWords.all(in: texts ?? [])
+        return SearchWords.lines(of: texts ?? [])
     }
 
-    private func index(_ copy: ID<LetterCopy>, of person: ID<Person>, _ words: Set<String>) throws {
-        for word in words {
+    private func index(_ number: Int, of person: ID<Person>, _ lines: [String]) throws {
+        for (part, words) in lines.enumerated() {
             try database.run(
-                "INSERT INTO copy_word (person, word, copy) VALUES ($1, $2, $3)", person, word, copy)
+                "INSERT INTO copy_words (person, number, part, words) VALUES ($1, $2, $3, $4)", person, number, part,
+                words)
         }
     }
 
-    private func removeWords(of copy: ID<LetterCopy>, _ person: ID<Person>, _ words: Set<String>) throws {
-        for word in words {
-            try database.run(
-                "DELETE FROM copy_word WHERE person = $1 AND word = $2 AND copy = $3", person, word, copy)
-        }
+    private func removeWords(of number: Int, _ person: ID<Person>) throws {
+        try database.run("DELETE FROM copy_words WHERE person = $1 AND number = $2", person, number)
     }
 }

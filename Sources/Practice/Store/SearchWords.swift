@@ -1,15 +1,24 @@
-/// The words by which a text is found.
+import Storage
+
+/// The words by which a text is found, without case and accents.
 enum SearchWords {
     /// Longer words are found by their beginning.
-    private static let limit = 40
+    private static let longest = 40
+    /// Bytes of a line. SQLite keeps a row of up to 1,002 bytes beside its neighbours ("Database File Format", 1.6).
+    private static let line = 900
 
-    /// Each once, without case and accents.
-    static func all(in texts: [String]) -> Set<String> {
-        var words: Set<String> = []
-        for text in texts {
-            for word in split(text) { words.insert(word) }
+    /// The words of these texts, each once and after a space, in lines of a limited length.
+    static func lines(of texts: [String]) -> [String] {
+        var seen: Set<String> = []
+        var lines: [String] = []
+        for word in texts.lazy.flatMap(split) where seen.insert(word).inserted {
+            if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= line {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(" " + word)
+            }
         }
-        return words
+        return lines
     }
 
     /// The words of a query, in its order; at most eight count.
@@ -17,9 +26,26 @@ enum SearchWords {
 
     private static func split(_ text: String) -> some Sequence<String> {
         Collation.folded(text).unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
-            .lazy.map { String(String.UnicodeScalarView($0.prefix(limit))) }
+            .lazy.map { String(String.UnicodeScalarView($0.prefix(longest))) }
     }
 
-    /// The end of the range of words that begin with this one: as text is compared byte by byte, nothing of UTF-8 sorts after it.
-    static func end(of word: String) -> String { word + "\u{10FFFF}" }
+    /// A search in lines that come one after the other, those of one text together.
+    struct Search {
+        private let words: [[CChar]]
+        /// The words that the text has which is read at the moment, a bit each.
+        private var seen = 0
+        private var text: Int?
+        /// The texts that have all words, or words that begin with them.
+        private(set) var found: Set<Int> = []
+
+        init(_ words: [String]) { self.words = words.map { Array(" \($0)".utf8CString) } }
+
+        mutating func look(at line: borrowing Row, _ column: Int, of text: Int) {
+            if text != self.text { (self.text, seen) = (text, 0) }
+            for place in words.indices where seen & 1 << place == 0 {
+                if line.text(column, has: words[place]) { seen |= 1 << place }
+            }
+            if seen == 1 << words.count - 1 { found.insert(text) }
+        }
+    }
 }

@@ -309,12 +309,15 @@ enum Tables {
         CREATE INDEX copy_unread ON copy (person, folder, number, urgent) WHERE is_read = 0;
         CREATE INDEX copy_urgent ON copy (person, folder, number) WHERE urgent = 1;
         CREATE INDEX copy_of_letter ON copy (letter, person);
-        -- The words by which a letter is found, in small letters and without accents.
-        CREATE TABLE copy_word (
-            person BIGINT NOT NULL, word TEXT NOT NULL, copy BIGINT NOT NULL, PRIMARY KEY (person, word, copy)
+        -- The words by which a copy is found, each once, in small letters and without accents. words: a part of them, each after
+        -- a space, so short that all rows of a mailbox lie side by side.
+        CREATE TABLE copy_words (
+            person BIGINT NOT NULL, number BIGINT NOT NULL, part BIGINT NOT NULL, words TEXT NOT NULL,
+            PRIMARY KEY (person, number, part)
         ) {rows in key's order};
 
-        -- From the practice to many at once. starts, ends: when it is shown; one without an end has the greatest number. revision: rises with each edit.
+        -- From the practice to many at once. starts, ends: when it is shown; one without an end has the greatest number.
+        -- revision: rises with each edit.
         CREATE TABLE broadcast (
             id {id}, text TEXT NOT NULL, audience TEXT NOT NULL, starts BIGINT NOT NULL, ends BIGINT NOT NULL,
             dismissable INTEGER NOT NULL, level TEXT NOT NULL, revision BIGINT NOT NULL
