@@ -53,7 +53,7 @@ extension Store {
             "news WHERE what = '\(Person.letter)' || $1",
             "done_once WHERE made IN (SELECT '\(Session.letter)' || id FROM session WHERE client = $1)",
             "done_once WHERE made = '\(Person.letter)' || $1",
-            "schedule WHERE client = $1", "happening WHERE client = $1", "device WHERE client = $1",
+            "schedule WHERE client = $1", "assignment WHERE client = $1", "happening WHERE client = $1", "device WHERE client = $1",
             "share WHERE client = $1", "availability WHERE client = $1", "talking_point WHERE client = $1",
             "feedback WHERE client = $1",
             "session_term WHERE session IN (\(sessions))", "addendum WHERE session IN (\(sessions))",

@@ -7,13 +7,14 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys, care, mail]
+    static let steps = [first, keys, care, mail + tasks]
 
     /// SQLite's words for those in braces.
     private static let sqlite = [
         "{id}": "INTEGER PRIMARY KEY AUTOINCREMENT",
         "{bytes}": "BLOB",
         "{rows in key's order}": "WITHOUT ROWID",
+        "{tasks of s.text}": "json_each(s.text)",
     ]
 
     /// The definitions in a database of that version.
@@ -329,5 +330,16 @@ enum Tables {
             broadcast BIGINT NOT NULL, person BIGINT NOT NULL, revision BIGINT NOT NULL, PRIMARY KEY (broadcast, person)
         );
         CREATE INDEX dismissal_of_person ON dismissal (person);
+        """
+
+    private static let tasks = """
+        -- The tasks of each client's newest schedule, so that the late ones of many clients are counted by one query.
+        CREATE TABLE assignment (
+            client BIGINT NOT NULL, due TEXT NOT NULL, task TEXT NOT NULL, PRIMARY KEY (client, due, task)
+        ) {rows in key's order};
+        INSERT INTO assignment (client, due, task)
+        SELECT s.client, e.value ->> 'due', e.value ->> 'id' FROM schedule s, {tasks of s.text} e
+        WHERE s.revision = (SELECT max(n.revision) FROM schedule n WHERE n.client = s.client);
+        CREATE INDEX happening_that_ends_a_task ON happening (client, task) WHERE what IN ('completed', 'missed');
         """
 }

@@ -86,19 +86,20 @@ import Time
             mood: mood)
     }
 
-    private func standing(_ happenings: [Happening], today: CalendarDay, isTold: Bool = true) -> TaskStanding {
-        TaskStanding(due: "2027-03-05", happenings, today: today, isTold: isTold)
+    private func standing(_ happenings: [Happening], today: CalendarDay, sharedOn: CalendarDay? = "2027-03-04") -> TaskStanding {
+        TaskStanding(due: "2027-03-05", happenings, today: today, sharedOn: sharedOn)
     }
 
     @Test(arguments: [
-        ("2027-03-05", true, TaskStanding.State.assigned), ("2027-03-12", true, .assigned),
-        ("2027-03-13", true, .missed),
-        ("2027-03-13", false, .assigned),
+        ("2027-03-05", String?("2027-03-04"), TaskStanding.State.assigned), ("2027-03-12", "2027-03-04", .assigned),
+        ("2027-03-13", "2027-03-04", .missed), ("2027-03-13", "2027-03-05", .assigned), ("2027-03-13", nil, .assigned),
     ])
-    func `without a word, it is missed after a week, if the client would tell`(
-        today: String, isTold: Bool, state: TaskStanding.State
+    func `without a word, it is missed after a week, if the client shared completed tasks before its day`(
+        today: String, sharedOn: String?, state: TaskStanding.State
     ) {
-        #expect(standing([], today: CalendarDay(stringLiteral: today), isTold: isTold).state == state)
+        let standing = standing(
+            [], today: CalendarDay(stringLiteral: today), sharedOn: sharedOn.map(CalendarDay.init(stringLiteral:)))
+        #expect(standing.state == state)
     }
 
     @Test func `it is in progress on the day on which it was begun, until it is given up`() {

@@ -2,6 +2,7 @@ import Foundation
 import PracticeStore
 import Storage
 import Testing
+import Time
 
 /// A database that an earlier release made. Its tables, and the text of its triggers, are compared before it is opened.
 @Suite struct `A practice of an earlier version` {
@@ -24,6 +25,12 @@ import Testing
         try store.close()
         #expect(try Database(path, .reading).number("PRAGMA user_version") ?? 0 > version)
         _ = try Store.verify(path)
-        _ = try Store(path).people(named: "Cleo")
+        let cleo = try #require(try Store(path).people(named: "Cleo").first)
+        // Three tasks were assigned in version 3, and one of them was done.
+        let march = CalendarDay("2027-03-01")!...CalendarDay("2027-03-31")!
+        let unended = try Store(path).unendedTasks(of: ID(2), due: march)
+        #expect(
+            unended.filter { $0.client == cleo.id }.map { "\($0.due)" }
+                == (version < 3 ? [] : ["2027-03-05", "2027-03-07"]))
     }
 }

@@ -8,7 +8,7 @@ import Varlink
 
 struct MyDay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "today", abstract: "Show my day: who waits, what is late or unread, today's sessions.")
+        commandName: "today", abstract: "Show my day: who waits, who was seen today, and who is late with homework.")
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var daemon: DaemonOptions
@@ -85,7 +85,8 @@ struct DayPage {
             "  " + ink.strong(title) + "\n"
                 + ClientTable.table(rows, caller, therapists: [:]).text(columns: columns, ink: ink) + "\n"
         }
-        let none = shown.isEmpty ? lines("Nobody waits, and nothing is late or unread.") + "\n" : ""
+        let none =
+            shown.isEmpty ? lines("Nobody waits, nobody was seen today, and no shared homework is late.") + "\n" : ""
         let clients = Wording.counted(rows.count, "open client")
         return none + tables.joined()
             + faint("\(clients): `practice clients`. `practice session add CLIENT` records a session.")

@@ -15,8 +15,8 @@ public struct TaskStanding: Equatable, Sendable {
     /// - Parameters:
     ///   - happenings: those of the task, in their order.
     ///   - today: the client's day.
-    ///   - isTold: the client shares completed tasks, so a task without happenings was not done.
-    public init(due: CalendarDay, _ happenings: [Happening], today: CalendarDay, isTold: Bool) {
+    ///   - sharedOn: the client's day since which they share completed tasks; nil if they do not.
+    public init(due: CalendarDay, _ happenings: [Happening], today: CalendarDay, sharedOn: CalendarDay?) {
         var begunOn: CalendarDay?
         var isMissed = false
         for happening in happenings {
@@ -34,8 +34,19 @@ public struct TaskStanding: Equatable, Sendable {
             state = .completed
         } else if begunOn == today {
             state = .inProgress
-        } else if isMissed || isTold && due + Self.grace < today {
+        } else if isMissed || Self.isTold(due, sharedOn) && due + Self.grace < today {
             state = .missed
         }
+    }
+
+    /// A task that is due after the day on which the sharing began was not done if nothing tells of it. An earlier one may
+    /// have been done before the sharing.
+    private static func isTold(_ due: CalendarDay, _ sharedOn: CalendarDay?) -> Bool {
+        sharedOn.map { $0 < due } ?? false
+    }
+
+    /// True if a task without an end was not done on its day, and can still be done.
+    public static func isLate(due: CalendarDay, today: CalendarDay, sharedOn: CalendarDay) -> Bool {
+        isTold(due, sharedOn) && due < today && today <= due + grace
     }
 }

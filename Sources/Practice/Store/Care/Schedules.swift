@@ -1,4 +1,5 @@
 public import PracticeRules
+public import ScheduleFormat
 import Storage
 public import Time
 
@@ -41,12 +42,45 @@ extension Store {
     }
 
     /// Adds a revision, and returns its number.
-    public func addSchedule(_ text: String, of client: ID<Person>, by: ID<Person>, at: Instant) throws -> Int {
+    /// - Parameter entries: each with an id.
+    public func addSchedule(
+        _ entries: [Schedule.Entry], _ text: String, of client: ID<Person>, by: ID<Person>, at: Instant
+    ) throws -> Int {
         let revision = try scheduleRevision(of: client) + 1
         try database.run(
             "INSERT INTO schedule (client, revision, text, at, by_person) VALUES ($1, $2, $3, $4, $5)", client,
             revision, text, at, by)
+        try database.run("DELETE FROM assignment WHERE client = $1", client)
+        for entry in entries {
+            try database.run(
+                "INSERT INTO assignment (client, due, task) VALUES ($1, $2, $3)", client, entry.due, entry.id?.text)
+        }
         return revision
+    }
+
+    /// An assigned task of which neither the completion nor the missing was told.
+    public struct UnendedTask: Equatable, Sendable {
+        public let client: ID<Person>
+        public let timeZone: String
+        public let due: CalendarDay
+        /// The client shares completed tasks since then.
+        public let sharedSince: Instant
+    }
+
+    /// The tasks of a thanatologist's clients whose record is open and who share completed tasks.
+    public func unendedTasks(of thanatologist: ID<Person>, due days: ClosedRange<CalendarDay>) throws -> [UnendedTask] {
+        try database.rows(
+            """
+            SELECT c.person, c.time_zone, a.due, s.since FROM client c
+            JOIN share s ON s.client = c.person AND s.what = 'completed' JOIN assignment a ON a.client = c.person
+            WHERE c.thanatologist = $1 AND c.open = 1 AND a.due >= $2 AND a.due <= $3 AND NOT EXISTS (SELECT 1 FROM happening h
+            WHERE h.client = a.client AND h.task = a.task AND h.what IN ('completed', 'missed'))
+            """, thanatologist, days.lowerBound, days.upperBound
+        ) {
+            UnendedTask(
+                client: $0.id(0) ?? ID(0), timeZone: $0.text(1) ?? "", due: $0.day(2) ?? CalendarDay(ordinal: 0),
+                sharedSince: $0.instant(3) ?? Instant(microseconds: 0))
+        }
     }
 
     // MARK: Shares
@@ -56,6 +90,13 @@ extension Store {
             try database.rows("SELECT what FROM share WHERE client = $1", client) {
                 Share(rawValue: $0.text(0) ?? "")
             }.compactMap { $0 })
+    }
+
+    /// The moment since which the client shares that subject; nil if they do not.
+    public func sharesSince(_ share: Share, of client: ID<Person>) throws -> Instant? {
+        try database.first("SELECT since FROM share WHERE client = $1 AND what = $2", client, share.rawValue) {
+            $0.instant(0)
+        } ?? nil
     }
 
     public func setShares(_ shares: Set<Share>, of client: ID<Person>, at: Instant) throws {

@@ -312,15 +312,60 @@ extension Clinic.Day {
         let ana = day.clinic.as(day.ana)
         // In Auckland the 13th begins ten hours earlier than in Madrid.
         try ana.call(Records.EditClient(client: day.cleo, revision: 1, timeZone: "Pacific/Auckland"))
-        try ana.call(Care.Assign(client: day.cleo, schedule: Clinic.Day.schedule))
+        let schedule = #"[[5, "calm", "2027-03-05"], [5, "calm", "2027-03-06"], [5, "calm", "2027-03-07"]]"#
+        try ana.call(Care.Assign(client: day.cleo, schedule: schedule))
         try day.share("completed")
-        // The 12th, 11:00 in Madrid: 23:00 in Auckland. Two hours later it is the 13th there.
-        day.clinic.clock.advance(by: .seconds(7 * 86_400 + 2 * 3_600))
-        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks.map(\.state) == [.assigned, .assigned])
+        func states() throws -> [Care.Task.State] { try ana.call(Care.Homework(client: day.cleo)).tasks.map(\.state) }
+        // The 13th, 11:00 in Madrid: 23:00 in Auckland. Two hours later it is the 14th there.
+        day.clinic.clock.advance(by: .seconds(8 * 86_400 + 2 * 3_600))
+        #expect(try states() == [.assigned, .assigned, .assigned])
         day.clinic.clock.advance(by: .seconds(2 * 3_600))
-        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks.map(\.state) == [.missed, .assigned])
+        // The first task may have been done on the 5th, before the sharing began.
+        #expect(try states() == [.assigned, .missed, .assigned])
+        // From the 14th on, the client shares anew: between the two, nothing was told.
         try day.share()
-        #expect(try ana.call(Care.Homework(client: day.cleo)).tasks.map(\.state) == [.assigned, .assigned])
+        #expect(try states() == [.assigned, .assigned, .assigned])
+        try day.share("completed")
+        #expect(try states() == [.assigned, .assigned, .assigned])
+    }
+
+    @Test func `late tasks are counted for the thanatologist on the client's own days, as far as they are shared`()
+        throws
+    {
+        let day = try Clinic.Day()
+        let ana = day.clinic.as(day.ana)
+        // In Auckland the 13th begins ten hours earlier than in Madrid.
+        try ana.call(Records.EditClient(client: day.cleo, revision: 1, timeZone: "Pacific/Auckland"))
+        let week = (5...9).map { #"[5, "calm", "2027-03-0\#($0)"]"# }.joined(separator: ", ")
+        try ana.call(Care.Assign(client: day.cleo, schedule: "[\(week)]"))
+        func late() throws -> Int { try ana.call(Records.ListClients()).clients[0].late }
+        // The 9th, 11:00 in Madrid.
+        day.clinic.clock.advance(by: .seconds(4 * 86_400 + 2 * 3_600))
+        #expect(try late() == 0, "nothing is shared")
+        try day.share("moods", "waiting")
+        #expect(try late() == 0, "the completion is not shared")
+        day.clinic.clock.advance(by: .seconds(-4 * 86_400))
+        try day.share("completed")
+        #expect(try late() == 0, "it is the 5th")
+        day.clinic.clock.advance(by: .seconds(4 * 86_400))
+        #expect(try late() == 3, "the 6th to the 8th")
+        day.clinic.clock.advance(by: .seconds(2 * 3_600))
+        #expect(try late() == 4, "it is the 10th in Auckland")
+        try day.report(day.happening(1, "started", task: "2027-03-06"))
+        #expect(try late() == 4)
+        try day.report(
+            day.happening(2, "completed", task: "2027-03-06"), day.happening(3, "missed", task: "2027-03-08"))
+        #expect(try late() == 2)
+        try ana.call(Care.Assign(client: day.cleo, schedule: #"[[5, "calm", "2027-03-07"]]"#))
+        #expect(try late() == 1, "the 9th was withdrawn")
+        // The 14th, 13:00 in Madrid: the 15th in Auckland.
+        day.clinic.clock.advance(by: .seconds(5 * 86_400))
+        #expect(try late() == 0, "a week after the 7th it is missed")
+        day.clinic.clock.advance(by: .seconds(-3 * 86_400))
+        #expect(try late() == 1)
+        #expect(try day.clinic.root.call(Records.ListClients()).clients[0].late == 0, "the office sees no homework")
+        try ana.call(Records.CloseRecord(client: day.cleo, reason: "Well."))
+        #expect(try late() == 0, "a closed record has no homework")
     }
 }
 

@@ -21,7 +21,8 @@ extension Care.Assign: Handled {
         var revision = before.revision + (isOther ? 1 : 0)
         context.isWithoutEffect = dryRun == true || !isOther
         if !context.isWithoutEffect {
-            revision = try context.store.addSchedule(text, of: id, by: author, at: context.now)
+            revision = try context.store.addSchedule(
+                assigning.entries, text, of: id, by: author, at: context.now)
             try context.tell(id, .homework, id.description)
         }
         context.what = "\(revision)"

@@ -15,12 +15,13 @@ extension Care.Homework: Handled {
         let told = try context.store.happenings(of: id).map(\.happening)
         let devices = try context.store.devices(of: id)
         let ofTask = Dictionary(grouping: told) { $0.task }
-        let today = context.zone(of: record).day(at: context.now)
+        let zone = context.zone(of: record)
+        let today = zone.day(at: context.now)
+        let sharedOn = try context.store.sharesSince(.completed, of: id).map(zone.day)
         let assigned = try context.assigned(schedule)
         let entries = try assigned + context.withdrawn(since: assigned, of: id, told)
         let tasks = entries.sorted { $0.due < $1.due }.map { entry in
-            let standing = TaskStanding(
-                due: entry.due, ofTask[entry.id] ?? [], today: today, isTold: shares.contains(.completed))
+            let standing = TaskStanding(due: entry.due, ofTask[entry.id] ?? [], today: today, sharedOn: sharedOn)
             return entry.task(standing)
         }
         context.what = "\(tasks.count)"
@@ -73,4 +74,21 @@ extension Set<Share> {
 extension CallContext {
     /// The client's own zone; the practice's if this machine no longer has it.
     func zone(of record: Record) -> Zone { ZoneFiles.zone(record.details.timeZone) ?? settings.zone }
+}
+
+/// The zones of several clients, each read once.
+struct ClientZones {
+    private let practice: Zone
+    private var known: [String: Zone] = [:]
+
+    init(_ context: CallContext) { practice = context.settings.zone }
+
+    /// The zone of that name; the practice's if this machine does not have it.
+    subscript(name: String) -> Zone {
+        mutating get {
+            let zone = known[name] ?? ZoneFiles.zone(name) ?? practice
+            known[name] = zone
+            return zone
+        }
+    }
 }

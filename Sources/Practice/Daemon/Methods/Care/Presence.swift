@@ -73,13 +73,12 @@ extension CallContext {
 
     /// A thanatologist's connected clients who are on the way through a task, by their happenings of today; the longest first.
     func waitRoom(of thanatologist: ID<Person>) throws -> [Waiting] {
-        var zones: [String: Zone] = [:]
+        var zones = ClientZones(self)
         return try store.lastStages(of: thanatologist).compactMap { last in
             guard let stage = last.what.stage, online.contains(last.client) else { return nil }
             // The end of this stage is told only by the completion.
             if stage == .mood, !last.sharesCompletion { return nil }
-            let zone = zones[last.timeZone] ?? ZoneFiles.zone(last.timeZone) ?? settings.zone
-            zones[last.timeZone] = zone
+            let zone = zones[last.timeZone]
             let today = zone.day(at: now)
             guard last.day == today else { return nil }
             return Waiting(last: last, stage: stage, until: zone.start(of: today.next))

@@ -21,8 +21,11 @@ extension Records.ListClients: Handled {
         // A list of one page needs no second count.
         let isWhole = request.after == nil && page.next == nil
         let waiting = try context.waitingClients()
+        let late = try context.lateTasks()
         return Reply(
-            clients: page.items.map { Records.Row($0, isWaiting: waiting.contains($0.id)) },
+            clients: page.items.map {
+                Records.Row($0, late: late[$0.id] ?? 0, isWaiting: waiting.contains($0.id))
+            },
             total: isWhole ? page.items.count : try context.store.clientCount(filter), next: page.next?.description)
     }
 }
@@ -33,14 +36,29 @@ extension CallContext {
         guard has(.giveHomework), let caller else { return [] }
         return Set(try waitRoom(of: caller.id).filter { $0.stage == .waiting }.map(\.last.client))
     }
+
+    /// The number of late tasks of each of the caller's clients, as far as they share completed tasks; nothing for anybody
+    /// who gives no homework.
+    fileprivate func lateTasks() throws -> [ID<Person>: Int] {
+        guard has(.giveHomework), let caller else { return [:] }
+        var zones = ClientZones(self)
+        // A client's day is at most one away from the practice's.
+        let days = today - (TaskStanding.grace + 1)...today
+        let late = try store.unendedTasks(of: caller.id, due: days).filter { task in
+            let zone = zones[task.timeZone]
+            return TaskStanding.isLate(
+                due: task.due, today: zone.day(at: now), sharedOn: zone.day(at: task.sharedSince))
+        }
+        return late.reduce(into: [:]) { $0[$1.client, default: 0] += 1 }
+    }
 }
 
 extension Records.Row {
-    /// Late homework and unread letters are yet to come.
-    init(_ row: ClientRow, isWaiting: Bool) {
+    /// Unread letters are yet to come.
+    init(_ row: ClientRow, late: Int, isWaiting: Bool) {
         self.init(
             id: row.id.description, number: row.number, name: row.name, thanatologist: row.thanatologist.description,
-            open: row.isOpen, sessions: row.sessions, lastSession: row.lastSession?.description, late: 0,
+            open: row.isOpen, sessions: row.sessions, lastSession: row.lastSession?.description, late: late,
             waiting: isWaiting, unread: 0)
     }
 }
