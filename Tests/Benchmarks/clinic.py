@@ -1,5 +1,7 @@
 """A practice that has grown for some years, in folders of its own, for the benchmarks."""
 
+import datetime
+import json
 import os
 import pathlib
 import pwd
@@ -138,6 +140,22 @@ class Clinic:
             for begin in range(0, len(rows), 20_000):
                 done("Upkeep.Import", kind="sessions", rows=rows[begin:begin + 20_000])
             done("Practice.EditStaff", person="p1", revision=1, account=self.user.pw_name)
+
+    def give_homework(self, clients):
+        """Thirty tasks for each client of the first thanatologist, seven of them late; all of them share what they complete."""
+        today = datetime.date.today()
+        tasks = [[5, "calm,tired", (today + datetime.timedelta(number - 25)).isoformat()] for number in range(30)]
+        with self.connect(self.user.pw_uid) as daemon:
+            for number in range(clients // 20):
+                reply = ask(daemon, call("Care.Assign", client=f"p{21 + number * 20}", schedule=json.dumps(tasks)))
+                if b'"error"' in reply:
+                    raise Missing(f"Care.Assign was refused: {reply[:300]}")
+        self.daemon.terminate()
+        self.daemon.wait()
+        with sqlite3.connect(self.path / "state/practice.db") as kept:
+            kept.execute("INSERT INTO share (client, what, since) SELECT person, 'completed', 0 FROM client")
+        kept.close()
+        self.start()
 
     def status(self, key):
         for line in open(f"/proc/{self.daemon.pid}/status"):

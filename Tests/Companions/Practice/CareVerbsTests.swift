@@ -155,4 +155,27 @@ import Time
         #expect(text(true).contains("Slept.") && !text(true).contains("\u{1B}"))
         #expect(text(true).contains("2, revision 1 is taken in"))
     }
+
+    @Test func `a late task is said to be late`() {
+        let homework = Care.Homework.Reply(
+            revision: 1, takenIn: 1, shares: ["completed"],
+            tasks: [
+                .init(id: "a", due: "2027-03-03", breaths: 5, state: .assigned),
+                .init(id: "b", due: "2027-03-04", breaths: 5, state: .assigned, late: true),
+                .init(id: "c", due: "2027-03-04", breaths: 5, breathsDone: 2, state: .inProgress, late: true),
+            ])
+        let text = HomeworkPage(homework: homework, today: "2027-03-05", columns: nil, ink: .plain).text(isPlain: true)
+        #expect(
+            text == """
+                  Due                Task  State        Breaths
+                  Wednesday 3 March  a     assigned     5
+                  yesterday          b     late         5
+                  yesterday          c     late, begun  2 of 5
+
+                  Revision    1, taken in
+                  Shares      completed
+                  Last heard  never
+
+                """)
+    }
 }

@@ -86,7 +86,9 @@ import Time
             mood: mood)
     }
 
-    private func standing(_ happenings: [Happening], today: CalendarDay, sharedOn: CalendarDay? = "2027-03-04") -> TaskStanding {
+    private func standing(_ happenings: [Happening], today: CalendarDay, sharedOn: CalendarDay? = "2027-03-04")
+        -> TaskStanding
+    {
         TaskStanding(due: "2027-03-05", happenings, today: today, sharedOn: sharedOn)
     }
 

@@ -8,6 +8,7 @@ public struct TaskStanding: Equatable, Sendable {
     public var completedOn: CalendarDay?
     public var breathsDone: Int?
     public var mood: String?
+    public var isLate = false
 
     /// Days after the due day on which a task can still be done, unless the client's settings say otherwise.
     public static let grace = 7
@@ -37,6 +38,7 @@ public struct TaskStanding: Equatable, Sendable {
         } else if isMissed || Self.isTold(due, sharedOn) && due + Self.grace < today {
             state = .missed
         }
+        isLate = completedOn == nil && !isMissed && Self.isLate(due: due, today: today, sharedOn: sharedOn)
     }
 
     /// A task that is due after the day on which the sharing began was not done if nothing tells of it. An earlier one may
@@ -46,7 +48,7 @@ public struct TaskStanding: Equatable, Sendable {
     }
 
     /// True if a task without an end was not done on its day, and can still be done.
-    public static func isLate(due: CalendarDay, today: CalendarDay, sharedOn: CalendarDay) -> Bool {
+    public static func isLate(due: CalendarDay, today: CalendarDay, sharedOn: CalendarDay?) -> Bool {
         isTold(due, sharedOn) && due < today && today <= due + grace
     }
 }

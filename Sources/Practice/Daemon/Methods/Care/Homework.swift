@@ -62,7 +62,7 @@ extension Schedule.Entry {
             }
         return Care.Task(
             id: id?.text ?? "", due: "\(due)", breaths: breaths, breathsDone: standing.breathsDone, state: state,
-            completedOn: standing.completedOn?.description, mood: standing.mood)
+            completedOn: standing.completedOn?.description, mood: standing.mood, late: standing.isLate ? true : nil)
     }
 }
 
