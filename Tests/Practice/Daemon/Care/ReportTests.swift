@@ -346,7 +346,9 @@ extension Clinic.Day {
         // The 9th, 11:00 in Madrid.
         day.clinic.clock.advance(by: .seconds(4 * 86_400 + 2 * 3_600))
         #expect(try late() == 0, "nothing is shared")
+        day.clinic.clock.advance(by: .seconds(-4 * 86_400))
         try day.share("moods", "waiting")
+        day.clinic.clock.advance(by: .seconds(4 * 86_400))
         #expect(try late() == 0, "the completion is not shared")
         day.clinic.clock.advance(by: .seconds(-4 * 86_400))
         try day.share("completed")
