@@ -125,7 +125,7 @@ let package = Package(
             ], path: "Sources/Practice/Daemon", swiftSettings: strict),
 
         .target(
-            name: "PracticeGate", dependencies: ["Files", "PracticeInterfaces", "Varlink", "VarlinkClient"],
+            name: "PracticeGate", dependencies: ["CMemory", "Files", "PracticeInterfaces", "Varlink", "VarlinkClient"],
             path: "Sources/Practice/Gate", swiftSettings: strict),
 
         // Companions: the command line.

@@ -29,6 +29,7 @@ struct LinkFiguresTests {
         #expect(home <= 12 * 1_024)
         let clinic = try await Self.memory(of: Self.ofLinks, in: houses.clinic)
         print("link: on the practice's side \(clinic) KB of proportional memory for a single link, sshd included")
+        #expect(clinic <= 6 * 1_024)
     }
 
     @Test func `five hundred links at one practice hear of their therapist within a second`() async throws {

@@ -1,3 +1,4 @@
+import CMemory
 import Files
 import Glibc
 import PracticeInterfaces
@@ -103,6 +104,8 @@ struct Gateway {
             let connection = try connection()
             let reply = try connection.reply(to: Gate.Enter(fingerprint: fingerprint, through: login.address))
             if let error = reply.error { return refused(error) }
+            // A link holds for weeks, and needs next to nothing of what its beginning needed.
+            cmemory_release_code()
             Bridge(connection.descriptor).carry()
             return 0
         } catch { return noDaemon() }
