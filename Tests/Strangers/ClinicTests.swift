@@ -27,6 +27,7 @@ import TestingSupport
                org.daybreak.Records
                org.daybreak.Care
                org.daybreak.Mail
+               org.daybreak.Chat
                org.daybreak.Gate
                org.daybreak.Upkeep
 
@@ -35,7 +36,7 @@ import TestingSupport
     }
 
     /// It prints the interface from what its own parser has read.
-    @Test(arguments: ["Practice", "Records", "Care", "Mail", "Gate", "Upkeep"])
+    @Test(arguments: ["Practice", "Records", "Care", "Mail", "Chat", "Gate", "Upkeep"])
     func `help parses each interface, and prints it as in its file`(name: String) throws {
         let file = "\(Given.root)/Sources/Interfaces/Practice/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -199,7 +200,7 @@ import TestingSupport
         expect(
             "print((await client.make_proxy(VarlinkServiceInterface).GetInfo())['interfaces'])", as: "nobody",
             prints:
-                "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Care', 'org.daybreak.Mail', "
+                "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Care', 'org.daybreak.Mail', 'org.daybreak.Chat', "
                 + "'org.daybreak.Gate', 'org.daybreak.Upkeep']")
     }
 

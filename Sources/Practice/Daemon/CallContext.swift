@@ -25,8 +25,8 @@ final class CallContext {
     let isAgain: Bool
     /// The revision of the schedule that an earlier answer to this call had.
     let seenRevision: Int?
-    /// The clients with a connected device.
-    let online: Set<ID<Person>>
+    /// The state of the daemon: the connected devices, and those who listen and type.
+    let state: ServerState
 
     /// The news for watchers, sent once the transaction is committed.
     private(set) var news: [News] = []
@@ -47,6 +47,14 @@ final class CallContext {
     private(set) var presenceChanges: [ID<Person>] = []
     /// Another set of broadcasts is shown from now on.
     private(set) var changesBroadcasts = false
+    /// What came about in the rooms, told to those who listen once the transaction is committed.
+    private(set) var happenings: [RoomHappening] = []
+    /// The people whose unread messages were counted anew.
+    private(set) var readers: Set<ID<Person>> = []
+    /// Set if the caller listens to their rooms from now on.
+    var listening: Listening?
+    /// Set if the caller types.
+    var typing: Typing?
     /// True if the call erased data, which the database's log and the backups must lose as well.
     var erases = false
     /// The person to whom the connection belongs from now on.
@@ -61,7 +69,7 @@ final class CallContext {
     init(
         store: Store, settings: PracticeSettings, now: Instant, caller: Person?, role: Role?, through: String,
         isGate: Bool = false, call: Call, isAgain: Bool = false, seenRevision: Int? = nil,
-        online: Set<ID<Person>> = []
+        state: ServerState = ServerState()
     ) {
         self.store = store
         self.settings = settings
@@ -74,7 +82,7 @@ final class CallContext {
         wantsMore = call.wantsMore
         self.isAgain = isAgain
         self.seenRevision = seenRevision
-        self.online = online
+        self.state = state
     }
 
     /// The day in the practice's zone.
@@ -104,6 +112,12 @@ final class CallContext {
     /// Answers everybody anew who follows from a client's machine, once all is committed. A broadcast is no news of a single
     /// person's.
     func tellOfBroadcasts() { changesBroadcasts = true }
+
+    /// Tells a room's members what came about in it, after the commit.
+    func tell(_ happening: RoomHappening) { happenings.append(happening) }
+
+    /// Has a person's own machine count their unread messages anew, after the commit.
+    func hasRead(_ person: ID<Person>) { readers.insert(person) }
 
     /// Adds the news of a call that was made within this one.
     func tell(newsOf other: CallContext) { news += other.news }
@@ -193,7 +207,30 @@ struct LiveQuery: Sendable {
     /// The revision of the schedule that the device has after the answer.
     var revision: Int?
     /// The instant at which the answer may change by itself.
-    let until: Instant?
+    var until: Instant?
+    /// The rooms whose messages change the answer.
+    var rooms: Set<ID<Room>> = []
+}
+
+/// The beginning of a person's listening to their rooms.
+struct Listening: Sendable {
+    let person: Correspondent
+    /// Only this room; nil for all.
+    let room: ID<Room>?
+    /// The rooms that the person is in, with the number of members of each.
+    let rooms: [ID<Room>: Int]
+    /// The number of the newest happening of all rooms.
+    let newest: Int
+    /// The frames of what came about since the last cursor.
+    let missed: [[UInt8]]
+    /// False if there is more that was missed: the call ends, and the person calls again.
+    let isWhole: Bool
+}
+
+/// Somebody who types in a room.
+struct Typing: Sendable {
+    let room: ID<Room>
+    let person: Correspondent
 }
 
 /// The person to whom a connection belongs from now on, and their entrance.

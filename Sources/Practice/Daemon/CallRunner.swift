@@ -24,6 +24,8 @@ enum Order: Sendable {
     case carryOut(Job)
     /// Lets go of the database until the next call.
     case letGo(number: Int)
+    /// Keeps the instant at which these people last listened to their rooms.
+    case noteSeen([ID<Person>], at: Instant)
 }
 
 /// The result of an order.
@@ -45,6 +47,12 @@ struct Outcome: Sendable {
     var liveQuery: LiveQuery?
     var presenceChanges: [ID<Person>] = []
     var changesBroadcasts = false
+    /// What came about in the rooms, in order.
+    var happenings: [RoomHappening] = []
+    /// The people whose unread messages were counted anew.
+    var readers: Set<ID<Person>> = []
+    var listening: Listening?
+    var typing: Typing?
     var entered: Entered?
     var erases = false
     var signedOut: [SignedOut] = []
@@ -56,6 +64,9 @@ struct Outcome: Sendable {
 
     /// True if the SSH keys in memory are out of date.
     var hasOtherKeys: Bool { changesKeys || journalLines.contains { $0.kind == .storageRestored } }
+
+    /// True if the numbers of the rooms' happenings may begin again lower.
+    var hasOtherRooms: Bool { journalLines.contains { $0.kind == .storageRestored } }
 
     var isOfFailedStorage: Bool {
         if case .failed = storage { true } else { false }
@@ -116,9 +127,17 @@ final class CallRunner {
             case .letGo(let number):
                 storage.closeForNow()
                 answers.append(.letGo(number: number))
+            case .noteSeen(let people, let instant):
+                // If the storage fails, the instant at which they began to listen stays.
+                try? noteSeen(people, at: instant)
             }
         }
         return answers + carryOut(jobs).map(Answer.outcome)
+    }
+
+    private func noteSeen(_ people: [ID<Person>], at instant: Instant) throws {
+        let store = try storage.store()
+        try store.transaction { try store.noteSeen(people, at: instant) }
     }
 
     /// Maintenance runs between the transactions of the calls before and after it.
@@ -234,6 +253,8 @@ final class CallRunner {
                 outcome.changesKeys = context.changesKeys
                 (outcome.liveQuery, outcome.presenceChanges) = (context.liveQuery, context.presenceChanges)
                 outcome.changesBroadcasts = context.changesBroadcasts
+                (outcome.happenings, outcome.readers) = (context.happenings, context.readers)
+                (outcome.listening, outcome.typing) = (context.listening, context.typing)
                 if let (person, cursor) = context.watchFrom {
                     outcome.watchFrom = Outcome.Watch(
                         person: person, cursor: cursor, missed: try store.news(of: person, after: cursor))
@@ -257,7 +278,7 @@ final class CallRunner {
             store: store, settings: settings, now: now(), caller: person,
             role: person?.role ?? (job.caller.isOwner ? .administrator : nil),
             through: isGate ? AuditEntry.gate : job.caller.through, isGate: isGate, call: job.call,
-            isAgain: job.isAgain, seenRevision: job.seenRevision, online: job.state.online)
+            isAgain: job.isAgain, seenRevision: job.seenRevision, state: job.state)
     }
 
     func close() throws { try storage.close() }

@@ -47,7 +47,8 @@ extension Handled {
                 JournalLine(kind: message, what: context.concerned.first?.description ?? context.what))
         }
         guard let reply else { preconditionFailure("a call is answered or refused") }
-        return Varlink.Reply.frame(reply, continues: context.watchFrom != nil || context.liveQuery != nil)
+        let continues = context.watchFrom != nil || context.liveQuery != nil || context.listening != nil
+        return Varlink.Reply.frame(reply, continues: continues)
     }
 }
 

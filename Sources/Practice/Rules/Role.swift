@@ -16,6 +16,8 @@ public enum Right: String, CaseIterable, Sendable {
     case listClients, addClients, seeRecord, keepRecords, transferClients, eraseRecords, seeCaseFile
     // Letters, and what the practice says to all.
     case mail, announce
+    // Rooms to talk in: their members, those who keep them, and those who keep order.
+    case chat, keepRooms, moderateChat
     // The practice as a whole.
     case seeAudit, seeReports, seeStatus, watch, maintain
     // Homework.
@@ -44,11 +46,12 @@ public enum RightsTable {
     }
 
     private static let client: Set<Right> = [
-        .seeColleagues, .seeRecord, .seeCaseFile, .mail, .seeAudit, .watch, .ownKeys, .seeHomework, .haveHomework,
+        .seeColleagues, .seeRecord, .seeCaseFile, .mail, .chat, .seeAudit, .watch, .ownKeys, .seeHomework,
+        .haveHomework,
     ]
 
     private static let staff: Set<Right> = [
-        .seeTerms, .seeColleagues, .listClients, .seeRecord, .mail, .seeStatus, .watch, .ownKeys,
+        .seeTerms, .seeColleagues, .listClients, .seeRecord, .mail, .chat, .keepRooms, .seeStatus, .watch, .ownKeys,
     ]
 
     private static let ofStaff: [Role: Set<Right>] = [
@@ -58,7 +61,7 @@ public enum RightsTable {
         .support: [.seeStaff, .addClients, .seeReports, .invite],
         .administrator: [
             .seeStaff, .editStaff, .editServices, .editTerms, .addClients, .transferClients, .eraseRecords, .announce,
-            .seeAudit, .seeReports, .anyonesKeys, .invite, .maintain, .readFeedback,
+            .moderateChat, .seeAudit, .seeReports, .anyonesKeys, .invite, .maintain, .readFeedback,
         ],
     ]
 

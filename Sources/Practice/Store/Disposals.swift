@@ -48,6 +48,7 @@ extension Store {
         try database.run("INSERT INTO erasing (client) VALUES ($1)", client)
         let sessions = "SELECT id FROM session WHERE client = $1"
         try eraseLetters(of: client)
+        try eraseChat(of: client)
         for statement in [
             "news WHERE what IN (SELECT '\(Session.letter)' || id FROM session WHERE client = $1)",
             "news WHERE what = '\(Person.letter)' || $1",

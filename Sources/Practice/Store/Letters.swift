@@ -38,6 +38,8 @@ public struct Letter: Equatable, Sendable, Identified {
 public struct Correspondent: Equatable, Sendable {
     public let id: ID<Person>
     public let name: String
+
+    public init(id: ID<Person>, name: String) { (self.id, self.name) = (id, name) }
 }
 
 /// A letter that is to be written.

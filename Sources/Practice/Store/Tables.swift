@@ -7,11 +7,12 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys, care, mail + tasks]
+    static let steps = [first, keys, care, mail + tasks + chat]
 
     /// SQLite's words for those in braces.
     private static let sqlite = [
         "{id}": "INTEGER PRIMARY KEY AUTOINCREMENT",
+        "{number}": "INTEGER PRIMARY KEY",
         "{bytes}": "BLOB",
         "{rows in key's order}": "WITHOUT ROWID",
         "{tasks of s.text}": "json_each(s.text)",
@@ -55,7 +56,7 @@ enum Tables {
                 """
         let ofCare = appendOnlyCare.map { guards(of: $0, unique: $1) }.joined(separator: "\n")
         return (version < 1 ? ofFirst : "") + (version < 3 && last >= 3 ? ofCare : "")
-            + (version < 4 && last >= 4 ? letterGuards : "")
+            + (version < 4 && last >= 4 ? letterGuards + chatGuards : "")
     }
 
     /// A letter that was sent is never changed, nor are its recipients. Only the erasing of a client takes out their letters.
@@ -83,6 +84,23 @@ enum Tables {
             BEGIN SELECT RAISE(ABORT, 'a letter that was sent has its recipients'); END;
             """
     }
+
+    /// What came about in a room is never changed. Only the erasing of a client takes out their messages, their deletions,
+    /// and the rooms that they had with one other person.
+    private static let chatGuards = """
+        CREATE TRIGGER chat_is_not_replaced BEFORE INSERT ON chat
+        WHEN EXISTS (SELECT 1 FROM chat WHERE number = NEW.number)
+        OR EXISTS (SELECT 1 FROM chat WHERE message = NEW.message)
+        BEGIN SELECT RAISE(ABORT, 'what is in chat is never replaced'); END;
+        CREATE TRIGGER chat_is_not_updated BEFORE UPDATE ON chat
+        BEGIN SELECT RAISE(ABORT, 'what is in chat is never changed'); END;
+        CREATE TRIGGER chat_is_not_deleted BEFORE DELETE ON chat
+        WHEN NOT EXISTS (SELECT 1 FROM erasing e WHERE e.client = OLD.person
+        OR e.client = (SELECT c.person FROM chat c WHERE c.number = OLD.message)
+        OR EXISTS (SELECT 1 FROM member m JOIN room r ON r.id = m.room
+        WHERE r.id = OLD.room AND r.kind = 'direct' AND m.person = e.client))
+        BEGIN SELECT RAISE(ABORT, 'what is in chat is never removed'); END;
+        """
 
     private static func guards(of table: String, unique sets: [String]) -> String {
         let stays = ["audit", "disposal"].contains(table)
@@ -341,5 +359,37 @@ enum Tables {
         SELECT s.client, e.value ->> 'due', e.value ->> 'id' FROM schedule s, {tasks of s.text} e
         WHERE s.revision = (SELECT max(n.revision) FROM schedule n WHERE n.client = s.client);
         CREATE INDEX happening_that_ends_a_task ON happening (client, task) WHERE what IN ('completed', 'missed');
+        """
+
+    private static let chat = """
+        -- The rooms to talk in. kind: direct, open, closed. pair: of a direct room, the numbers of its two people. name, folded:
+        -- empty for a direct room. gone: 1 after it was deleted.
+        CREATE TABLE room (
+            id {id}, kind TEXT NOT NULL, name TEXT NOT NULL, folded TEXT NOT NULL, pair TEXT UNIQUE,
+            by_person BIGINT NOT NULL, at BIGINT NOT NULL, gone INTEGER NOT NULL
+        );
+        CREATE INDEX room_to_join ON room (kind, gone);
+        CREATE INDEX room_of_maker ON room (by_person, gone);
+
+        -- Everything that came about in the rooms. number: counted over all of them, without gaps, in the order of the commits.
+        -- text: of a message; of a room that was renamed, its name. message: the one that was deleted.
+        CREATE TABLE chat (
+            number {number}, room BIGINT NOT NULL, kind TEXT NOT NULL, at BIGINT NOT NULL, person BIGINT NOT NULL,
+            text TEXT NOT NULL, message BIGINT
+        );
+        CREATE INDEX chat_in_room ON chat (room, number, kind, person);
+        CREATE UNIQUE INDEX chat_deletion ON chat (message) WHERE message IS NOT NULL;
+
+        -- The stays of people in rooms. since, until: the numbers of their joining and leaving; until is NULL while they stay.
+        -- read_to: the number up to which they have read.
+        CREATE TABLE member (
+            room BIGINT NOT NULL, person BIGINT NOT NULL, since BIGINT NOT NULL, until BIGINT, read_to BIGINT NOT NULL,
+            muted INTEGER NOT NULL, PRIMARY KEY (room, person, since)
+        );
+        CREATE UNIQUE INDEX member_now ON member (room, person) WHERE until IS NULL;
+        CREATE INDEX member_of_person ON member (person, until);
+
+        -- When people last listened to their rooms.
+        CREATE TABLE seen (person BIGINT PRIMARY KEY, at BIGINT NOT NULL);
         """
 }

@@ -44,7 +44,8 @@ import Varlink
     }
 
     private func cell(_ call: some Method, _ asker: Clinic.TestCaller) throws -> String {
-        let outcome = try asker.outcome(call, more: call is Practice.Watch || call is Care.Follow)
+        let outcome = try asker.outcome(
+            call, more: call is Practice.Watch || call is Care.Follow || call is Chat.Listen)
         let reply = try Reply(frame: Array(outcome.frame.dropLast()))
         switch reply.error {
         case nil:
@@ -53,7 +54,9 @@ import Varlink
         case Practice.NotAllowed.name: return "-"
         case Practice.NotFound.name: return "?"
         case Practice.Invalid.name: return "!"
-        case Mail.MayNotWrite.name: return "/"
+        case Mail.MayNotWrite.name, Chat.MayNotWrite.name: return "/"
+        case Chat.NotAMember.name: return "m"
+        case Chat.DirectRoom.name: return "d"
         case MethodNotImplemented.name: return "."
         case .some(let error) where error.hasPrefix("org.daybreak.Upkeep."): return "*"
         case .some(let error): return " \(error) \(String(decoding: reply.parameters, as: UTF8.self)) "

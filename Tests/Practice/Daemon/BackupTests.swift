@@ -261,11 +261,20 @@ import Time
 
     @Test func `a backup ends the damage, and the damaged database is kept`() throws {
         let made = try clinic.root.call(Upkeep.Backup())
-        let bytes = try clinic.root.call(Upkeep.ReadBackup(backup: made.backup, offset: 0))
+        var (pieces, next): ([String], Int?) = ([], 0)
+        while let offset = next {
+            let reply = try clinic.root.call(Upkeep.ReadBackup(backup: made.backup, offset: offset))
+            pieces.append(reply.piece)
+            next = reply.next
+        }
         try harm()
         let harmed = try Data(contentsOf: URL(filePath: clinic.database))
         _ = try clinic.root.outcome(Practice.WhoAmI())
-        let laid = try clinic.root.call(Upkeep.UploadRestore(offset: 0, piece: bytes.piece))
+        var laid = try clinic.root.call(Upkeep.UploadRestore(offset: 0, piece: pieces[0]))
+        for piece in pieces.dropFirst() {
+            laid = try clinic.root.call(
+                Upkeep.UploadRestore(restore: laid.restore, offset: laid.bytes, piece: piece))
+        }
         let restored = try clinic.root.call(Upkeep.Restore(restore: laid.restore))
         #expect(restored.staff == 200)
         #expect(try Data(contentsOf: URL(filePath: restored.kept)) == harmed)

@@ -60,7 +60,7 @@ import Varlink
 
     /// The allowed errors: those of the interfaces, and Varlink's own for a parameter of another type.
     private static let refusals = Set(
-        (Practice.errors + Records.errors + Care.errors + Mail.errors + Upkeep.errors).map { $0.name }
+        (Practice.errors + Records.errors + Care.errors + Mail.errors + Chat.errors + Upkeep.errors).map { $0.name }
             + [InvalidParameter.name, ExpectedMore.name]
     ).subtracting([Practice.StorageUnavailable.name])
 

@@ -112,7 +112,7 @@ final class Clinic {
     }
 
     static let errors: [any ErrorReply.Type] =
-        Practice.errors + Records.errors + Care.errors + Gate.errors + Mail.errors + Upkeep.errors + [
+        Practice.errors + Records.errors + Care.errors + Gate.errors + Mail.errors + Chat.errors + Upkeep.errors + [
             InvalidParameter.self, MethodNotImplemented.self, ExpectedMore.self, PermissionDenied.self,
         ]
 

@@ -12,6 +12,10 @@ final class StaffedClinic {
     let session: String
     /// Cleo's copy of a letter from Ana.
     let letter: String
+    /// Ana's and Cleo's direct room, an open room of Ana's, and a closed one of hers and Ben's.
+    let (direct, garden, team): (String, String, String)
+    /// Cleo's message to Ana, and Ana's to Ben.
+    let (asked, told): (String, String)
 
     init() throws {
         clinic = try Clinic.reachable()
@@ -39,6 +43,11 @@ final class StaffedClinic {
         letter = try clinic.as(cleo).call(Mail.List()).letters[0].id
         try clinic.as(cleo).call(Mail.AddFolder(name: "Kept"))
         try clinic.as(ada).call(Mail.Announce(text: "Closed on Monday.", to: "everybody"))
+        direct = try clinic.as(ana).call(Chat.OpenDirect(person: cleo)).room.id
+        garden = try clinic.as(ana).call(Chat.CreateRoom(name: "Garden", open: true)).room.id
+        team = try clinic.as(ana).call(Chat.CreateRoom(name: "Team", members: [ben])).room.id
+        asked = try clinic.as(cleo).call(Chat.Send(room: direct, text: "At ten?")).message.id
+        told = try clinic.as(ana).call(Chat.Send(room: team, text: "At eleven.")).message.id
     }
 
     /// The callers, in the order of the table's columns.
@@ -58,7 +67,7 @@ final class StaffedClinic {
 
     /// A visitor, the client (Cleo), another client, her thanatologist, another one, support, an administrator, root:
     /// `+` is answered, `-` is NotAllowed, `?` is NotFound, `!` is Invalid, `0` is answered with nothing in it, `*` is an error of Upkeep's own,
-    /// `/` is MayNotWrite, `.` is yet to come.
+    /// `/` is MayNotWrite, `m` is NotAMember, `d` is DirectRoom, `.` is yet to come.
     var table: [Row] {
         return [
             Row(Practice.WhoAmI(), "++++++++"),
@@ -152,6 +161,35 @@ final class StaffedClinic {
             Row(Mail.Announce(text: "Open again.", to: "clients"), "------++"),
             Row(Mail.EditBroadcast(broadcast: "b1", revision: 1, text: "Open."), "------++"),
             Row(Mail.EndBroadcast(broadcast: "b1"), "------++"),
+
+            Row(Chat.ListRooms(), "-+++++++"),
+            Row(Chat.GetRoom(room: direct), "-+?+????"),
+            Row(Chat.GetRoom(room: garden), "-+++++++"),
+            Row(Chat.GetRoom(room: team), "-??++?++"),
+            Row(Chat.OpenDirect(person: ana), "-+//+++?"),
+            Row(Chat.CreateRoom(name: "New", members: [ben]), "---++++?"),
+            Row(Chat.RenameRoom(room: team, name: "Friends"), "---++?++"),
+            Row(Chat.RenameRoom(room: direct, name: "Friends"), "---d????"),
+            Row(Chat.DeleteRoom(room: team), "---+-?++"),
+            Row(Chat.DeleteRoom(room: direct), "---d????"),
+            Row(Chat.JoinRoom(room: garden), "-++++++?"),
+            Row(Chat.JoinRoom(room: team), "-??++?m?"),
+            Row(Chat.LeaveRoom(room: garden), "-mm+mmm?"),
+            Row(Chat.LeaveRoom(room: direct), "-d?d????"),
+            Row(Chat.AddMember(room: garden, person: cleo), "---+mm++"),
+            Row(Chat.AddMember(room: team, person: dino), "---/+?++"),
+            Row(Chat.AddMember(room: direct, person: dino), "---d????"),
+            Row(Chat.RemoveMember(room: team, person: ben), "---++?++"),
+            Row(Chat.Mute(room: direct, muted: true), "-+?+????"),
+            Row(Chat.Messages(room: direct), "-+?+????"),
+            Row(Chat.Messages(room: garden), "-mm+mmmm"),
+            Row(Chat.Send(room: direct, text: "Yes."), "-+?+????"),
+            Row(Chat.DeleteMessage(message: asked), "-+?-????"),
+            Row(Chat.DeleteMessage(message: told), "-??+-?++"),
+            Row(Chat.MarkRead(room: direct, message: asked), "-+?+????"),
+            Row(Chat.Typing(room: direct), "-+?+????"),
+            Row(Chat.Listen(), "-++++++?"),
+            Row(Chat.Listen(room: team), "-??++?m?"),
 
             Row(Upkeep.Keys(), "------++"),
             Row(Upkeep.Status(), "---+++++"),

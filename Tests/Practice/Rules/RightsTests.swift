@@ -20,6 +20,7 @@ import Testing
         (.seeCaseFile, ".CT.."),
         (.mail, ".CTSA"),
         (.announce, "....A"),
+        (.chat, ".CTSA"), (.keepRooms, "..TSA"), (.moderateChat, "....A"),
         (.seeAudit, ".CT.A"),
         (.seeReports, "..TSA"),
         (.seeStatus, "..TSA"),

@@ -20,6 +20,7 @@ extension Practice.RetireStaff: Handled {
             }
         }
         person.isActive = false
+        try context.leaveRooms(person)
         context.signOut(person)
         // The journal's line names the person; the audit's entries name the clients as well.
         context.journalLines.append(JournalLine(kind: .staffRetired, what: person.id.description))

@@ -91,12 +91,18 @@ final class LiveQueries {
     ///   - people: the people with news.
     ///   - presence: the thanatologists whose availability changed.
     ///   - followers: the change concerns all clients' machines.
-    func changed(people: Set<ID<Person>>, presence: Set<ID<Person>>, followers: Bool = false) {
-        guard !people.isEmpty || !presence.isEmpty || followers else { return }
+    ///   - rooms: the rooms with other messages. Those who listen hear of them there.
+    ///   - isListening: whether a person listens to their rooms.
+    func changed(
+        people: Set<ID<Person>>, presence: Set<ID<Person>>, followers: Bool = false, rooms: Set<ID<Room>> = [],
+        isListening: (ID<Person>) -> Bool = { _ in false }
+    ) {
+        guard !people.isEmpty || !presence.isEmpty || followers || !rooms.isEmpty else { return }
         for call in calls {
             let query = call.query
             let isOfFollower = query.isFollowing && (followers || presence.contains(query.thanatologist))
-            if isOfFollower || people.contains(query.person) { refresh(call) }
+            let hasMessages = !query.rooms.isDisjoint(with: rooms) && !isListening(query.person)
+            if isOfFollower || hasMessages || people.contains(query.person) { refresh(call) }
         }
     }
 
@@ -162,7 +168,8 @@ final class LiveQueries {
 
 extension LiveQuery {
     fileprivate func again(at instant: Instant?) -> LiveQuery {
-        LiveQuery(
-            person: person, isFollowing: isFollowing, thanatologist: thanatologist, revision: revision, until: instant)
+        var again = self
+        again.until = instant
+        return again
     }
 }

@@ -18,12 +18,14 @@ final class PracticeServer {
     /// The unanswered calls, by their numbers.
     private(set) var requests: [Int: Request] = [:]
     private var lastNumber = 0
-    /// The writer's answers after a failure of the storage, by the number of the order for which each waits.
-    private var held: [Int: [Outcome]] = [:]
+    /// The writer's answers after a failure of the storage, in order, with the number of the order for which each waits; nil
+    /// for those that wait for the ones before them only.
+    private var held: [(order: Int?, outcomes: [Outcome])] = []
     private var hasReaderEnded = false
     private var callLimiter: CallLimiter
     private var watchers: [Watcher] = []
     private(set) var liveQueries: LiveQueries?
+    private(set) var chatListeners: ChatListeners?
     private var keyResponder: KeyResponder?
     /// Returns freed memory to the machine after an import.
     private var tidying: DeferredSource?
@@ -101,6 +103,10 @@ final class PracticeServer {
             ])
             return lastNumber
         }
+        chatListeners = try ChatListeners(loop, steady: steady, now: now, spell: spell, say: say) {
+            [unowned self] change in
+            take(change)
+        }
         tidying = try loop.deferred(priority: .max) { Memory.giveBack() }
         keyResponder.refresh()
     }
@@ -129,6 +135,8 @@ final class PracticeServer {
             Care.Report.name: 1_024 * 1_024,
             // A letter of 1 MiB, each character escaped.
             Mail.Send.name: 2 * 1_024 * 1_024 + 64 * 1_024, Mail.SaveDraft.name: 2 * 1_024 * 1_024 + 64 * 1_024,
+            // A message of 16 KiB, each character escaped.
+            Chat.Send.name: 128 * 1_024,
             // A piece of a backup in base64.
             Upkeep.UploadRestore.name: 2 * PracticeStorage.piece,
             // A spreadsheet with years of sessions.
@@ -143,6 +151,7 @@ final class PracticeServer {
     func end() {
         reader.end()
         hasReaderEnded = true
+        chatListeners?.end()
         writer.end()
     }
 
@@ -158,6 +167,7 @@ final class PracticeServer {
         var counted = state
         (counted.connections, counted.watchers) = (server.connectionCount, watchers.count)
         counted.online = liveQueries?.online ?? []
+        (counted.listening, counted.typing) = (chatListeners?.online ?? [], chatListeners?.typing ?? [:])
         return counted
     }
 
@@ -193,6 +203,7 @@ final class PracticeServer {
         for cancelled in turn.cancelled {
             watchers.removeAll { $0.request === cancelled }
             liveQueries?.end(cancelled)
+            chatListeners?.end { $0 === cancelled }
         }
         var jobs: [Job] = []
         for request in turn.requests {
@@ -221,35 +232,58 @@ final class PracticeServer {
     /// it read-only for the writer, too, after the disk is well again.
     private func takeAnswersOfWriter(_ answers: [Answer]) {
         let outcomes = answers.compactMap(\.outcome)
-        guard !hasReaderEnded, outcomes.contains(where: \.isOfFailedStorage) else { return deliver(outcomes) }
+        guard !hasReaderEnded, outcomes.contains(where: \.isOfFailedStorage) else {
+            // Listeners hear of the rooms in the order of the commits, so nothing overtakes what is held.
+            return held.isEmpty ? deliver(outcomes) : held.append((nil, outcomes))
+        }
         lastNumber += 1
-        held[lastNumber] = outcomes
+        held.append((lastNumber, outcomes))
         reader.carryOut([.letGo(number: lastNumber)])
     }
 
     private func takeAnswersOfReader(_ answers: [Answer]) {
         for case .letGo(let number) in answers {
-            if let outcomes = held.removeValue(forKey: number) { deliver(outcomes) }
+            for place in held.indices where held[place].order == number { held[place].order = nil }
+        }
+        while let first = held.first, first.order == nil {
+            held.removeFirst()
+            deliver(first.outcomes)
         }
         deliver(answers.compactMap(\.outcome))
     }
 
     private func deliver(_ outcomes: [Outcome]) {
         let isAsked = outcomes.contains { requests[$0.number] != nil }
-        for outcome in outcomes { answer(outcome) }
+        for outcome in outcomes {
+            answer(outcome)
+            chatListeners?.tell(outcome.happenings)
+        }
         for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
         if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
         liveQueries?.changed(
-            people: Set(outcomes.flatMap(\.news).map(\.person)), presence: Set(outcomes.flatMap(\.presenceChanges)),
-            followers: outcomes.contains(where: \.changesBroadcasts))
+            people: Set(outcomes.flatMap(\.news).map(\.person)).union(outcomes.flatMap(\.readers)),
+            presence: Set(outcomes.flatMap(\.presenceChanges)),
+            followers: outcomes.contains(where: \.changesBroadcasts),
+            rooms: Set(outcomes.flatMap(\.happenings).map(\.room)),
+            isListening: { [chatListeners] in chatListeners?.isListening($0) ?? false })
         for news in outcomes.flatMap(\.news) {
             for watcher in watchers where watcher.person == news.person { tell(watcher, news) }
         }
         if isAsked { onChange() }
     }
 
+    /// Takes note that people began or ended to listen to their rooms.
+    private func take(_ change: ChatListeners.Change) {
+        switch change {
+        case .ended(let person): liveQueries?.changed(people: [person], presence: [])
+        case .gone(let people, let instant): writer.carryOut([.noteSeen(people, at: instant)])
+        }
+    }
+
     private func answer(_ outcome: Outcome) {
         note(outcome)
+        if outcome.hasOtherRooms { chatListeners?.restart() }
+        if let typing = outcome.typing { chatListeners?.type(typing) }
         if liveQueries?.deliver(outcome) == true { return }
         if let hear = own.removeValue(forKey: outcome.number) {
             // A frame that the daemon made itself can be parsed.
@@ -269,6 +303,10 @@ final class PracticeServer {
         if let liveQuery = outcome.liveQuery, request.isOpen {
             request.continue(frame: outcome.frame)
             liveQueries?.add(request, liveQuery, frame: outcome.frame)
+            return
+        }
+        if let listening = outcome.listening {
+            if request.isOpen { chatListeners?.add(request, listening, first: outcome.frame) }
             return
         }
         guard let watch = outcome.watchFrom else { return request.reply(frame: outcome.frame) }
@@ -292,6 +330,7 @@ final class PracticeServer {
     private func signOut(_ gone: SignedOut) {
         watchers.removeAll { gone.concerns($0.request.caller) }
         liveQueries?.end(where: gone.concerns)
+        chatListeners?.end { gone.concerns($0.caller) }
         server.disconnect(with: Practice.SignedOut(person: gone.person.description), where: gone.concerns)
     }
 }

@@ -83,4 +83,8 @@ struct ServerState: Equatable, Sendable {
     var settingsFile = ""
     /// The clients of whom a device is connected, or was within half a minute.
     var online: Set<ID<Person>> = []
+    /// The people who listen to their rooms, or did so within the last half minute.
+    var listening: Set<ID<Person>> = []
+    /// The people who type, by their rooms.
+    var typing: [ID<Room>: Set<ID<Person>>] = [:]
 }

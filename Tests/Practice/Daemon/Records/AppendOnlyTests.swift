@@ -34,6 +34,9 @@ struct `Append-only tables` {
         try ana.call(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"))
         try day.device.call(Care.GiveFeedback(text: "Good."))
         try day.report(day.happening(1, "scheduleTaken", task: nil, revision: 1))
+        let room = try ana.call(Chat.OpenDirect(person: day.cleo)).room.id
+        let message = try ana.call(Chat.Send(room: room, text: "At ten?")).message.id
+        try ana.call(Chat.DeleteMessage(message: message))
         try ana.call(Records.CloseRecord(client: gone, reason: "Asked."))
         try day.clinic.root.call(Records.EraseRecord(client: gone, number: 2, reason: "Asked."))
         return day.clinic
@@ -45,6 +48,7 @@ struct `Append-only tables` {
         ("addendum", "text", "number"), ("void", "reason", "session"), ("audit", "did", "id"),
         ("disposal", "reason", "id"), ("schedule", "text", "revision"), ("happening", "what", "id"),
         ("talking_point", "text", "id"), ("feedback", "text", "id"),
+        ("chat", "text", "number"),
     ])
     func `no statement changes, removes or replaces a row of these tables`(
         table: String, column: String, key: String

@@ -25,6 +25,7 @@ import Testing
         try ana.call(Records.GetClient(client: cleo))
         try ana.call(Records.EditClient(client: cleo, revision: 1, name: "Cléo"))
         try letters(day, ben)
+        try chat(day, ben)
         try ana.call(Records.AddSession(day, key: "k"))
         try ana.call(Records.ListSessions(client: cleo))
         try ana.call(Records.GetSession(session: "s1"))
@@ -39,6 +40,30 @@ import Testing
         try clinic.root.call(Records.ExportRecord(client: cleo, reason: "Asked."))
         try clinic.root.call(Records.EraseRecord(client: cleo, number: 1, reason: "Asked."))
         try clinic.root.call(Records.ListDisposals())
+    }
+
+    private func chat(_ day: Clinic.Day, _ ben: String) throws {
+        let (clinic, ana, cleo) = (day.clinic, day.clinic.as(day.ana), day.clinic.as(day.cleo))
+        let direct = try cleo.call(Chat.OpenDirect(person: day.ana)).room.id
+        let open = try ana.call(Chat.CreateRoom(name: "Garden", open: true, members: [ben], key: "room")).room.id
+        try cleo.call(Chat.JoinRoom(room: open))
+        for room in [direct, open] {
+            let message = try cleo.call(Chat.Send(room: room, text: "At ten?", key: room)).message.id
+            try ana.call(Chat.Messages(room: room, before: message))
+            try ana.call(Chat.MarkRead(room: room, message: message))
+            try cleo.call(Chat.DeleteMessage(message: message))
+            try cleo.call(Chat.Typing(room: room))
+            try cleo.call(Chat.Mute(room: room, muted: true))
+            try ana.call(Chat.GetRoom(room: room))
+        }
+        #expect(try ana.outcome(Chat.Listen(since: "0"), more: true).listening?.missed.count == 8)
+        for joinable in [false, true] { try cleo.call(Chat.ListRooms(joinable: joinable, query: "a")) }
+        try ana.call(Chat.RenameRoom(room: open, name: "Park"))
+        try ana.call(Chat.RemoveMember(room: open, person: ben))
+        try ana.call(Chat.AddMember(room: open, person: ben))
+        try clinic.as(ben).call(Chat.LeaveRoom(room: open))
+        let other = try ana.call(Chat.CreateRoom(name: "Team")).room.id
+        try ana.call(Chat.DeleteRoom(room: other))
     }
 
     private func letters(_ day: Clinic.Day, _ ben: String) throws {

@@ -33,7 +33,7 @@ extension Care.Follow: Handled {
             until: [
                 words.forClient?.until, words.forAll?.until,
                 try context.store.nextBroadcastChange(after: context.now),
-            ].compactMap { $0 }.min())
+            ].compactMap { $0 }.min(), rooms: try context.store.unreadChat(of: record.person.id).rooms)
         return Reply(news: news)
     }
 }
@@ -63,7 +63,8 @@ extension CallContext {
             provider: try store.person(record.thanatologist)?.name, link: isThere ? word?.link : nil,
             talkingPoints: try store.openTalkingPoints(for: id).map { .init(at: spelled($0.at), text: $0.text) },
             unreadMail: min(mail.all, Self.greatestCount), urgentMail: min(mail.urgent, Self.greatestCount),
-            unreadChat: 0, surveysDue: 0, broadcasts: broadcasts, shares: try store.shares(of: id).words)
+            unreadChat: min(try store.unreadChat(of: id).count, Self.greatestCount), surveysDue: 0,
+            broadcasts: broadcasts, shares: try store.shares(of: id).words)
     }
 
     /// A client's Daybreak believes no greater one.

@@ -75,7 +75,7 @@ extension CallContext {
     func waitRoom(of thanatologist: ID<Person>) throws -> [Waiting] {
         var zones = ClientZones(self)
         return try store.lastStages(of: thanatologist).compactMap { last in
-            guard let stage = last.what.stage, online.contains(last.client) else { return nil }
+            guard let stage = last.what.stage, state.online.contains(last.client) else { return nil }
             // The end of this stage is told only by the completion.
             if stage == .mood, !last.sharesCompletion { return nil }
             let zone = zones[last.timeZone]

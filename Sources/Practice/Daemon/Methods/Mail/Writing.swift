@@ -119,7 +119,7 @@ extension CallContext {
     }
 
     /// Whether the caller may write to somebody. Takes the same for a person who does not exist.
-    fileprivate func mayWrite(to id: ID<Person>) throws -> Bool {
+    func mayWrite(to id: ID<Person>) throws -> Bool {
         guard let caller, let person = try store.person(id), person.isActive, id != caller.id else { return false }
         let client = caller.role == .client ? caller.id : id
         let record = try store.record(client, of: nil)

@@ -29,6 +29,7 @@ extension Records.EraseRecord: Handled {
             return faults.check("reason", reason, Field.reason)
         }
         try context.store.addDisposal(.erased, of: record, by: context.caller?.id, at: context.now, reason: checked)
+        try context.leaveRooms(record.person, isErased: true)
         try context.store.erase(record)
         try context.tell(record.thanatologist, .record, nil)
         context.signOut(record.person)

@@ -1,0 +1,261 @@
+import PracticeRules
+import Storage
+public import Time
+
+/// A message in a room. It is never changed; its deletion is a happening of its own.
+public struct Message: Equatable, Sendable, Identified {
+    public static let letter: Character = "c"
+
+    public let id: ID<Message>
+    public let room: ID<Room>
+    public let from: Correspondent
+    public let at: Instant
+    /// Empty once it was deleted.
+    public let text: String
+    public let isDeleted: Bool
+
+    public init(
+        id: ID<Message>, room: ID<Room>, from: Correspondent, at: Instant, text: String, isDeleted: Bool = false
+    ) {
+        (self.id, self.room, self.from, self.at) = (id, room, from, at)
+        (self.text, self.isDeleted) = (isDeleted ? "" : text, isDeleted)
+    }
+}
+
+/// Something that came about in a room, as it is kept.
+public struct RoomHappening: Equatable, Sendable {
+    public enum Kind: String, Sendable { case message, deleted, joined, left, renamed, gone }
+
+    /// Counted over all rooms from 1, without gaps, in the order of the commits.
+    public let number: Int
+    public let room: ID<Room>
+    public let kind: Kind
+    public let at: Instant
+    /// The person who did it; of joined and left, the one who came or went.
+    public let person: Correspondent
+    /// Of a message and a deletion.
+    public let message: Message?
+    /// The room's new name.
+    public let roomName: String?
+    /// The number of members afterwards, of joined and left. Not kept.
+    public var members: Int?
+}
+
+extension Store {
+    /// The number of the newest happening of all rooms.
+    public func newestHappening() throws -> Int {
+        try database.number("SELECT number FROM counter WHERE name = $1", Self.chatCounter) ?? 0
+    }
+
+    private static let chatCounter = "chat"
+
+    // MARK: Writing
+
+    /// Adds a happening to a room. Its number is taken in the same transaction, under the lock of the counter's row: so no
+    /// lower number is committed later.
+    private func add(
+        _ kind: RoomHappening.Kind, in room: ID<Room>, by person: ID<Person>, text: String = "",
+        message: ID<Message>? = nil, at: Instant
+    ) throws -> Int {
+        let number = try nextNumber(of: Self.chatCounter)
+        try database.run(
+            "INSERT INTO chat (number, room, kind, at, person, text, message) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            number, room, kind.rawValue, at, person, text, message)
+        return number
+    }
+
+    public func addMessage(
+        _ text: String, to room: ID<Room>, from: Correspondent, at: Instant
+    ) throws -> RoomHappening {
+        let number = try add(.message, in: room, by: from.id, text: text, at: at)
+        let message = Message(id: ID(Int64(number)), room: room, from: from, at: at, text: text)
+        return RoomHappening(
+            number: number, room: room, kind: .message, at: at, person: from, message: message, roomName: nil)
+    }
+
+    /// Deletes a message: its text is shown no more.
+    public func delete(_ message: Message, by person: Correspondent, at: Instant) throws -> RoomHappening {
+        let number = try add(.deleted, in: message.room, by: person.id, message: message.id, at: at)
+        let deleted = Message(
+            id: message.id, room: message.room, from: message.from, at: message.at, text: "", isDeleted: true)
+        return RoomHappening(
+            number: number, room: message.room, kind: .deleted, at: at, person: person, message: deleted, roomName: nil)
+    }
+
+    /// Lets somebody into a room. They see what comes after.
+    public func join(_ room: ID<Room>, _ person: Correspondent, at: Instant) throws -> RoomHappening {
+        let number = try add(.joined, in: room, by: person.id, at: at)
+        try addMember(person.id, to: room, since: number)
+        return try happening(number, .joined, room, person, at)
+    }
+
+    public func leave(_ room: ID<Room>, _ person: Correspondent, at: Instant) throws -> RoomHappening {
+        let number = try add(.left, in: room, by: person.id, at: at)
+        try endMembership(of: person.id, in: room, until: number)
+        return try happening(number, .left, room, person, at)
+    }
+
+    public func rename(_ room: ID<Room>, to name: String, by person: Correspondent, at: Instant) throws -> RoomHappening
+    {
+        let number = try add(.renamed, in: room, by: person.id, text: name, at: at)
+        try rename(room, name)
+        return RoomHappening(
+            number: number, room: room, kind: .renamed, at: at, person: person, message: nil, roomName: name)
+    }
+
+    public func delete(_ room: ID<Room>, by person: Correspondent, at: Instant) throws -> RoomHappening {
+        let number = try add(.gone, in: room, by: person.id, at: at)
+        try endRoom(room, until: number)
+        return RoomHappening(
+            number: number, room: room, kind: .gone, at: at, person: person, message: nil, roomName: nil)
+    }
+
+    private func happening(
+        _ number: Int, _ kind: RoomHappening.Kind, _ room: ID<Room>, _ person: Correspondent, _ at: Instant
+    ) throws -> RoomHappening {
+        RoomHappening(
+            number: number, room: room, kind: kind, at: at, person: person, message: nil, roomName: nil,
+            members: try memberCount(of: room))
+    }
+
+    // MARK: Reading
+
+    private static let messageColumns = """
+        c.number, c.room, c.person, p.name, c.at, c.text, EXISTS (SELECT 1 FROM chat d WHERE d.message = c.number)
+        """
+
+    private static func message(_ row: borrowing Row, from first: Int = 0) -> Message {
+        Message(
+            id: row.id(first) ?? ID(0), room: row.id(first + 1) ?? ID(0),
+            from: Correspondent(id: row.id(first + 2) ?? ID(0), name: row.text(first + 3) ?? ""),
+            at: row.instant(first + 4) ?? Instant(microseconds: 0), text: row.text(first + 5) ?? "",
+            isDeleted: row.bool(first + 6) ?? false)
+    }
+
+    /// A message; nil if there is none.
+    public func message(_ id: ID<Message>) throws -> Message? {
+        try database.first(
+            """
+            SELECT \(Self.messageColumns) FROM chat c JOIN person p ON p.id = c.person
+            WHERE c.number = $1 AND c.kind = 'message'
+            """, id
+        ) { Self.message($0) }
+    }
+
+    /// The last messages of a room with a number below that one, the newest first: those that this member may see.
+    public func messages(in membership: Membership, before number: Int, limit: Int) throws -> [Message] {
+        try database.rows(
+            """
+            SELECT \(Self.messageColumns) FROM chat c JOIN person p ON p.id = c.person
+            WHERE c.room = $1 AND c.kind = 'message' AND c.number > $2 AND c.number < $3
+            ORDER BY c.number DESC LIMIT $4
+            """, membership.room, membership.since, number, limit
+        ) { Self.message($0) }
+    }
+
+    /// The messages of others in a room that a person has not read. Counted each time, never kept.
+    public func unread(in membership: Membership, of person: ID<Person>) throws -> Int {
+        try database.number(
+            """
+            SELECT count(*) FROM chat c WHERE c.room = $1 AND c.kind = 'message' AND c.number > $2 AND c.person <> $3
+            AND NOT EXISTS (SELECT 1 FROM chat d WHERE d.message = c.number)
+            """, membership.room, membership.readTo, person) ?? 0
+    }
+
+    /// The unread messages of a person in all rooms that they have not muted, and those rooms.
+    public func unreadChat(of person: ID<Person>) throws -> (count: Int, rooms: Set<ID<Room>>) {
+        let memberships = try database.rows(
+            """
+            SELECT room, since, read_to, muted FROM member WHERE person = $1 AND until IS NULL AND muted = 0
+            """, person
+        ) { Self.membershipOfRoom($0) }
+        let count = try memberships.reduce(0) { try $0 + unread(in: $1, of: person) }
+        return (count, Set(memberships.map(\.room)))
+    }
+
+    private static func membershipOfRoom(_ row: borrowing Row) -> Membership {
+        Membership(
+            room: row.id(0) ?? ID(0), since: row.int(1) ?? 0, readTo: row.int(2) ?? 0, isMuted: row.bool(3) ?? false)
+    }
+
+    /// Marks everything up to a message as read. An earlier mark than the present one has no effect.
+    public func markRead(upTo message: ID<Message>, in room: ID<Room>, for person: ID<Person>) throws {
+        try database.run(
+            """
+            UPDATE member SET read_to = $3 WHERE room = $1 AND person = $2 AND until IS NULL AND read_to < $3
+            """, room, person, message)
+    }
+
+    /// The happenings after that number in the rooms of a person, the oldest first: those that came about while they were in
+    /// the room, with their own joining and leaving.
+    ///
+    /// - Parameter room: only this one; nil for all.
+    public func happenings(
+        for person: ID<Person>, in room: ID<Room>?, after number: Int, limit: Int
+    ) throws -> [RoomHappening] {
+        // A query for each stay, so that each reads no more than it gives.
+        let stays = try database.rows(
+            """
+            SELECT room, since, until FROM member WHERE person = $1 AND (until IS NULL OR until > $2)
+            AND ($3 IS NULL OR room = $3)
+            """, person, number, room
+        ) { (room: $0.id(0) ?? ID<Room>(0), since: $0.int(1) ?? 0, until: $0.int(2) ?? Int.max) }
+        var found: [RoomHappening] = []
+        for stay in stays {
+            found += try database.rows(
+                """
+                SELECT c.number, c.room, c.kind, c.at, c.person, p.name, c.text, c.message,
+                EXISTS (SELECT 1 FROM chat d WHERE d.message = c.number)
+                FROM chat c LEFT JOIN person p ON p.id = c.person
+                WHERE c.room = $1 AND c.number > $2 AND c.number <= $3 ORDER BY c.number LIMIT $4
+                """, stay.room, max(number, stay.since - 1), stay.until, limit
+            ) { try happening($0) }
+        }
+        return Array(found.sorted { $0.number < $1.number }.prefix(limit))
+    }
+
+    private func happening(_ row: borrowing Row) throws -> RoomHappening {
+        let number = row.int(0) ?? 0
+        let (room, at): (ID<Room>, Instant) = (row.id(1) ?? ID(0), row.instant(3) ?? Instant(microseconds: 0))
+        let kind = RoomHappening.Kind(rawValue: row.text(2) ?? "") ?? .gone
+        let person = Correspondent(id: row.id(4) ?? ID(0), name: row.text(5) ?? "")
+        let text = row.text(6) ?? ""
+        var message: Message?
+        if kind == .message {
+            message = Message(
+                id: ID(Int64(number)), room: room, from: person, at: at, text: text, isDeleted: row.bool(8) ?? false)
+        } else if let deleted: ID<Message> = row.id(7) {
+            message = try self.message(deleted)
+        }
+        return RoomHappening(
+            number: number, room: room, kind: kind, at: at, person: person, message: message,
+            roomName: kind == .renamed ? text : nil)
+    }
+
+    // MARK: Erasing
+
+    /// Removes all messages of a client who is being erased, and the rooms that they had with one other person.
+    func eraseChat(of client: ID<Person>) throws {
+        let rooms = try database.rows(
+            """
+            SELECT DISTINCT m.room, r.kind FROM member m JOIN room r ON r.id = m.room WHERE m.person = $1
+            """, client
+        ) { (id: $0.id(0) ?? ID<Room>(0), isDirect: $0.text(1) == Room.Kind.direct.rawValue) }
+        for room in rooms {
+            if room.isDirect {
+                try database.run("DELETE FROM chat WHERE room = $1", room.id)
+                try database.run("DELETE FROM member WHERE room = $1", room.id)
+                try database.run("DELETE FROM room WHERE id = $1", room.id)
+            } else {
+                // The deletions go with the messages: by whomever.
+                try database.run(
+                    """
+                    DELETE FROM chat WHERE room = $1 AND message IN
+                    (SELECT c.number FROM chat c WHERE c.room = $1 AND c.person = $2 AND c.kind = 'message')
+                    """, room.id, client)
+                try database.run("DELETE FROM chat WHERE room = $1 AND person = $2", room.id, client)
+            }
+        }
+        for table in ["member", "seen"] { try database.run("DELETE FROM \(table) WHERE person = $1", client) }
+    }
+}

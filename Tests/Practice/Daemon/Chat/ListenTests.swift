@@ -1,0 +1,417 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Testing
+import Time
+import UnixTestSupport
+import Varlink
+import VarlinkService
+
+@testable import PracticeDaemon
+
+/// People who talk over the practice's socket.
+struct OpenChat {
+    let open: OpenClinic
+    let chat: ChatClinic
+
+    init(_ settings: PracticeSettings = Clinic.settings) throws {
+        open = try OpenClinic(settings)
+        chat = try ChatClinic(open.clinic)
+    }
+
+    func connect(_ person: String) throws -> Client { try open.connect(open.clinic.as(person)) }
+
+    /// A person's connection that listens, after its first reply.
+    func listen(_ person: String, room: String? = nil, since: String? = nil) throws -> Client {
+        let client = try connect(person)
+        try open.send(Chat.Listen(room: room, since: since), more: true, client)
+        let first = try happening(client)
+        try #require(first.what == .online && first.person == person)
+        return client
+    }
+
+    /// The next happening that a listener is told.
+    func happening(_ client: Client, isLast: Bool = false) throws -> Chat.Happening {
+        let message = try open.hear(client)
+        let reply = try Reply(frame: Array(message.utf8))
+        try #require(reply.error == nil && reply.continues != isLast, "\(message)")
+        return try reply.decode(Chat.Listen.Reply.self).happening
+    }
+
+    func heard(_ client: Client, _ count: Int = 1) throws -> [String] {
+        try (0..<count).map { _ in try happening(client).inWords }
+    }
+
+    func ask<M: Method>(_ method: M, _ client: Client) throws -> M.Reply {
+        let reply = try Reply(frame: Array(try open.ask(method, client).utf8))
+        return try reply.decode(M.Reply.self)
+    }
+
+    func say(_ text: String, _ room: String, _ client: Client, key: String? = nil) throws {
+        _ = try ask(Chat.Send(room: room, text: text, key: key), client)
+    }
+
+    /// Nothing more has come for the client: the next thing that it hears is the answer to this call.
+    func expectSilence(_ listener: Client, _ room: String, _ client: Client, _ id: String) throws {
+        try say("And now?", room, client)
+        #expect(try heard(listener) == ["\(id): And now?"])
+    }
+}
+
+@Suite struct `Somebody who listens` {
+    private let open: OpenChat
+    private var chat: ChatClinic { open.chat }
+    /// Of Ana, Ben and Sofia.
+    private let team: String
+    /// Of Ana and Cleo.
+    private let direct: String
+    private let desk: Client
+
+    init() throws {
+        open = try OpenChat()
+        team = try open.chat.room(open.chat.ana, "Team", open.chat.ben, open.chat.sofia)
+        direct = try open.chat.direct(open.chat.ana, open.chat.cleo)
+        desk = try open.connect(open.chat.ana)
+    }
+
+    @Test func `the first reply is their own coming online, with the cursor where the listening begins`() throws {
+        let client = try open.connect(chat.ben)
+        try open.open.send(Chat.Listen(), more: true, client)
+        #expect(
+            try open.happening(client)
+                == Chat.Happening(
+                    cursor: "5", at: "2027-03-05T09:00:00+01:00", what: .online, person: chat.ben, name: "Ben"))
+    }
+
+    @Test func `a listener hears everything in their rooms, and nothing of the others`() throws {
+        let (ben, cleo) = (try open.listen(chat.ben), try open.listen(chat.cleo))
+        try open.say("For two", direct, desk)
+        try open.say("For the team", team, desk)
+        _ = try open.ask(Chat.DeleteMessage(message: "c7"), desk)
+        _ = try open.ask(Chat.RenameRoom(room: team, name: "Friends"), desk)
+        #expect(try open.heard(cleo) == ["c6 Ana: For two"])
+        #expect(try open.heard(ben, 3) == ["c7 Ana: For the team", "deleted c7 Ana: ", "renamed Friends \(team)"])
+        try open.expectSilence(cleo, direct, desk, "c10 Ana")
+    }
+
+    @Test func `a writer's own listeners hear their messages, too`() throws {
+        let ana = try open.listen(chat.ana)
+        try open.say("Hello", team, desk)
+        let told = try open.happening(ana)
+        #expect(
+            told
+                == Chat.Happening(
+                    cursor: "6", at: "2027-03-05T09:00:00+01:00", what: .message, room: team, person: chat.ana,
+                    name: "Ana",
+                    message: .init(
+                        id: "c6", room: team, from: chat.ana, name: "Ana", at: "2027-03-05T09:00:00+01:00",
+                        text: "Hello", deleted: false)))
+    }
+
+    @Test func `a listener to one room hears nothing of the others, and their call ends when they leave it`() throws {
+        let ben = try open.listen(chat.ben, room: team)
+        let other = try chat.room(chat.ana, "Other", chat.ben)
+        try open.say("Elsewhere", other, desk)
+        try open.say("Here", team, desk)
+        #expect(try open.heard(ben) == ["c9 Ana: Here"])
+        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.ben), desk)
+        #expect(try open.happening(ben, isLast: true).inWords == "left Ben \(team)")
+        // The connection takes calls again.
+        #expect(try open.open.ask(Practice.WhoAmI(), ben).contains("Ben"))
+    }
+
+    @Test func `those who come and go are shown to all, and hear of the room while they are in it`() throws {
+        let (ben, cleo) = (try open.listen(chat.ben), try open.listen(chat.cleo))
+        _ = try open.ask(Chat.AddMember(room: team, person: chat.cleo), desk)
+        try open.say("Welcome", team, desk)
+        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.cleo), desk)
+        try open.say("Without her", team, desk)
+        let both = ["joined Cleo \(team)", "c7 Ana: Welcome", "left Cleo \(team)"]
+        #expect(try open.heard(cleo, 3) == both)
+        #expect(try open.heard(ben, 4) == both + ["c9 Ana: Without her"])
+        try open.expectSilence(cleo, direct, desk, "c10 Ana")
+    }
+
+    @Test func `a new room is heard of at once, and a deleted one for the last time`() throws {
+        let cleo = try open.listen(chat.cleo)
+        let sofia = try open.connect(chat.sofia)
+        let room = try open.ask(Chat.OpenDirect(person: chat.cleo), sofia).room.id
+        try open.say("Hello", room, sofia)
+        #expect(try open.heard(cleo, 2) == ["joined Cleo \(room)", "c8 Sofia: Hello"])
+        let made = try open.ask(Chat.CreateRoom(name: "New", members: [chat.cleo]), desk).room.id
+        _ = try open.ask(Chat.DeleteRoom(room: made), desk)
+        #expect(try open.heard(cleo, 2) == ["joined Cleo \(made)", "gone Ana \(made)"])
+    }
+
+    // MARK: Cursors
+
+    @Test func `after a lost connection a listener hears each happening once, in order`() throws {
+        let first = try open.listen(chat.ben)
+        try open.say("1", team, desk)
+        let cursor = try open.happening(first).cursor
+        first.leave()
+        try open.say("2", team, desk)
+        try open.say("For two", direct, desk)
+        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.ben), desk)
+        try open.say("Without him", team, desk)
+        _ = try open.ask(Chat.AddMember(room: team, person: chat.ben), desk)
+        try open.say("3", team, desk)
+        let again = try open.listen(chat.ben, since: cursor)
+        #expect(
+            try open.heard(again, 4) == ["c7 Ana: 2", "left Ben \(team)", "joined Ben \(team)", "c12 Ana: 3"])
+        try open.say("4", team, desk)
+        #expect(try open.heard(again) == ["c13 Ana: 4"])
+    }
+
+    @Test func `happenings of the transaction in which the listening began are heard once`() throws {
+        let ben = try open.connect(chat.ben)
+        // All are sent before the loop turns, so that they share a turn.
+        try open.open.send(Chat.Send(room: team, text: "1"), desk)
+        try open.open.send(Chat.Listen(since: "5"), more: true, ben)
+        _ = try open.open.hear(desk)
+        try open.say("2", team, desk)
+        #expect(try open.happening(ben).what == .online)
+        #expect(try open.heard(ben, 2) == ["c6 Ana: 1", "c7 Ana: 2"])
+    }
+
+    @Test func `much that was missed comes in parts, each with the cursor of the next`() throws {
+        let store = try open.open.clinic.writer.storage.store()
+        let ana = Correspondent(id: ID(chat.ana), name: "Ana")
+        try store.transaction {
+            for number in 6..<1_206 {
+                _ = try store.addMessage("\(number)", to: ID(team), from: ana, at: Clinic.morning)
+            }
+        }
+        var (cursor, heard, parts): (String, [String], Int) = ("5", [], 0)
+        while heard.last != "1205" {
+            let ben = try open.connect(chat.ben)
+            try open.open.send(Chat.Listen(since: cursor), more: true, ben)
+            parts += 1
+            _ = try open.happening(ben)
+            var reply: Reply
+            repeat {
+                reply = try Reply(frame: Array(try open.open.hear(ben).utf8))
+                let happening = try reply.decode(Chat.Listen.Reply.self).happening
+                cursor = happening.cursor
+                heard.append(happening.message?.text ?? "-")
+            } while reply.continues && heard.last != "1205"
+            ben.leave()
+        }
+        #expect(heard == (6..<1_206).map { "\($0)" })
+        #expect(parts == 3)
+    }
+
+    @Test func `long messages that were missed come in parts, before the listener is cut`() throws {
+        for number in 0..<20 { try chat.send(chat.ana, team, "\(number)" + String(repeating: "\"", count: 16_000)) }
+        let ben = try open.connect(chat.ben)
+        try open.open.send(Chat.Listen(since: "5"), more: true, ben)
+        _ = try open.happening(ben)
+        var count = 1
+        while try Reply(frame: Array(try open.open.hear(ben).utf8)).continues { count += 1 }
+        #expect(count == 5)
+    }
+
+    @Test(arguments: [("x", "0"), ("-1", "0"), ("99", "5"), ("3", "3")])
+    func `a cursor that was never given is from the beginning, or from now on`(since: String, cursor: String) throws {
+        let ben = try open.connect(chat.ben)
+        try open.open.send(Chat.Listen(since: since), more: true, ben)
+        #expect(try open.happening(ben).cursor == cursor)
+    }
+
+    // MARK: Typing
+
+    @Test func `typing is told to the others, every five seconds at most, and ends by itself`() throws {
+        let (ben, ana) = (try open.listen(chat.ben), try open.listen(chat.ana))
+        #expect(try open.heard(ben) == ["online Ana -"])
+        for _ in 0..<3 { _ = try open.ask(Chat.Typing(room: team), desk) }
+        #expect(try open.heard(ben) == ["typing Ana \(team)"])
+        #expect(try open.ask(Chat.GetRoom(room: team), desk).members.filter(\.typing).map(\.name) == ["Ana"])
+        open.open.letTimePass(.seconds(5))
+        _ = try open.ask(Chat.Typing(room: team), desk)
+        #expect(try open.heard(ben) == ["typing Ana \(team)"])
+        open.open.letTimePass(.seconds(14))
+        open.open.server.chatListeners?.wake()
+        open.open.letTimePass(.seconds(1))
+        open.open.server.chatListeners?.wake()
+        #expect(try open.heard(ben) == ["stopped Ana \(team)"])
+        #expect(try open.ask(Chat.GetRoom(room: team), desk).members.filter(\.typing).map(\.name) == [])
+        // Nobody is told of their own.
+        try open.expectSilence(ana, team, desk, "c6 Ana")
+    }
+
+    @Test func `a message ends the typing, and so does leaving the room`() throws {
+        let ben = try open.listen(chat.ben)
+        _ = try open.ask(Chat.Typing(room: team), desk)
+        try open.say("Hello", team, desk)
+        open.open.letTimePass(.seconds(15))
+        open.open.server.chatListeners?.wake()
+        _ = try open.ask(Chat.Typing(room: team), desk)
+        _ = try open.ask(Chat.LeaveRoom(room: team), desk)
+        #expect(
+            try open.heard(ben, 5) == [
+                "typing Ana \(team)", "c6 Ana: Hello", "typing Ana \(team)", "stopped Ana \(team)", "left Ana \(team)",
+            ])
+    }
+
+    // MARK: Presence
+
+    private func presence(_ room: String) throws -> [String] {
+        try open.ask(Chat.GetRoom(room: room), desk).members.map {
+            "\($0.name) \($0.online ? "online" : $0.lastSeen ?? "never")"
+        }
+    }
+
+    @Test func `listeners are online, and offline half a minute after their last connection ended`() throws {
+        let cleo = try open.listen(chat.cleo)
+        #expect(try presence(direct) == ["Ana never", "Cleo online"])
+        let ana = try open.listen(chat.ana)
+        #expect(try open.heard(cleo) == ["online Ana -"])
+        // Another device changes nothing.
+        let second = try open.listen(chat.cleo)
+        open.open.clinic.clock.advance(by: .seconds(60))
+        for device in [cleo, second] { device.leave() }
+        while open.open.server.chatListeners?.isListening(ID(chat.cleo)) == true {
+            _ = try open.open.loop.step(timeoutMicroseconds: 20_000_000)
+        }
+        #expect(try presence(direct) == ["Ana online", "Cleo online"])
+        open.open.clinic.clock.advance(by: .seconds(30))
+        open.open.letTimePass(.seconds(30))
+        open.open.server.chatListeners?.wake()
+        #expect(try open.heard(ana) == ["offline Cleo -"])
+        // Written by the thread that carries out this call, too.
+        try open.say("Are you there?", direct, desk)
+        #expect(try presence(direct) == ["Ana online", "Cleo 2027-03-05T09:01:00+01:00"])
+        #expect(try open.heard(ana) == ["c6 Ana: Are you there?"])
+        _ = try open.listen(chat.cleo)
+        #expect(try open.heard(ana) == ["online Cleo -"])
+    }
+
+    @Test func `those who share no room hear nothing of each other's presence`() throws {
+        let ben = try open.listen(chat.ben)
+        let cleo = try open.listen(chat.cleo)
+        #expect(try open.open.ask(Practice.WhoAmI(), desk).contains("Ana"))
+        try open.say("Hello", direct, desk)
+        #expect(try open.heard(cleo) == ["c6 Ana: Hello"])
+        try open.expectSilence(ben, team, desk, "c7 Ana")
+    }
+
+    @Test func `in a room of more than a hundred, nobody is told who comes online`() throws {
+        let store = try open.open.clinic.writer.storage.store()
+        try store.transaction {
+            for number in 0..<97 {
+                let person = try store.addPerson(
+                    role: .support, name: "Person \(number)", account: nil, email: nil, phone: nil,
+                    since: .init(ordinal: 20_000))
+                _ = try store.join(ID(team), Correspondent(id: person.id, name: person.name), at: Clinic.morning)
+            }
+        }
+        let (ana, sofia) = (try open.listen(chat.ana), try open.listen(chat.sofia))
+        #expect(try open.heard(ana) == ["online Sofia -"])
+        _ = try open.ask(Chat.AddMember(room: team, person: chat.ada), desk)
+        #expect(try open.heard(ana) == ["joined Ada \(team)"])
+        _ = try open.listen(chat.ben)
+        try open.say("Hello", team, desk)
+        #expect(try open.heard(ana) == ["c104 Ana: Hello"])
+        #expect(try presence(team).filter { $0.hasPrefix("Ben") } == ["Ben online"])
+        sofia.leave()
+    }
+
+    @Test func `somebody who is signed out is cut, and is offline half a minute later`() throws {
+        let (ana, sofia) = (try open.listen(chat.ana), try open.listen(chat.sofia))
+        #expect(try open.heard(ana) == ["online Sofia -"])
+        _ = try open.ask(
+            Practice.RetireStaff(person: chat.sofia, revision: 1), try open.open.connect(open.open.clinic.root))
+        #expect(try open.heard(ana) == ["left Sofia \(team)"])
+        #expect(try open.heard(sofia) == ["left Sofia \(team)"])
+        #expect(
+            try open.open.hear(sofia)
+                == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(chat.sofia)"}}"#)
+        try open.expectSilence(ana, team, desk, "c7 Ana")
+    }
+
+    // MARK: Others
+
+    @Test func `a call without more is refused, and one to a room that the caller is not in`() throws {
+        let cleo = try open.connect(chat.cleo)
+        #expect(
+            try open.open.ask(Chat.Listen(), cleo) == #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#)
+        try open.open.send(Chat.Listen(room: team), more: true, cleo)
+        #expect(
+            try open.open.hear(cleo)
+                == #"{"error":"org.daybreak.Practice.NotFound","parameters":{"id":"\#(team)","kind":"room"}}"#)
+    }
+
+    @Test func `a listener that reads nothing is cut, and hears the rest with its cursor`() throws {
+        let lazy = try open.listen(chat.ben)
+        for number in 0..<60 {
+            try open.say("\(number) " + String(repeating: "x", count: 16_000), team, desk)
+        }
+        var (heard, cursor): ([String], String) = ([], "")
+        while true {
+            let message = try open.open.hear(lazy)
+            guard message.hasPrefix("{\"continues\"") else {
+                #expect(message == #"{"error":"org.daybreak.Practice.RepliesUnread","parameters":{"bytes":262144}}"#)
+                break
+            }
+            let happening = try Reply(frame: Array(message.utf8)).decode(Chat.Listen.Reply.self).happening
+            heard.append(String(happening.message?.text.prefix { $0 != " " } ?? "-"))
+            cursor = happening.cursor
+        }
+        #expect(heard.count < 60)
+        while heard.count < 60 {
+            let again = try open.connect(chat.ben)
+            try open.open.send(Chat.Listen(since: cursor), more: true, again)
+            _ = try open.happening(again)
+            while heard.count < 60 {
+                let reply = try Reply(frame: Array(try open.open.hear(again).utf8))
+                let happening = try reply.decode(Chat.Listen.Reply.self).happening
+                heard.append(String(happening.message?.text.prefix { $0 != " " } ?? "-"))
+                cursor = happening.cursor
+                if !reply.continues { break }
+            }
+        }
+        #expect(heard == (0..<60).map { "\($0)" })
+    }
+
+    @Test func `a client's Daybreak is told how many messages wait, while nobody listens and unless it is muted`()
+        throws
+    {
+        let laptop = try open.connect(chat.cleo)
+        try open.open.send(Care.Follow(device: "laptop"), more: true, laptop)
+        func waiting() throws -> Int {
+            try Reply(frame: Array(try open.open.hear(laptop).utf8)).decode(Care.Follow.Reply.self).news.unreadChat
+        }
+        #expect(try waiting() == 0)
+        try open.say("1", direct, desk)
+        #expect(try waiting() == 1)
+        let garden = try open.ask(Chat.CreateRoom(name: "Garden", members: [chat.cleo]), desk).room.id
+        try open.say("2", garden, desk)
+        #expect(try waiting() == 2)
+        let phone = try open.connect(chat.cleo)
+        _ = try open.ask(Chat.Mute(room: garden, muted: true), phone)
+        #expect(try waiting() == 1)
+        _ = try open.ask(Chat.MarkRead(room: direct, message: "c6"), phone)
+        #expect(try waiting() == 0)
+        try open.say("3", garden, desk)
+        let listener = try open.listen(chat.cleo)
+        try open.say("4", direct, desk)
+        #expect(try open.heard(listener) == ["c11 Ana: 4"])
+        listener.leave()
+        #expect(try waiting() == 1)
+        _ = try open.ask(Chat.DeleteMessage(message: "c11"), desk)
+        #expect(try waiting() == 0)
+    }
+
+    @Test func `everybody who listens is asked to listen again after a restore`() throws {
+        let ben = try open.listen(chat.ben)
+        open.open.server.chatListeners?.restart()
+        #expect(
+            try open.open.hear(ben)
+                == #"{"error":"org.daybreak.Practice.StorageUnavailable","parameters":{"reason":"A backup was restored: "#
+                + #"listen again."}}"#)
+        try open.open.send(Chat.Listen(since: "99"), more: true, ben)
+        #expect(try open.happening(ben).cursor == "5")
+        try open.say("Hello", team, desk)
+        #expect(try open.heard(ben) == ["c6 Ana: Hello"])
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Glibc
+import PracticeInterfaces
+import PracticeStore
+import TestSupport
+import Testing
+import TestingSupport
+import Time
+import UnixTestSupport
+import Varlink
+
+@testable import PracticeDaemon
+
+/// People who talk in two rooms while practiced is killed, each over a connection of their own, and somebody who listens.
+private final class Talk {
+    let folder = UnixTestSupport.Folder()
+    let rooms: [String]
+    private let people: [String]
+    private var number = 0
+    /// The acknowledged messages: their texts by their identifiers.
+    private(set) var acknowledged: [String: String] = [:]
+    private(set) var faults: [String] = []
+    /// What each writer sent and was not answered, in order.
+    private var unanswered: [[Chat.Send]]
+    /// What the listener heard, as identifier and text.
+    private(set) var heard: [String] = []
+    private var cursor = "0"
+    private(set) var listens = 0
+
+    /// A connection that plays a person.
+    private final class Voice {
+        let client: Client
+        var isPlayed = false
+
+        init(_ path: String, _ person: String) {
+            client = Client(to: path)
+            client.send(bytes: Call.frame(Upkeep.PlayAs(who: person)))
+        }
+
+        func reply() -> Reply? {
+            while let message = client.message() {
+                guard isPlayed else {
+                    isPlayed = true
+                    continue
+                }
+                return try? Reply(frame: Array(message.utf8))
+            }
+            return nil
+        }
+    }
+
+    init() throws {
+        for name in ["state", "run"] { mkdir(folder[name], 0o700) }
+        let clinic = try Clinic()
+        // Long ago by the clock of the machine that carries out the calls.
+        clinic.clock.advance(by: .seconds(-425 * 86_400))
+        let chat = try ChatClinic(clinic)
+        people = [chat.ana, chat.ben, chat.sofia]
+        rooms = try ["One", "Two"].map { try chat.room(chat.ana, $0, chat.ben, chat.sofia) }
+        unanswered = people.map { _ in [] }
+        let store = try clinic.writer.storage.store()
+        try store.transaction { try store.state(.madeUp, "1") }
+        try clinic.close()
+        try FileManager.default.copyItem(atPath: clinic.database, toPath: folder["state"] + "/practice.db")
+        must(chmod(folder["state"] + "/practice.db", 0o600))
+    }
+
+    /// Lets people talk until so many messages are acknowledged, or the daemon has ended; with `last`, until the listener has
+    /// heard everything.
+    func go(_ daemon: PracticeProcess, until enough: Int, last: Bool = false) {
+        let writers = people.map { Voice(folder["control"], $0) }
+        var (waiting, count) = (writers.map { _ in [Chat.Send]() }, 0)
+        var listener = listen()
+        func send(_ call: Chat.Send, _ place: Int) {
+            waiting[place].append(call)
+            writers[place].client.send(bytes: Call.frame(call))
+        }
+        for place in writers.indices { for call in unanswered[place] { send(call, place) } }
+        unanswered = writers.map { _ in [] }
+        func hear() {
+            for (place, writer) in writers.enumerated() {
+                while let reply = writer.reply() {
+                    count += 1
+                    note(waiting[place].removeFirst(), reply)
+                }
+            }
+            while let reply = listener.reply() {
+                guard let happening = try? reply.decode(Chat.Listen.Reply.self).happening else { continue }
+                cursor = happening.cursor
+                if let message = happening.message { heard.append("\(message.room) \(message.id) \(message.text)") }
+                if !reply.continues { listener = listen() }
+            }
+        }
+        while count < enough || last && (heard.count < acknowledged.count || waiting.contains { !$0.isEmpty }) {
+            for place in writers.indices where count < enough {
+                while waiting[place].count < 4 {
+                    number += 1
+                    send(Chat.Send(room: rooms[number % 2], text: "\(place) \(number)", key: "k\(number)"), place)
+                }
+            }
+            var waited = (writers + [listener]).filter { !$0.client.isCutOff }.map {
+                pollfd(fd: $0.client.descriptor, events: Int16(POLLIN), revents: 0)
+            }
+            waited.append(pollfd(fd: daemon.ended, events: Int16(POLLIN), revents: 0))
+            guard poll(&waited, nfds_t(waited.count), 30_000) > 0 else {
+                faults.append("nothing came for 30 seconds")
+                break
+            }
+            hear()
+            if waited[waited.count - 1].revents != 0 { break }
+        }
+        if !last { daemon.end(SIGKILL) }
+        // What had left the daemon by its end counts, too.
+        hear()
+        unanswered = waiting
+    }
+
+    private func listen() -> Voice {
+        listens += 1
+        let voice = Voice(folder["control"], people[1])
+        voice.client.send(bytes: Call.frame(Chat.Listen(since: cursor), more: true))
+        return voice
+    }
+
+    private func note(_ call: Chat.Send, _ reply: Reply) {
+        guard let message = try? reply.decode(Chat.Send.Reply.self).message else {
+            faults.append("\(call.text): \(reply.error ?? "")")
+            return
+        }
+        let before = acknowledged.updateValue(call.text, forKey: message.id)
+        if message.text != call.text || before != nil { faults.append("\(message.id): \(call.text), \(message.text)") }
+    }
+
+    /// The messages that are kept, by room, as the listener hears them.
+    func kept() throws -> [String] {
+        let store = try Store(folder["state"] + "/practice.db")
+        defer { try? store.close() }
+        return try rooms.flatMap { room in
+            let place = try #require(store.room(ID(room), for: ID(people[1]))?.membership)
+            return try store.messages(in: place, before: .max, limit: .max).reversed().map {
+                "\(room) \($0.id) \($0.text)"
+            }
+        }
+    }
+}
+
+@Suite(.hangGuard) struct ChatKillTests {
+    @Test func `a daemon killed while people talk loses, doubles and reorders no message, nor does a listener`() throws
+    {
+        let kills = isThorough ? 200 : 15
+        let seed = testSeed
+        var dice = SplitMix64(seed: seed)
+        let talk = try Talk()
+        let door = try PracticeProcess.door(talk.folder["control"])
+        defer { close(door) }
+        for _ in 0..<kills {
+            talk.go(
+                try PracticeProcess(in: talk.folder, door: door, ["--demo"]), until: .random(in: 1...150, using: &dice))
+        }
+        let daemon = try PracticeProcess(in: talk.folder, door: door, ["--demo"])
+        talk.go(daemon, until: 1, last: true)
+        #expect(daemon.end(SIGTERM) == 0)
+        #expect(talk.faults == [])
+        let kept = try talk.kept()
+        // Each once, and no other.
+        let acknowledged = Dictionary(uniqueKeysWithValues: talk.acknowledged.map { ($0.key, $0.value) })
+        #expect(kept.count == acknowledged.count)
+        for message in kept {
+            let words = message.split(separator: " ", maxSplits: 2).map(String.init)
+            #expect(acknowledged[words[1]] == words[2], "\(message)")
+        }
+        for room in talk.rooms {
+            let said = kept.filter { $0.hasPrefix("\(room) ") }
+            #expect(talk.heard.filter { $0.hasPrefix("\(room) ") } == said, "\(room)")
+            // Each writer's messages are in the order in which they were sent.
+            for writer in 0..<3 {
+                let numbers = said.map { $0.split(separator: " ") }.filter { $0[2] == "\(writer)" }.map {
+                    Int($0[3]) ?? 0
+                }
+                #expect(numbers == numbers.sorted() && !numbers.isEmpty, "\(room), writer \(writer)")
+            }
+        }
+        print("kills \(kills), messages \(kept.count), listened \(talk.listens) times (seed \(seed))")
+    }
+}
