@@ -145,7 +145,7 @@ extension String {
 
 extension Unicode.Scalar {
     fileprivate var isUndefined: Bool {
-        [.surrogate, .privateUse, .unassigned].contains(properties.generalCategory)
+        !isASCII && [.surrogate, .privateUse, .unassigned].contains(properties.generalCategory)
     }
 
     /// True for an accent on the letter before it.

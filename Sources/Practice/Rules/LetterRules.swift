@@ -38,7 +38,10 @@ public enum LetterRules {
         let lines = body.split(separator: "\n")
         for (place, line) in lines.enumerated() where !line.hasPrefix(">") {
             if line.hasSuffix(":"), place + 1 < lines.count, lines[place + 1].hasPrefix(">") { continue }
-            for word in line.split(whereSeparator: \.isWhitespace) {
+            var rest = line
+            while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+                let word = rest[start...].prefix { !$0.isWhitespace }
+                rest = rest[word.endIndex...]
                 preview += preview.isEmpty ? "" : " "
                 preview += word
                 if preview.count > previewLimit { return String(preview.prefix(previewLimit - 1)) + "…" }

@@ -62,7 +62,8 @@ public struct Collation {
     /// The name without case and accents, `angeles` for `Ángeles`. Searches compare it.
     public static func folded(_ name: String) -> String {
         var folded = String.UnicodeScalarView()
-        for scalar in name.lowercased()._nfd where scalar.properties.generalCategory != .nonspacingMark {
+        for scalar in name.lowercased()._nfd
+        where scalar.isASCII || scalar.properties.generalCategory != .nonspacingMark {
             folded.append(scalar)
         }
         return String(folded)

@@ -25,7 +25,7 @@ enum SearchWords {
     static func ofQuery(_ text: String) -> [String] { Array(split(text).prefix(8)) }
 
     private static func split(_ text: String) -> some Sequence<String> {
-        Collation.folded(text).unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
+        Collation.folded(text).unicodeScalars.split { !$0.isOfWord }
             .lazy.map { String(String.UnicodeScalarView($0.prefix(longest))) }
     }
 
@@ -47,5 +47,12 @@ enum SearchWords {
             }
             if seen == 1 << words.count - 1 { found.insert(text) }
         }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isOfWord: Bool {
+        if isASCII { return ("a"..."z").contains(self) || ("0"..."9").contains(self) || ("A"..."Z").contains(self) }
+        return properties.isAlphabetic || properties.numericType != nil
     }
 }
