@@ -183,6 +183,18 @@ extension Store {
         ) { (all: $0.int(0) ?? 0, urgent: $0.int(1) ?? 0) } ?? (0, 0)
     }
 
+    /// The same letters, counted by their senders.
+    public func unreadLettersBySender(of person: ID<Person>) throws -> [ID<Person>: Int] {
+        var counts: [ID<Person>: Int] = [:]
+        try database.each(
+            """
+            SELECT l.from_person, count(*) FROM copy c JOIN letter l ON l.id = c.letter
+            WHERE c.person = $1 AND c.is_read = 0 AND c.folder <> $2 AND l.from_person IS NOT NULL GROUP BY l.from_person
+            """, [person.databaseValue, FolderPlace.bin.databaseValue]
+        ) { counts[$0.id(0) ?? ID(0)] = $0.int(1) ?? 0 }
+        return counts
+    }
+
     public func draftCount(of person: ID<Person>) throws -> Int {
         try database.number(
             "SELECT count(*) FROM copy c JOIN letter l ON l.id = c.letter WHERE c.person = $1 AND l.sent = 0", person)

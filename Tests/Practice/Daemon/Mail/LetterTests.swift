@@ -109,6 +109,21 @@ import Testing
         }
     }
 
+    @Test func `a therapist's clients are listed with the letters of theirs that the therapist has not read`() throws {
+        func unread(_ reader: String) throws -> [String: Int] {
+            let rows = try mail.clinic.as(reader).call(Records.ListClients()).clients
+            return Dictionary(uniqueKeysWithValues: rows.filter { $0.unread > 0 }.map { ($0.name, $0.unread) })
+        }
+        for subject in ["one", "two", "three"] { try mail.send(mail.cleo, mail.ana, subject: subject) }
+        try mail.send(mail.cleo, mail.sofia)
+        try mail.send(mail.ben, mail.ana)
+        #expect(try unread(mail.ana) == ["Cleo": 3] && unread(mail.ben) == [:] && unread(mail.sofia) == ["Cleo": 1])
+        let letters = try mail.list(mail.ana, "inbox").filter { $0.from.person == mail.cleo }.map(\.id)
+        try mail.clinic.as(mail.ana).call(Mail.Get(letter: letters[0]))
+        try mail.clinic.as(mail.ana).call(Mail.Delete(letters: [letters[1]]))
+        #expect(try unread(mail.ana) == ["Cleo": 1])
+    }
+
     @Test func `a key sends a letter once`() throws {
         let call = Mail.Send(to: [mail.cleo], subject: "Friday", body: "", key: "k")
         let first = try mail.clinic.as(mail.ana).call(call).letter

@@ -22,9 +22,11 @@ extension Records.ListClients: Handled {
         let isWhole = request.after == nil && page.next == nil
         let waiting = try context.waitingClients()
         let late = try context.lateTasks()
+        let unread = try context.caller.map { try context.store.unreadLettersBySender(of: $0.id) } ?? [:]
         return Reply(
             clients: page.items.map {
-                Records.Row($0, late: late[$0.id] ?? 0, isWaiting: waiting.contains($0.id))
+                Records.Row(
+                    $0, late: late[$0.id] ?? 0, isWaiting: waiting.contains($0.id), unread: unread[$0.id] ?? 0)
             },
             total: isWhole ? page.items.count : try context.store.clientCount(filter), next: page.next?.description)
     }
@@ -54,11 +56,11 @@ extension CallContext {
 }
 
 extension Records.Row {
-    /// Unread letters are yet to come.
-    init(_ row: ClientRow, late: Int, isWaiting: Bool) {
+    /// - Parameter unread: the letters of this client that the caller has not read.
+    init(_ row: ClientRow, late: Int, isWaiting: Bool, unread: Int) {
         self.init(
             id: row.id.description, number: row.number, name: row.name, thanatologist: row.thanatologist.description,
             open: row.isOpen, sessions: row.sessions, lastSession: row.lastSession?.description, late: late,
-            waiting: isWaiting, unread: 0)
+            waiting: isWaiting, unread: unread)
     }
 }
