@@ -12,6 +12,8 @@ public struct Settings: Hashable, Sendable {
     public var reminderDays: Set<Weekday>
     /// When reminders that can wait are held.
     public var quietHours: QuietHours?
+    /// True if urgent letters of the practice are told of in quiet hours, too.
+    public var tellsUrgentInQuietHours: Bool
     /// How many reminders that can wait are given on one day.
     public var remindersADay: Int
     /// How late a reminder may be. A later one is not given.
@@ -24,13 +26,14 @@ public struct Settings: Hashable, Sendable {
     public init(
         graceDays: Int = 7, reminderMinutes: [Int] = [9 * 60, 18 * 60], pattern: BreathPattern = .calm,
         dayStartsAt: Int = 0, reminderDays: Set<Weekday> = Set(Weekday.allCases), quietHours: QuietHours? = nil,
-        remindersADay: Int = 24, lateWithin: Duration = .seconds(3 * 3_600)
+        tellsUrgentInQuietHours: Bool = false, remindersADay: Int = 24, lateWithin: Duration = .seconds(3 * 3_600)
     ) {
         self.graceDays = graceDays
         self.dayStartsAt = dayStartsAt
         self.reminderMinutes = reminderMinutes.sorted()
         self.reminderDays = reminderDays
         self.quietHours = quietHours
+        self.tellsUrgentInQuietHours = tellsUrgentInQuietHours
         self.remindersADay = remindersADay
         self.lateWithin = lateWithin
         self.pattern = pattern

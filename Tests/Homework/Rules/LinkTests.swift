@@ -201,6 +201,34 @@ import Time
         }
     }
 
+    @Test func `of an urgent letter come in quiet hours if the settings say so, and wait for no snooze`() {
+        func urgent(_ mail: Int, _ urgent: Int) -> NewsCounts {
+            NewsCounts(unreadMail: mail, urgentMail: urgent, unreadChat: 0, surveysDue: 0, broadcasts: 0)
+        }
+        func told(_ counts: NewsCounts) -> Command {
+            .takeNews(
+                PracticeNews(isAvailable: false, provider: nil, availableUntil: nil, counts: counts),
+                believed: .seconds(900))
+        }
+        var settings = Settings(quietHours: QuietHours(from: 7 * 60, to: 9 * 60))
+        let held = Self.held("2027-03-05/mail/1", .mail, 1)
+        Self.linked(by: settings).when(told(urgent(1, 1)), at: "08:00", then: [.newsHeard(urgent(1, 1)), held])
+        settings.tellsUrgentInQuietHours = true
+        let heard = Self.linked(by: settings)
+            .when(told(urgent(1, 0)), at: "08:00", then: [.newsHeard(urgent(1, 0)), held])
+            .when(
+                told(urgent(2, 1)), at: "08:01",
+                then: [.newsHeard(urgent(2, 1)), .reminds("2027-03-05/mail/1", count: 2)])
+        // The urgent letter is told of once, also if another one was read meanwhile.
+        heard.when(told(urgent(2, 1)), at: "08:02", then: [])
+            .when(told(urgent(1, 1)), at: "08:03", then: [.newsHeard(urgent(1, 1))])
+        Self.linked().having(.snooze(until: VirtualClock.instant("2027-03-05", "08:30")), at: "08:00").when(
+            told(urgent(1, 1)), at: "08:01",
+            then: [.newsHeard(urgent(1, 1)), .reminds("2027-03-05/mail/1", count: 1)])
+        Self.linked(by: settings).having(.start(nil)).having(.breathe).when(
+            told(urgent(1, 1)), then: [.newsHeard(urgent(1, 1)), held])
+    }
+
     @Test func `wait while the client snoozes or is guided, and count for the day's limit`() {
         let snoozed = Self.linked().having(.snooze(until: VirtualClock.instant("2027-03-05", "08:30")), at: "08:00")
         snoozed.when(

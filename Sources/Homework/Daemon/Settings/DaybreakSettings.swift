@@ -25,6 +25,7 @@ extension Configuration {
             \.reminderTimes),
         Setting("reminders.days", weekdays, \.settings.reminderDays),
         Setting("reminders.quiet", quietHours, \.settings.quietHours),
+        Setting("reminders.urgent_in_quiet", .boolean, \.settings.tellsUrgentInQuietHours),
         Setting("reminders.at_most", .number(0...100, because: "nobody reads more in a day"), \.settings.remindersADay),
         Setting(
             "reminders.late_within",

@@ -59,7 +59,8 @@ extension Decision {
         takePresence(news, believed)
         guard news.counts != link.news else { return }
         happen(.newsHeard(news.counts))
-        for kind in Reminder.Kind.allCases { remind(ofNews: kind) }
+        let isUrgent = news.counts.urgentMail > link.news.urgentMail
+        for kind in Reminder.Kind.allCases { remind(ofNews: kind, isUrgent: kind == .mail && isUrgent) }
     }
 
     /// An unchanged presence is recorded again only when half of its time has passed: the practice repeats it every few
@@ -75,9 +76,11 @@ extension Decision {
         tellPresence(isAvailable, news.provider, isAvailable ? until - moment.instant : .zero)
     }
 
-    private mutating func remind(ofNews kind: Reminder.Kind) {
-        guard let count = plan.link?.news.count(of: kind), count > plan.link?.remindedOf[kind] ?? 0 else { return }
-        remind(kind, named: "\(nextNumber(of: kind))", about: nil, count: count)
+    private mutating func remind(ofNews kind: Reminder.Kind, isUrgent: Bool) {
+        guard let count = plan.link?.news.count(of: kind), isUrgent || count > plan.link?.remindedOf[kind] ?? 0 else {
+            return
+        }
+        remind(kind, named: "\(nextNumber(of: kind))", about: nil, count: count, isUrgent: isUrgent)
     }
 }
 

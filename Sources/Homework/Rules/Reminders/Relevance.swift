@@ -40,9 +40,11 @@ extension Rules {
         let age = moment.instant - unsent.at
         guard age <= settings.lateWithin, .zero - age <= settings.lateWithin else { return false }
         let kind = unsent.reminder.kind
-        if kind.canWait, settings.quietHours?.end(at: moment.wall.count) != nil { return false }
+        let isUrgent = kind == .mail && plan.link.map { $0.news.urgentMail > 0 } ?? false
+        let ignoresQuietHours = !kind.canWait || isUrgent && settings.tellsUrgentInQuietHours
+        if !ignoresQuietHours, settings.quietHours?.end(at: moment.wall.count) != nil { return false }
         if kind == .providerAvailable { return plan.presence?.isOnline(at: moment.instant) ?? false }
-        if kind.isOfPractice { return !plan.isMuted && plan.stillUnread(of: unsent.reminder) != nil }
+        if kind.isOfPractice { return (!plan.isMuted || isUrgent) && plan.stillUnread(of: unsent.reminder) != nil }
         guard kind.isOfOpenTask else { return true }
         let open = plan.flow.map { $0.isAttended ? nil : $0.assignment } ?? plan.eligible(by: settings)?.id
         return !plan.isMuted && open != nil && open == unsent.reminder.assignment

@@ -115,15 +115,16 @@ extension Decision {
     private var newsWaits: Bool { plan.isMuted || plan.flow?.isAttended == true }
 
     /// True outside quiet hours and below the day's limit.
-    private var canRemind: Bool {
-        settings.quietHours?.end(at: moment.wall.count) == nil && plan.hasRoom(by: settings)
-    }
+    private var canRemind: Bool { !isQuiet && plan.hasRoom(by: settings) }
+
+    private var isQuiet: Bool { settings.quietHours?.end(at: moment.wall.count) != nil }
 
     /// Gives a reminder, or holds it if it cannot be given now. `name` tells it from others of its kind and day; `day` is
-    /// the present day unless given.
+    /// the present day unless given. An urgent one waits neither for the end of a snooze nor, if the settings say so, for that
+    /// of the quiet hours.
     mutating func remind(
         _ kind: Reminder.Kind, named name: String, about assignment: Assignment?, count: Int = 1,
-        on day: CalendarDay? = nil
+        isUrgent: Bool = false, on day: CalendarDay? = nil
     ) {
         let again = plan.daysTakenBack > 0 ? "~\(plan.daysTakenBack)" : ""
         let id = "\(day ?? self.day)/\(kind.rawValue)/\(name)\(again)"
@@ -131,10 +132,14 @@ extension Decision {
         let untold = kind == .missed ? plan.held.first { $0.kind == .missed }?.count ?? 0 : 0
         let reminder = Reminder(
             id: id, kind: kind, assignment: assignment?.id, due: assignment?.due, count: untold + count)
-        happen(isHeld(kind) ? .held(reminder) : .reminded(reminder))
+        happen(isHeld(kind, isUrgent) ? .held(reminder) : .reminded(reminder))
     }
 
-    private func isHeld(_ kind: Reminder.Kind) -> Bool {
+    private func isHeld(_ kind: Reminder.Kind, _ isUrgent: Bool) -> Bool {
+        if isUrgent {
+            let waits = isQuiet && !settings.tellsUrgentInQuietHours
+            return waits || !plan.hasRoom(by: settings) || plan.flow?.isAttended == true
+        }
         if kind == .providerAvailable { return plan.reminderOfProviderWaits(at: moment) != nil }
         return kind.canWait && (!canRemind || kind.isOfOpenTask && plan.isMuted || kind.isOfPractice && newsWaits)
     }
