@@ -23,6 +23,20 @@ import Time
         #expect(Self.lines(assignment, Sample.status()) == [line, "The next one unlocks tomorrow at 00:00."])
     }
 
+    @Test func `tells the practice's news, and so does the wait room`() {
+        var status = Sample.status(Sample.flow("waiting"))
+        status.news = Homework.News(unreadMail: 1, urgentMail: 0, unreadChat: 2, surveysDue: 0, broadcasts: 1)
+        let news =
+            "From your practice: 1 unread letter: `daybreak mail` · 2 unread messages · "
+            + "1 announcement: `daybreak announcements`"
+        #expect(Self.lines(Sample.assignment("completed"), status).last == news)
+        var walk = Walk(status: status, assignment: Sample.assignment("inProgress"))
+        #expect(walk.page == .waitRoom && Wording.Guided.paragraphs(walk).last == news)
+        status.news = nil
+        _ = walk.take(.status(status))
+        #expect(walk.news == nil)
+    }
+
     @Test func `says that the day goes on, if it begins after midnight`() {
         var status = Sample.status()
         (status.dayEnds, status.nextUnlock) = ("2026-11-21T04:00:00+01:00", "2026-11-21T04:00:00+01:00")

@@ -51,6 +51,28 @@ import Testing
         }
     }
 
+    @Test func `the practice's news stand under the table`() {
+        let news = Homework.News(unreadMail: 2, urgentMail: 1, unreadChat: 0, surveysDue: 1, broadcasts: 1)
+        let reply = Homework.List.Reply(
+            today: "2026-11-20", assignments: [Sample.assignment("missed", due: "2026-11-19")], earlier: 0, later: 0,
+            news: news)
+        #expect(
+            TaskTable(reply, columns: 60, wall: nil, ink: .plain).text == """
+                  My tasks · Friday 20 November 2026
+
+                  – Yesterday   5 breaths   missed
+
+                  From your practice: 2 unread letters, 1 of them urgent:
+                  `daybreak mail` · 1 survey to answer · 1 announcement:
+                  `daybreak announcements`
+
+                """)
+        let none = Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0, news: news)
+        #expect(
+            TaskTable(none, ink: .plain).text.hasSuffix(
+                "\n\n  From your practice: \(Wording.news(news).joined(separator: " · "))\n"))
+    }
+
     @Test func `the table is printed in plain text`() {
         #expect(
             TaskTable(Self.reply, ink: .plain).text == """

@@ -143,7 +143,7 @@ extension Wording {
             if brief { return [since + next] + talkingPoints(walk) + notes(walk) }
             let mood = walk.moodLogged ? "Your mood is logged." : "Your mood can be logged already."
             let stay = "\(mood) You may leave this screen; `daybreak start` brings you back here."
-            return [since + next, stay] + talkingPoints(walk) + notes(walk)
+            return [since + next, stay] + talkingPoints(walk) + notes(walk) + news(walk)
         }
 
         /// The therapist's talking points.
@@ -156,6 +156,10 @@ extension Wording {
         private static func quoted(_ texts: [String]) -> String {
             texts.map { "“\($0.split(whereSeparator: \.isNewline).joined(separator: " ").shown)”" }.joined(
                 separator: " · ")
+        }
+
+        private static func news(_ walk: Walk) -> [String] {
+            Wording.newsLine(walk.news).map { [$0] } ?? []
         }
 
         /// The notes for the session.
@@ -179,7 +183,7 @@ extension Wording {
             let done =
                 "\(task(due: assignment.due, today: walk.today)) is done\(countsFor(assignment))\(drawn(assignment))."
             let mood = assignment.mood.map { ["Your mood: \($0.shown)."] } ?? []
-            return [done] + mood + goesOn(walk) + [next(walk)]
+            return [done] + mood + goesOn(walk) + [next(walk)] + news(walk)
         }
 
         /// The breaths that were drawn.

@@ -94,6 +94,8 @@ struct Walk: Equatable {
     var providerOnline = false
     /// True if starting leads straight into the session.
     var startsWithSession = false
+    /// What there is to read at the practice.
+    var news: Homework.News?
     var pace: Pace?
     var guide = Guide.nobody
     var daemon = DaemonState.ready
@@ -118,6 +120,7 @@ struct Walk: Equatable {
         eligible = status.flow == nil ? status.eligible?.id : nil
         providerOnline = status.providerOnline
         startsWithSession = status.startsWithSession == true
+        news = status.news
         flow = status.flow
         hasSeenFlow = status.flow != nil
         if let flow, flow.stage != .exercise { page = Self.page(for: flow.stage) }

@@ -85,6 +85,7 @@ extension Walk {
         let cameOrWent = providerOnline != status.providerOnline
         providerOnline = status.providerOnline
         startsWithSession = status.startsWithSession == true
+        news = status.news
         if page == .completed { return [] }
         if page == .instructions, status.flow?.stage ?? .exercise == .exercise {
             flow = status.flow

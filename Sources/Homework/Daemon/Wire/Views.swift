@@ -153,7 +153,7 @@ extension Homework.Status {
             snoozedUntil: outlook.mutedUntil.map(spelling.instant), providerOnline: outlook.isProviderOnline,
             startsWithSession: outlook.flow == nil && outlook.startsWithSession && outlook.open != nil ? true : nil,
             eligible: summary, flow: Homework.Flow(outlook, of: plan, spelling),
-            counts: Homework.Counts(outlook.counts), problem: problem)
+            counts: Homework.Counts(outlook.counts), news: Homework.News(plan.link), problem: problem)
     }
 }
 
@@ -174,6 +174,16 @@ extension Homework.Counts {
             missed: counts.missed,
             open: counts.open,
             locked: counts.locked)
+    }
+}
+
+extension Homework.News {
+    /// Nil if there are none.
+    init?(_ link: PracticeLink?) {
+        guard let counts = link?.news, counts != NewsCounts() else { return nil }
+        self.init(
+            unreadMail: counts.unreadMail, urgentMail: counts.urgentMail, unreadChat: counts.unreadChat,
+            surveysDue: counts.surveysDue, broadcasts: counts.broadcasts)
     }
 }
 

@@ -68,6 +68,24 @@ import Time
             """)
     }
 
+    @Test func `the status has the practice's news as numbers, and nothing if there are none`() throws {
+        let moment = Moment.at("2027-03-05", 540)
+        let counts = NewsCounts(unreadMail: 5, urgentMail: 4, unreadChat: 3, surveysDue: 2, broadcasts: 1)
+        func status(_ counts: NewsCounts) -> Homework.Status {
+            let plan = Plan([
+                (moment, .dayBegan("2027-03-05")), (moment, .linked(practice: "practice@clinic", device: "d")),
+                (moment, .newsHeard(counts)),
+            ])
+            let rules = Rules()
+            return Homework.Status(
+                rules.outlook(plan, at: moment), of: plan, by: rules.settings, at: moment, problem: nil, .fixed)
+        }
+        #expect(
+            status(counts).news
+                == .init(unreadMail: 5, urgentMail: 4, unreadChat: 3, surveysDue: 2, broadcasts: 1))
+        #expect(status(NewsCounts()).news == nil)
+    }
+
     @Test func `the status has the current breath`() throws {
         let start = Moment.at("2027-03-05", 600)
         let breathing = Plan.morning(

@@ -38,14 +38,19 @@ struct TaskTable {
     var text: String {
         guard !reply.assignments.isEmpty || reply.earlier + reply.later > 0 else {
             let said = reply.problem.map(Wording.sentence) ?? Self.noTasks
-            return said.wrapped(to: columns ?? .max).joined(separator: "\n") + "\n"
+            return said.wrapped(to: columns ?? .max).joined(separator: "\n") + "\n" + news
         }
         var lines = header + [""]
         if reply.earlier > 0 { lines.append(ink.faint("    … and \(reply.earlier) earlier")) }
         for assignment in reply.assignments { lines += rows(assignment) + reason(assignment) }
         if reply.later > 0 { lines.append(ink.faint("    … and \(reply.later) later")) }
         if let problem = reply.problem { lines += [""] + indented(Wording.sentence(problem), by: 2) }
-        return lines.joined(separator: "\n") + "\n"
+        return lines.joined(separator: "\n") + "\n" + news
+    }
+
+    private var news: String {
+        guard let line = Wording.newsLine(reply.news) else { return "" }
+        return "\n" + line.wrapped(to: columns.map { max(1, $0 - 2) } ?? .max).map { "  \($0)\n" }.joined()
     }
 
     private var header: [String] {

@@ -81,6 +81,7 @@ extension Wording {
         }
         rows.append(("Provider", status.providerOnline ? "available" : "not available"))
         rows.append(("Tasks", counts(status.counts)))
+        for (place, news) in news(status.news).enumerated() { rows.append((place == 0 ? "Practice" : "", news)) }
         if let problem = status.problem { rows.append(("Problem", sentence(problem))) }
         let head =
             ink.strong(heading(today, ends: status.dayEnds, wall: wall)) + ink.faint(" · " + status.timeZone.shown)
@@ -91,6 +92,25 @@ extension Wording {
         if let flow = status.flow { return standing(of: flow, today: status.today) }
         guard let eligible = status.eligible else { return "none now" }
         return "the one of \(day(eligible.due, today: status.today)) is open: `daybreak start`"
+    }
+
+    /// What there is to read or to answer at the practice, by its number: never a sender, a subject or a text.
+    static func news(_ news: Homework.News?) -> [String] {
+        guard let news else { return [] }
+        var lines: [String] = []
+        func add(_ count: Int, _ line: @autoclosure () -> String) { if count > 0 { lines.append(line()) } }
+        let urgent = news.urgentMail > 0 ? ", \(news.urgentMail) of them urgent" : ""
+        add(news.unreadMail, "\(counted(news.unreadMail, "unread letter"))\(urgent): `daybreak mail`")
+        add(news.unreadChat, counted(news.unreadChat, "unread message"))
+        add(news.surveysDue, "\(counted(news.surveysDue, "survey")) to answer")
+        add(news.broadcasts, "\(counted(news.broadcasts, "announcement")): `daybreak announcements`")
+        return lines
+    }
+
+    /// Nil without news.
+    static func newsLine(_ news: Homework.News?) -> String? {
+        let lines = Self.news(news)
+        return lines.isEmpty ? nil : "From your practice: \(lines.joined(separator: " · "))"
     }
 
     private static func counts(_ counts: Homework.Counts) -> String {
