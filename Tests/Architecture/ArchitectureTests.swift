@@ -32,7 +32,7 @@ import Testing
             "Systemd", "TOML", "Text", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
         ],
         "Practice/Rules": ["JSON", "ScheduleFormat", "Swift", "Text", "Time"],
-        "Practice/Gate": ["Files", "Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
+        "Practice/Gate": ["CMemory", "Files", "Glibc", "PracticeInterfaces", "Varlink", "VarlinkClient"],
         "Practice/Store": ["Files", "Glibc", "JSON", "PracticeRules", "ScheduleFormat", "Storage", "Swift", "Time"],
         "Practice/Daemon": [
             "Files", "Glibc", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "ScheduleFormat",
