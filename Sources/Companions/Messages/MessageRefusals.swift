@@ -30,8 +30,10 @@ public enum MessageRefusal {
         let lists = [
             "letter": "`\(companion) mail` lists them.", "draft": "`\(companion) mail drafts` lists them.",
             "folder": "`\(companion) mail folders` lists them.",
-            "broadcast": "`\(companion) announcements` lists them.",
         ]
+        if error.kind == "broadcast" {
+            return "There is no announcement “\(error.id.shown)” (any more). `\(companion) announcements` lists them."
+        }
         return lists[error.kind].map { list in
             "There is no \(error.kind) “\(LetterName.shown(error.id))” of yours (any more). \(list)"
         }

@@ -107,6 +107,68 @@ import Testing
                 == .init(output: "Sent to Cleo Vidal.\n", error: "In an emergency call 112.\n", status: 0))
     }
 
+    @Test func `two people of one name are told apart by their identifiers`() throws {
+        let practice = try practice()
+        try practice.says("client", "add", "--name", "Cleo Vidal")
+        #expect(
+            try practice.run("mail", "write", "Cleo", "--subject", "Friday", input: "At ten?\n")
+                == .init(
+                    error: """
+                        “Cleo” may be any of these people; say which, by what stands before the name:
+                          p3  Cleo Vidal, client
+                          p4  Cleo Vidal, client
+
+                        """, status: 1))
+        try practice.says("mail", "write", "p4", "--subject", "Friday", input: "At ten?\n")
+        #expect(
+            try practice.says("mail", "read", "1", "--json").contains(#""to":[{"name":"Cleo Vidal","person":"p4"}]"#))
+    }
+
+    @Test func `an answer is quoted, and stands in the thread of its letter`() throws {
+        let practice = try practice()
+        try practice.says("mail", "write", "Cleo", "--subject", "Friday", input: "At ten?\n")
+        #expect(try practice.says("mail", "reply", "1", input: "At eleven.\n") == "Sent to Cleo Vidal.\n")
+        #expect(
+            withoutTime(try practice.says("mail", "read", "3")) == """
+                  From     Ana Ruiz
+                  To       Cleo Vidal
+                  When
+                  Subject  Re: Friday
+                  Folder   Sent
+
+                  At eleven.
+
+                  On …, Ana Ruiz wrote:
+                  > At ten?
+
+                  older: 1
+
+                """)
+        #expect(try practice.says("mail", "read", "3", "--json").contains(#""replyTo":"l1""#))
+    }
+
+    @Test func `announcements are made, changed, shown on the first page, dismissed and ended`() throws {
+        let practice = try RealPractice()
+        #expect(
+            try practice.says("announce", "Closed on Monday.", "--important", "--until", "2100-01-01")
+                == "Announced to everybody, as b1, until the end of Friday 1 January 2100.\n")
+        #expect(try practice.says("announce", "Read this.", "--fixed") == "Announced to everybody, as b2.\n")
+        #expect(
+            try practice.says("announce", "--edit", "b1", "Closed on Tuesday.", "--until", "")
+                == "Changed, and shown again to those who dismissed it, as b1.\n")
+        #expect(
+            try practice.run("announce", "--end", "b9").error.hasPrefix("There is no announcement “b9” (any more)."))
+        try practice.begin()
+        func shown() throws -> [Substring] { try practice.says().split(separator: "\n").filter { $0.contains("•") } }
+        #expect(try shown() == ["  • Read this.", "  • Important: Closed on Tuesday."])
+        #expect(
+            try practice.run("announcements", "dismiss", "b2")
+                == .init(error: "The practice keeps this announcement on show until it ends.\n", status: 1))
+        #expect(
+            try practice.says("announcements", "dismiss", "b1") == "The announcement is shown to you no more.\n")
+        #expect(try shown() == ["  • Read this."])
+    }
+
     @Test func `letters without a subject, without a text, and with a number that is none are refused`() throws {
         let practice = try practice()
         #expect(
@@ -180,6 +242,18 @@ struct `Letters in a terminal` {
             "\(again.picture())")
         #expect(!FileManager.default.fileExists(atPath: kept))
         #expect(try practice.says("mail", "read", "1").contains("At ten?\n  At ten?"))
+    }
+
+    @Test func `in plain lines letters are listed, read and answered by their numbers`() throws {
+        let (practice, editor) = try practice()
+        try practice.says("mail", "write", "Cleo", "--subject", "One", input: "The first.\n")
+        let pane = try practice.pane("mail --folder sent --plain", editor: editor)
+        pane.fill([("Mail:", "1")])
+        pane.waits { pane.picture().contains("The first.") }
+        pane.fill([("Mail:", "r 1"), ("Urgent?", "n"), ("Enter sends it", ""), ("Mail:", "q")])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(pane.picture().contains("Sent to Cleo Vidal."), "\(pane.picture())")
+        #expect(try practice.says("mail", "read", "3").contains("Re: One"))
     }
 
     @Test func `the screen shows the list and a letter, and takes the keys of mutt`() throws {

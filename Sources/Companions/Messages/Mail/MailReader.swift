@@ -188,6 +188,10 @@ final class MailReader {
         while !isEnded, case .line(let line) = reader.ask("Mail:") {
             do { try obey(line.drop { $0 == " " }.description.withoutEnd) } catch let failure as Failure {
                 Streams.output("\(failure.sentence)\n")
+                guard failure.status == Failure.noDaemonStatus else { continue }
+                do { connection = try reconnect() } catch let again as Failure {
+                    Streams.output("\(again.sentence)\n")
+                }
             }
         }
     }
