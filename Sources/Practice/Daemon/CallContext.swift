@@ -10,6 +10,8 @@ final class CallContext {
     let store: Store
     let settings: PracticeSettings
     let now: Instant
+    /// The counts of the day. They outlive the call, also a refused one.
+    let limits: SharedLimits
     /// Nil for a visitor, and for root.
     let caller: Person?
     /// Nil for a visitor. Root is an administrator.
@@ -69,9 +71,10 @@ final class CallContext {
     init(
         store: Store, settings: PracticeSettings, now: Instant, caller: Person?, role: Role?, through: String,
         isGate: Bool = false, call: Call, isAgain: Bool = false, seenRevision: Int? = nil,
-        state: ServerState = ServerState()
+        state: ServerState = ServerState(), limits: SharedLimits = SharedLimits()
     ) {
         self.store = store
+        self.limits = limits
         self.settings = settings
         self.now = now
         self.caller = caller
@@ -136,6 +139,9 @@ final class CallContext {
         signedOut.append(SignedOut(person: key.person, by: .key(key.fingerprint)))
         changesKeys = true
     }
+
+    /// The caller stands at the gate, from this address, and is nobody yet.
+    func comes(from address: String) { through = "ssh from \(address)" }
 
     /// From now on the connection belongs to the person, who has proved to sshd that they hold the key.
     func enter(_ person: Person, _ key: KeptKey, from address: String) {

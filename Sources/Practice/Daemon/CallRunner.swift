@@ -101,6 +101,7 @@ final class CallRunner {
     private var restores = 0
     private let settings: PracticeSettings
     private let now: @Sendable () -> Instant
+    private let limits = SharedLimits()
 
     /// 2026-01-01. A clock that shows an earlier time is wrong, for example after its battery ran out. Events would be
     /// recorded on wrong days, and could not be corrected.
@@ -244,6 +245,9 @@ final class CallRunner {
         do {
             return try store.transaction {
                 let context = try context(for: job, store)
+                if access == .writing, !job.isAgain, context.role == .client, let client = context.caller?.id {
+                    try limits.today.count(context.deed, of: client, on: context.today)
+                }
                 var outcome = Outcome(number: job.number, frame: try Routes.frame(for: job.call, in: context))
                 outcome.news = context.news
                 outcome.entered = context.entered
@@ -278,7 +282,7 @@ final class CallRunner {
             store: store, settings: settings, now: now(), caller: person,
             role: person?.role ?? (job.caller.isOwner ? .administrator : nil),
             through: isGate ? AuditEntry.gate : job.caller.through, isGate: isGate, call: job.call,
-            isAgain: job.isAgain, seenRevision: job.seenRevision, state: job.state)
+            isAgain: job.isAgain, seenRevision: job.seenRevision, state: job.state, limits: limits)
     }
 
     func close() throws { try storage.close() }

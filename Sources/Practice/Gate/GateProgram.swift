@@ -122,7 +122,7 @@ struct Gateway {
         alarm(0)
         do {
             let reply = try connection().reply(
-                to: Gate.Redeem(fingerprint: "", publicKey: "\(type) \(key)", invitation: word))
+                to: Gate.Redeem(fingerprint: "", publicKey: "\(type) \(key)", invitation: word, through: login.address))
             if let error = reply.error { return refused(error) }
             print(String(decoding: reply.parameters, as: UTF8.self))
             return 0

@@ -156,6 +156,27 @@ import Time
         #expect(text(true).contains("2, revision 1 is taken in"))
     }
 
+    @Test func `notes are shown before anything is assigned, and that there are older ones`() {
+        let homework = Care.Homework.Reply(
+            revision: 0, shares: ["notes"], tasks: [], lastHeard: "2027-03-05T09:00:00+01:00",
+            notes: [.init(at: "2027-03-05T09:00:00+01:00", text: "Slept.")], moreNotes: true)
+        let text = HomeworkPage(homework: homework, today: "2027-03-05", columns: nil, ink: .plain).text(isPlain: true)
+        #expect(
+            text == """
+                  Nothing is assigned yet. `practice assign` assigns homework.
+
+                  Notes for the session
+                    older ones: `practice client file`
+                  today at 09:00
+                    Slept.
+
+                  Revision    0
+                  Shares      notes
+                  Last heard  today at 09:00
+
+                """)
+    }
+
     @Test func `a late task is said to be late`() {
         let homework = Care.Homework.Reply(
             revision: 1, takenIn: 1, shares: ["completed"],

@@ -178,7 +178,7 @@ import Varlink
             Practice.Invalid(faults: []), Practice.Changed(revision: 2), Practice.LastAdministrator(person: "p1"),
             Practice.StorageUnavailable(reason: "It is full."), Practice.RepliesUnread(bytes: 1),
             Practice.CallUnfinished(seconds: 1), Practice.SignedOut(person: "p1"),
-            Practice.TooManyConnections(limit: 1), Practice.TooManyCalls(limit: 1),
+            Practice.TooManyConnections(limit: 1), Practice.TooManyCalls(limit: 1), Practice.TooManyToday(limit: 1),
             Practice.NoGate(reason: "It is shut."),
             Records.RecordClosed(client: "p1", closedOn: "2027-03-05"),
             Records.RecordOpen(client: "p1"), Records.SessionVoided(session: "s1"), Upkeep.Faulty(faults: []),
@@ -186,7 +186,7 @@ import Varlink
             Upkeep.NotMadeUp(), Upkeep.Unclear(choices: []), Care.InvalidSchedule(line: 1, column: 1, reason: "No."),
             Care.NotShared(what: "moods"), Care.Reused(device: "laptop", sequence: 1),
             Care.UnfitHappening(sequence: 1, field: "id", reason: "must be new."), Care.TooManyDevices(limit: 10),
-            Care.TooManyHappenings(limit: 10),
+            Care.TooManyHappenings(limit: 10), Care.TooManyNotes(limit: 10),
         ]
         let declared = Practice.errors + Records.errors + Care.errors + Upkeep.errors
         #expect(Set(errors.map { type(of: $0).name }) == Set(declared.map { $0.name }))

@@ -24,7 +24,7 @@ final class Clinic {
     let writer: CallRunner
     let reader: CallRunner
     /// The daemon's own state.
-    private var state = ServerState()
+    var state = ServerState()
     /// The clock's instant.
     let clock: TestClock
 

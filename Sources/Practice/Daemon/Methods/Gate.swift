@@ -25,16 +25,27 @@ extension Gate.Redeem: Handled {
 
     // The count of wrong words is kept although the call is refused.
     func answer(in context: CallContext) throws -> Reply {
+        let address = Gate.address(through ?? "")
+        if through != nil { context.comes(from: address) }
+        guard context.limits.today.hasWordsLeft(address, on: context.today) else {
+            throw Practice.TooManyToday(limit: DailyLimits.wrongWords)
+        }
+        // A guess at a word is refused before the key is looked at, which takes a program.
+        guard let word = InvitationWord(invitation),
+            let open = try context.store.invitation(word.handle, at: context.now),
+            let invited = try context.store.person(open.person)
+        else {
+            context.limits.today.countWrongWord(from: address, on: context.today)
+            throw Gate.InvitationOver()
+        }
         let (key, fingerprint) = try context.sound(publicKey)
         guard self.fingerprint.isEmpty || self.fingerprint == fingerprint,
             try context.store.key(fingerprint) == nil
         else { throw Practice.Invalid("publicKey", "must be nobody's yet.") }
-        guard let word = InvitationWord(invitation),
-            let open = try context.store.invitation(word.handle, at: context.now),
-            let invited = try context.store.person(open.person)
-        else { throw Gate.InvitationOver() }
         context.noteKey(fingerprint, of: invited)
         guard word.hasSecret(open.secret) else {
+            context.limits.today.countWrongWord(from: address, on: context.today)
+            context.what = "refused \(fingerprint)"
             try context.store.countTry(word.handle)
             context.changesKeys = true
             throw RefusalThatStays(Gate.InvitationOver())

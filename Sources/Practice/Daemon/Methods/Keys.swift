@@ -28,8 +28,7 @@ extension Practice.AddKey: Handled {
         let (checked, fingerprint) = try context.sound(publicKey)
         context.noteKey(fingerprint, of: owner)
         if let known = try context.store.key(fingerprint) {
-            // The refusal does not name the key's owner.
-            guard known.person == owner.id else { throw Practice.Invalid("publicKey", "must be nobody else's.") }
+            guard known.person == owner.id else { throw try context.keyIsTaken(known) }
             context.isWithoutEffect = true
             return Reply(key: Practice.Key(known, context))
         }
@@ -86,6 +85,17 @@ extension CallContext {
         try demand(.anyonesKeys)
         guard let person = try store.person(ID(named)) else { throw Practice.NotFound(kind: "person", id: named) }
         return person
+    }
+
+    /// Only those who can remove it hear whose the key is: anybody can enter a key that is another's, because it need not be
+    /// held to be entered.
+    fileprivate func keyIsTaken(_ key: KeptKey) throws -> Practice.Invalid {
+        guard has(.anyonesKeys), let owner = try store.person(key.person) else {
+            return Practice.Invalid("publicKey", "must be nobody else's.")
+        }
+        return Practice.Invalid(
+            "publicKey",
+            "must be nobody else's: it is \(owner.name)'s (\(owner.id)). If that is wrong, remove it there first.")
     }
 
     /// The audit's entry names the key, and the client if the key is a client's.

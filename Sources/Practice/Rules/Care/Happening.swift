@@ -40,6 +40,8 @@ extension Happening {
     public static let dayLimit = 10_000
     /// The most bytes of a note, as on the client's machine.
     public static let noteLimit = 4_096
+    /// The most characters of all notes of one client together: a page a day for ten years. The case file holds all of them.
+    public static let allNotesLimit = 8_000_000
     /// The range of revisions and sequences: the whole numbers that JSON's numbers hold exactly.
     public static let numbers = 1...9_007_199_254_740_991
 

@@ -30,6 +30,10 @@ extension Store {
         return id
     }
 
+    public func feedback(_ id: ID<Feedback>) throws -> Feedback? {
+        try feedback("f.id = $1 AND f.id = $2", [id.databaseValue, id.databaseValue], 1).first
+    }
+
     /// Feedback with a lower number, the newest first, without that about the reader.
     public func feedback(before number: Int, limit: Int, for reader: ID<Person>?) throws -> [Feedback] {
         try feedback("f.id < $1 AND f.about <> $2", [number.databaseValue, (reader ?? ID(0)).databaseValue], limit)

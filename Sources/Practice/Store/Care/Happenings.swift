@@ -91,6 +91,28 @@ extension Store {
         }
     }
 
+    /// In the order in which they happened, without what was written.
+    public func happeningsWithoutTexts(of client: ID<Person>) throws -> [Happening] {
+        let columns = Self.columns.replacing(" text,", with: " NULL,")
+        return try database.rows("SELECT \(columns) FROM happening WHERE client = $1 ORDER BY at, id", client) {
+            Self.heard($0).happening
+        }
+    }
+
+    /// The newest notes for the next session, the oldest first.
+    public func newestNotes(of client: ID<Person>, limit: Int) throws -> [Happening] {
+        try database.rows(
+            """
+            SELECT \(Self.columns) FROM happening WHERE client = $1 AND what = 'noteWritten' ORDER BY at DESC, id DESC LIMIT $2
+            """, client, limit
+        ) { Self.heard($0).happening }.reversed()
+    }
+
+    /// The characters of all notes of one client.
+    public func noteLength(of client: ID<Person>) throws -> Int {
+        try database.number("SELECT coalesce(sum(length(text)), 0) FROM happening WHERE client = $1", client) ?? 0
+    }
+
     /// The number of one client's happenings that were received since then.
     public func happeningCount(of client: ID<Person>, since: Instant) throws -> Int {
         try database.number("SELECT count(*) FROM happening WHERE client = $1 AND received >= $2", client, since) ?? 0
@@ -112,17 +134,25 @@ extension Store {
 
     private static let stages = Happening.Kind.ofStages.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-    /// For each client of a thanatologist, or for one, whose record is open and who shares `waiting`.
-    public func lastStages(of thanatologist: ID<Person>, client: ID<Person>? = nil) throws -> [LastStage] {
+    /// For each client of a thanatologist, or for one, whose record is open and who shares `waiting`: of the last two days.
+    ///
+    /// A device's last stage is the one with its greatest sequence, whatever its clock showed. Of several devices it is the
+    /// latest; a time that was still to come when it was told counts as that of the telling.
+    public func lastStages(
+        of thanatologist: ID<Person>, client: ID<Person>? = nil, at now: Instant
+    ) throws -> [LastStage] {
         try database.rows(
             """
             SELECT c.person, p.name, c.time_zone, h.what, h.at, h.on_day, d.what FROM client c
             JOIN person p ON p.id = c.person LEFT JOIN share d ON d.client = c.person AND d.what = 'completed'
             JOIN share s ON s.client = c.person AND s.what = 'waiting' JOIN happening h ON h.client = c.person
             WHERE c.thanatologist = $1 AND c.open = 1 AND ($2 IS NULL OR c.person = $2) AND h.id =
-            (SELECT x.id FROM happening x WHERE x.client = c.person AND x.what IN (\(Self.stages))
-            ORDER BY x.at DESC, x.id DESC LIMIT 1) ORDER BY h.at, c.person
-            """, thanatologist, client
+            (SELECT x.id FROM happening x WHERE x.client = c.person AND x.at >= $3 AND x.what IN (\(Self.stages))
+            AND NOT EXISTS (SELECT 1 FROM happening y WHERE y.client = x.client AND y.device = x.device
+            AND y.sequence > x.sequence AND y.what IN (\(Self.stages)))
+            ORDER BY CASE WHEN x.at > x.received THEN x.received ELSE x.at END DESC, x.id DESC LIMIT 1)
+            ORDER BY h.at, c.person
+            """, thanatologist, client, now + .seconds(-2 * 86_400)
         ) {
             LastStage(
                 client: $0.id(0) ?? ID(0), name: $0.text(1) ?? "", timeZone: $0.text(2) ?? "",

@@ -236,6 +236,27 @@ import Varlink
         #expect(try day.waiting(day.desk) == [])
     }
 
+    @Test func `a device whose clock was ahead hides no client who waits`() throws {
+        let day = try Clinic.Day()
+        let waiting = { try day.clinic.as(day.ana).call(Care.Waiting()).clients.map { "\($0.name) \($0.stage)" } }
+        try day.share("waiting", "completed")
+        day.clinic.state.online = [ID(day.cleo)]
+        // On the laptop it was tomorrow. Its clock was set right before the second happening, and all is told at once.
+        let ahead = day.happening(1, "cancelled", at: "2027-03-06T15:00:00+01:00", day: "2027-03-06")
+        try day.report(ahead, day.happening(2, "exerciseFinished"))
+        #expect(try waiting() == ["Cleo waiting"])
+        // The phone, which was out of reach, tells of the morning.
+        try day.report(
+            day.happening(1, "cancelled", id: "p1", at: "2027-03-05T08:00:00+01:00"), from: "phone")
+        #expect(try waiting() == ["Cleo waiting"])
+        // What was to come when it was told counts as of then, so the laptop's next stage is later.
+        try day.report(
+            day.happening(2, "cancelled", id: "p2", at: "2027-03-06T15:00:00+01:00", day: "2027-03-06"), from: "phone")
+        day.clinic.clock.advance(by: .seconds(60))
+        try day.report(day.happening(3, "joined", at: "2027-03-05T09:01:00+01:00"))
+        #expect(try waiting() == ["Cleo session"])
+    }
+
     @Test func `a therapist's new name is told at once`() throws {
         let day = try Day()
         let laptop = try day.follow()

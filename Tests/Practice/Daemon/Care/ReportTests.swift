@@ -375,7 +375,72 @@ extension Clinic.Day {
     }
 }
 
+@Suite struct `What a hostile device cannot do` {
+    @Test func `a client makes five thousand calls a day that leave something behind, and others go on`() throws {
+        let day = try Clinic.Day()
+        for number in 1...DailyLimits.calls { try day.share(number.isMultiple(of: 2) ? "completed" : "moods") }
+        let tooMany = Practice.TooManyToday(limit: DailyLimits.calls)
+        #expect(throws: tooMany) { try day.share("moods") }
+        #expect(throws: tooMany) { try day.device.call(Care.Homework(client: day.cleo)) }
+        #expect(try day.device.call(Practice.WhoAmI()).person?.id == day.cleo, "reading without a trace is not counted")
+        let dino = try day.clinic.client("Dino", of: day.ana)
+        try day.clinic.as(dino).call(Care.SetShares(shares: ["moods"]))
+        day.clinic.clock.advance(by: .seconds(15 * 3_600))
+        try day.share("moods")
+    }
+
+    @Test func `twenty words of feedback a day`() throws {
+        let day = try Clinic.Day()
+        for number in 1...20 { try day.device.call(Care.GiveFeedback(text: "Word \(number)", anonymous: true)) }
+        #expect(throws: Practice.TooManyToday(limit: 20)) { try day.device.call(Care.GiveFeedback(text: "More.")) }
+        try day.share("moods")
+    }
+
+    @Test func `the newest notes are read with the homework, and all of them are in the case file`() throws {
+        let day = try Clinic.Day()
+        try day.share("notes")
+        let notes = (1...201).map { day.happening($0, "noteWritten", task: nil, text: "Note \($0).") }
+        try day.device.call(Care.Report(device: "laptop", happenings: notes))
+        let reply = try day.clinic.as(day.ana).call(Care.Homework(client: day.cleo))
+        #expect(reply.notes?.map(\.text) == (2...201).map { "Note \($0)." })
+        #expect(reply.moreNotes == true)
+        let file = try day.clinic.as(day.ana).call(Records.CaseFile(client: day.cleo)).file
+        #expect(String(decoding: file.text, as: UTF8.self).contains("Note 1."))
+    }
+
+    @Test func `all notes of a client together have a limit, which other happenings do not reach`() throws {
+        let day = try Clinic.Day()
+        try day.share("notes", "completed")
+        let text = String(repeating: "x", count: Happening.noteLimit)
+        let most = Happening.allNotesLimit / Happening.noteLimit
+        for begin in stride(from: 1, through: most, by: 500) {
+            let notes = (begin...min(begin + 499, most)).map { day.happening($0, "noteWritten", task: nil, text: text) }
+            try day.device.call(Care.Report(device: "laptop", happenings: notes))
+        }
+        #expect(throws: Care.TooManyNotes(limit: Happening.allNotesLimit)) {
+            try day.report(day.happening(most + 1, "noteWritten", task: nil, text: text))
+        }
+        try day.report(day.happening(most + 2, "completed"))
+        #expect(
+            try day.clinic.as(day.ana).call(Records.CaseFile(client: day.cleo)).file.text.count < 32 * 1_024 * 1_024)
+    }
+}
+
 @Suite struct `A client's feedback` {
+    @Test func `a key that somebody used for other feedback is refused, so that none is taken for done`() throws {
+        let day = try Clinic.Day()
+        let dino = day.clinic.as(try day.clinic.client("Dino", of: day.ana))
+        let said = Care.GiveFeedback(text: "Well.", rating: 4, anonymous: true, key: "1")
+        for _ in 1...2 { try day.device.call(said) }
+        var other = said
+        other.text = "Not well."
+        let refused = Practice.Invalid("key", "was used for other feedback: take a new one.")
+        #expect(throws: refused) { try dino.call(other) }
+        other.key = "2"
+        try dino.call(other)
+        #expect(try day.clinic.root.call(Care.ListFeedback()).feedback.map(\.text) == ["Not well.", "Well."])
+    }
+
     @Test func `administrators read it, the newest first, and never what is about themselves`() throws {
         let day = try Clinic.Day()
         let (ada, eva) = (

@@ -69,13 +69,20 @@ extension Clinic {
         #expect(try clinic.as(cleo).call(Practice.ListKeys()).keys == [])
     }
 
-    @Test func `a key belongs to one person, and the refusal does not name them`() throws {
+    @Test func `a key belongs to one person, whom the refusal names to administrators alone`() throws {
         let clinic = try Clinic()
         let (ana, ben) = (try clinic.staff("Ana", .thanatologist), try clinic.staff("Ben", .thanatologist))
         try clinic.as(ana).call(Practice.AddKey(publicKey: Keys.ana))
         #expect(throws: Practice.Invalid("publicKey", "must be nobody else's.")) {
             try clinic.as(ben).call(Practice.AddKey(publicKey: Keys.ana))
         }
+        // Whoever entered Ana's key as their own can be found, and Ana gets it back.
+        let whose = "must be nobody else's: it is Ana's (\(ana)). If that is wrong, remove it there first."
+        #expect(throws: Practice.Invalid("publicKey", whose)) {
+            try clinic.root.call(Practice.AddKey(person: ben, publicKey: Keys.ana))
+        }
+        try clinic.root.call(Practice.RemoveKey(fingerprint: Keys.anas))
+        try clinic.root.call(Practice.AddKey(person: ben, publicKey: Keys.ana))
     }
 
     @Test func `a key that OpenSSH refuses, or that is too short, is refused`() throws {
@@ -229,8 +236,9 @@ extension Clinic {
 
         func invite() throws -> Practice.Invite.Reply { try clinic.as(ana).call(Practice.Invite(person: cleo)) }
 
-        func redeem(_ word: String, _ key: String = Keys.cleo) throws -> String {
-            try clinic.gate.call(Gate.Redeem(fingerprint: "", publicKey: key, invitation: word)).person
+        func redeem(_ word: String, _ key: String = Keys.cleo, from address: String = "192.0.2.7") throws -> String {
+            let call = Gate.Redeem(fingerprint: "", publicKey: key, invitation: word, through: address)
+            return try clinic.gate.call(call).person
         }
     }
 
@@ -265,6 +273,21 @@ extension Clinic {
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(word) }
     }
 
+    @Test func `an address has twenty wrong words a day, and others go on`() throws {
+        let scene = try InvitationFixture()
+        let word = try scene.invite().invitation
+        for number in 10...29 {
+            #expect(throws: Gate.InvitationOver()) { try scene.redeem("00\(number)-0000-0000-0000-0000") }
+        }
+        let tooMany = Practice.TooManyToday(limit: 20)
+        #expect(throws: tooMany) { try scene.redeem("0030-0000-0000-0000-0000") }
+        // The right word is not tried either, so that the number says nothing of the words.
+        #expect(throws: tooMany) { try scene.redeem(word) }
+        #expect(try scene.redeem(word, from: "192.0.2.8") == scene.cleo)
+        scene.clinic.clock.advance(by: .seconds(86_400))
+        #expect(throws: Gate.InvitationOver()) { try scene.redeem("0030-0000-0000-0000-0000") }
+    }
+
     @Test func `after four wrong words it accepts the right one`() throws {
         let scene = try InvitationFixture()
         let word = try scene.invite().invitation
@@ -289,13 +312,15 @@ extension Clinic {
                 entries.filter { $0.did != "Audit" }.map {
                     "\($0.person ?? "somebody") \($0.through) \($0.did) \($0.what ?? "")"
                 } == [
-                    "\(scene.cleo) ssh Redeem \(scene.cleo) \(Keys.cleos)", "somebody ssh Redeem \(Keys.cleos)",
+                    "\(scene.cleo) ssh from 192.0.2.7 Redeem \(scene.cleo) \(Keys.cleos)",
+                    "somebody ssh from 192.0.2.7 Redeem refused \(Keys.cleos)",
                     "\(scene.ana) demo Invite \(scene.cleo)", "\(scene.ana) demo AddClient \(scene.cleo)",
                 ])
         }
         let file = try scene.clinic.as(scene.cleo).call(Records.CaseFile(client: scene.cleo)).file
         let text = String(decoding: file.text, as: UTF8.self)
-        #expect(text.contains(#""did":"Redeem","id":"a5","person":"somebody","through":"ssh""#), "\(text)")
+        #expect(
+            text.contains(#""did":"Redeem","id":"a5","person":"somebody","through":"ssh from 192.0.2.7""#), "\(text)")
         let ben = try scene.clinic.staff("Ben", .thanatologist)
         let (dino, sofia) = (try scene.clinic.client("Dino", of: ben), try scene.clinic.staff("Sofia", .support))
         for asker in [ben, dino] {

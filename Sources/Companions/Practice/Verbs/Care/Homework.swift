@@ -32,7 +32,7 @@ struct HomeworkPage {
 
     func text(isPlain: Bool) -> String {
         guard homework.revision > 0 else {
-            return "  Nothing is assigned yet. `practice assign` assigns homework.\n" + facts
+            return "  Nothing is assigned yet. `practice assign` assigns homework.\n\n" + notes + facts
         }
         let chart = log.entries.isEmpty || isPlain ? "" : DotChart(log: log, columns: columns, ink: ink).text + "\n"
         return table.text(columns: columns, ink: ink) + "\n" + chart + notes + facts
@@ -77,7 +77,8 @@ struct HomeworkPage {
             let text = note.text.split(separator: "\n").map { "    \(String($0).shown)\n" }
             return ["  " + ink.faint(Wording.time(note.at, today: today)) + "\n"] + text
         }
-        return "  " + ink.strong("Notes for the session") + "\n" + lines.joined() + "\n"
+        let more = homework.moreNotes == true ? "    " + ink.faint("older ones: `practice client file`") + "\n" : ""
+        return "  " + ink.strong("Notes for the session") + "\n" + more + lines.joined() + "\n"
     }
 
     private var facts: String {

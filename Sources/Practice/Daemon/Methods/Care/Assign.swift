@@ -62,8 +62,6 @@ extension CallContext {
 
     /// The tasks that the client began, by their happenings.
     fileprivate func begun(by client: ID<Person>) throws -> [AssignmentID] {
-        try store.happenings(of: client).compactMap {
-            $0.happening.what.isOfBegunTask ? $0.happening.task : nil
-        }
+        try store.happeningsWithoutTexts(of: client).compactMap { $0.what.isOfBegunTask ? $0.task : nil }
     }
 }

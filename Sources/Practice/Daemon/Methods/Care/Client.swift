@@ -49,11 +49,16 @@ extension Care.GiveFeedback: Handled {
         let isAnonymous = anonymous == true
         let at = isAnonymous ? context.settings.zone.start(of: context.today) : context.now
         let client = isAnonymous ? nil : record.person.id
-        _ = try context.once(key, as: client ?? ID(0), at: at) { () -> ID<Feedback> in
-            let said = try context.form { faults in words(&faults) }
-            return try context.store.addFeedback(
+        let said = try context.form { faults in words(&faults) }
+        let kept = try context.once(key, as: client ?? ID(0), at: at) { () -> ID<Feedback> in
+            try context.store.addFeedback(
                 said.words, rating: said.rating, about: record.thanatologist, from: client, at: at)
         }
+        // The keys of feedback without a name are everybody's together.
+        let isThis = try context.store.feedback(kept).map {
+            ($0.text, $0.rating, $0.client) == (said.words, said.rating, client)
+        }
+        guard isThis == true else { throw Practice.Invalid("key", "was used for other feedback: take a new one.") }
         return Reply()
     }
 

@@ -12,7 +12,8 @@ extension Care.Homework: Handled {
         let id = record.person.id
         let schedule = try context.store.schedule(of: id)
         let shares = try context.store.shares(of: id)
-        let told = try context.store.happenings(of: id).map(\.happening)
+        let told = try context.store.happeningsWithoutTexts(of: id)
+        let notes = try context.store.newestNotes(of: id, limit: Self.mostNotes + 1)
         let devices = try context.store.devices(of: id)
         let ofTask = Dictionary(grouping: told) { $0.task }
         let zone = context.zone(of: record)
@@ -28,11 +29,13 @@ extension Care.Homework: Handled {
         return Reply(
             revision: schedule.revision, takenIn: devices.map(\.revision).max().flatMap { $0 > 0 ? $0 : nil },
             shares: shares.words, tasks: tasks, lastHeard: devices.first.map { context.spelled($0.lastHeard) },
-            notes: told.compactMap { happening in
-                guard happening.what == .noteWritten, let text = happening.text else { return nil }
-                return .init(at: context.spelled(happening.at), task: happening.task?.text, text: text)
-            })
+            notes: notes.suffix(Self.mostNotes).map { note in
+                .init(at: context.spelled(note.at), task: note.task?.text, text: note.text ?? "")
+            }, moreNotes: notes.count > Self.mostNotes ? true : nil)
     }
+
+    /// More are read in the case file.
+    private static let mostNotes = 200
 }
 
 extension CallContext {

@@ -21,6 +21,10 @@ extension Care.Report: Handled {
         guard try context.store.happeningCount(of: id, since: today) <= Happening.dayLimit else {
             throw Care.TooManyHappenings(limit: Happening.dayLimit)
         }
+        if new.contains(where: { $0.text != nil }) {
+            let length = try context.store.noteLength(of: id)
+            guard length <= Happening.allNotesLimit else { throw Care.TooManyNotes(limit: Happening.allNotesLimit) }
+        }
         context.note(id)
         context.what = "\(new.count)"
         try context.tell(of: record, new, wasWaiting: wasWaiting)
@@ -75,7 +79,7 @@ extension CallContext {
 
     /// True if the client's last stage of today is the wait room, even without a connected device.
     fileprivate func isWaiting(_ record: Record) throws -> Bool {
-        let last = try store.lastStages(of: record.thanatologist, client: record.person.id).first
+        let last = try store.lastStages(of: record.thanatologist, client: record.person.id, at: now).first
         return last?.what.stage == .waiting && last?.day == zone(of: record).day(at: now)
     }
 

@@ -51,7 +51,7 @@ extension CallContext {
             audit: audit.map {
                 CaseFile.Read(
                     id: $0.id.description, at: spelled($0.at),
-                    person: $0.person?.description ?? ($0.through == AuditEntry.gate ? "somebody" : "root"),
+                    person: $0.person?.description ?? ($0.through.hasPrefix(AuditEntry.gate) ? "somebody" : "root"),
                     did: $0.did,
                     what: $0.what, through: $0.through)
             }, names: try store.namesInRecord(of: id))

@@ -1,0 +1,51 @@
+import PracticeInterfaces
+import PracticeStore
+import Time
+
+/// The calls that leave a row, counted by client and day; and the wrong words of invitations, by address.
+///
+/// A client's machine may be hostile, and what is kept stays for ever. The counts are in memory: nobody can be found by
+/// them afterwards, and a restart forgives.
+struct DailyLimits {
+    /// The calls of one client that change something, or that the audit has. A link makes some hundred.
+    static let calls = 5_000
+    /// Feedback of one client: without a name, nobody could say afterwards whose it is.
+    static let feedback = 20
+    /// Wrong words from one address.
+    static let wrongWords = 20
+
+    private var day: CalendarDay?
+    private var counts: [String: Int] = [:]
+
+    /// - Parameter day: the practice's.
+    mutating func count(_ method: String, of client: ID<Person>, on day: CalendarDay) throws {
+        try count("\(client)", to: Self.calls, on: day)
+        if method == "GiveFeedback" { try count("\(client) \(method)", to: Self.feedback, on: day) }
+    }
+
+    mutating func countWrongWord(from address: String, on day: CalendarDay) {
+        begin(day)
+        counts[address, default: 0] += 1
+    }
+
+    mutating func hasWordsLeft(_ address: String, on day: CalendarDay) -> Bool {
+        begin(day)
+        return counts[address, default: 0] < Self.wrongWords
+    }
+
+    private mutating func count(_ name: String, to limit: Int, on day: CalendarDay) throws {
+        begin(day)
+        guard counts[name, default: 0] < limit else { throw Practice.TooManyToday(limit: limit) }
+        counts[name, default: 0] += 1
+    }
+
+    private mutating func begin(_ day: CalendarDay) {
+        guard day != self.day else { return }
+        (self.day, counts) = (day, [:])
+    }
+}
+
+/// The counts that the calls of one runner share.
+final class SharedLimits {
+    var today = DailyLimits()
+}
