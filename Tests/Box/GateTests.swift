@@ -144,6 +144,18 @@ struct GateTests {
         #expect(me.contains(#""id":"p3""#) && me.contains(#""role":"client""#))
     }
 
+    @Test func `a login that asks for nothing is cut, with a key that is nobody's, too`() async throws {
+        let fixture = try await GateFixture()
+        try await fixture.box.run("practice client invite Cleo", as: .root)
+        try await fixture.box.run(
+            "sed -i 's/UnusedConnectionTimeout 60/UnusedConnectionTimeout 1/' /etc/ssh/sshd_config.d/practice.conf && systemctl reload ssh",
+            as: .root)
+        for user in ["cleo", "vera"] {
+            // Without the cut, `timeout` ends it with 124.
+            #expect(try await fixture.at(user, "timeout 60 ssh -N clinic 2>/dev/null") == "= 255")
+        }
+    }
+
     @Test func `a client's Daybreak follows over SSH, and sees the therapist within a second`() async throws {
         let fixture = try await GateFixture()
         let box = fixture.box
@@ -189,7 +201,7 @@ struct GateTests {
         let fixture = try await GateFixture()
         func options(_ user: String) async throws -> String {
             try await fixture.box.run(
-                "/usr/sbin/sshd -T -C user=\(user),host=x,addr=192.0.2.1 | grep -E '^(authorizedkeys|disableforwarding|permittty|maxauthtries)' | sort",
+                "/usr/sbin/sshd -T -C user=\(user),host=x,addr=192.0.2.1 | grep -E '^(authorizedkeys|disableforwarding|permittty|maxauthtries|unusedconnectiontimeout)' | sort",
                 as: .root)
         }
         #expect(
@@ -200,6 +212,7 @@ struct GateTests {
                 disableforwarding yes
                 maxauthtries 12
                 permittty no
+                unusedconnectiontimeout 60
                 """)
         let ofVera = try await options("vera")
         try await fixture.box.run("rm /etc/ssh/sshd_config.d/practice.conf", as: .root)

@@ -246,7 +246,7 @@ final class CallRunner {
             return try store.transaction {
                 let context = try context(for: job, store)
                 if access == .writing, !job.isAgain, context.role == .client, let client = context.caller?.id {
-                    try limits.today.count(context.deed, of: client, on: context.today)
+                    try limits.today.count(job.call, of: client, on: context.today)
                 }
                 var outcome = Outcome(number: job.number, frame: try Routes.frame(for: job.call, in: context))
                 outcome.news = context.news

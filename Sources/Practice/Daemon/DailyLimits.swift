@@ -1,6 +1,7 @@
 import PracticeInterfaces
 import PracticeStore
 import Time
+import Varlink
 
 /// The calls that leave a row, counted by client and day; and the wrong words of invitations, by address.
 ///
@@ -9,6 +10,8 @@ import Time
 struct DailyLimits {
     /// The calls of one client that change something, or that the audit has. A link makes some hundred.
     static let calls = 5_000
+    /// Those of a client's talk: a message each few seconds, the whole day.
+    static let chat = 20_000
     /// Feedback of one client: without a name, nobody could say afterwards whose it is.
     static let feedback = 20
     /// Wrong words from one address.
@@ -18,9 +21,10 @@ struct DailyLimits {
     private var counts: [String: Int] = [:]
 
     /// - Parameter day: the practice's.
-    mutating func count(_ method: String, of client: ID<Person>, on day: CalendarDay) throws {
-        try count("\(client)", to: Self.calls, on: day)
-        if method == "GiveFeedback" { try count("\(client) \(method)", to: Self.feedback, on: day) }
+    mutating func count(_ call: Call, of client: ID<Person>, on day: CalendarDay) throws {
+        let isChat = call.interface == Chat.interface.name
+        try count("\(client) \(isChat)", to: isChat ? Self.chat : Self.calls, on: day)
+        if call.method == Care.GiveFeedback.name { try count("\(client) feedback", to: Self.feedback, on: day) }
     }
 
     mutating func countWrongWord(from address: String, on day: CalendarDay) {

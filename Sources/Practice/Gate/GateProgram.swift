@@ -146,6 +146,8 @@ struct Gateway {
                 "There is no such invitation: it was used, has expired, or the word has a slip. Ask the practice for another."
             case Practice.StorageUnavailable.name:
                 "The practice cannot look anything up at the moment: try again later."
+            case Practice.TooManyToday.name:
+                "Too many wrong words came from this address today: try again tomorrow, or from elsewhere."
             default: "The practice refuses: \(error)."
             }
         GateProgram.complain(sentence + "\n")
