@@ -150,8 +150,9 @@ import Testing
     }
 
     @Test func `an answer is quoted, and its subject has one Re`() throws {
+        let writer = LongText.Writer(at: "/run/practice/control", in: "Clinic at the Park", ["p2", "Ana Ruiz"])
         let letter = Self.letter(3, "Re: Friday", body: "At ten?\n\n> No.\nYes.")
-        let composer = try Composer(answering: letter, all: false, me: "p2")
+        let composer = try Composer(answering: letter, all: false, me: "p2", by: writer)
         #expect(composer.subject == "Re: Friday" && composer.to.map(\.id) == ["p1"] && composer.replyTo == "l3")
         #expect(
             composer.body == """
@@ -163,9 +164,9 @@ import Testing
                 >> No.
                 > Yes.
                 """)
-        #expect(try Composer(answering: letter, all: false, me: "p1").to.map(\.id) == ["p2"])
+        #expect(try Composer(answering: letter, all: false, me: "p1", by: writer).to.map(\.id) == ["p2"])
         #expect(throws: Failure.self) {
-            try Composer(answering: Self.letter(2, "x", system: true), all: false, me: nil)
+            try Composer(answering: Self.letter(2, "x", system: true), all: false, me: nil, by: writer)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Companion
@@ -22,24 +23,24 @@ struct `A text that is written in an editor` {
         return (practice, "sh \(editor)")
     }
 
-    private func drafts(_ practice: RealPractice) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: practice.folder + "/practice-drafts")
-    }
-
     @Test func `it is offered again after the editor crashed, and removed after it was sent`() throws {
         let (practice, editor) = try practice()
         _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
         let pane = try practice.pane("client close 1", editor: editor)
         pane.fill([("Reason", ""), ("which has kept 1 line", nil)])
-        let file = practice.folder + "/practice-drafts/" + (try drafts(practice)[0])
+        let file = practice.folder + "/practice-drafts/" + (try practice.drafts()[0])
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "Moved to Lugo.\n")
+        let shown = pane.picture().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            shown.contains(/A text that was not sent is kept: today at [0-9:]+, for Cleo Santos: “Moved to Lugo\.”/),
+            "\(shown)")
         pane.fill([("which has kept 1 line", ""), ("Enter closes it", "")])
         pane.waits { pane.ends(with: "= 0") }
         #expect(
             pane.ends(with: "The record of Cleo Santos is closed. `practice client reopen 1` opens it again.\n= 0"),
             "\(pane.picture())")
-        #expect(try drafts(practice) == [])
+        #expect(try practice.drafts() == [])
     }
 
     @Test func `it is offered again after practice ended`() throws {
@@ -53,6 +54,54 @@ struct `A text that is written in an editor` {
         again.fill([("which has kept 1 line", nil)])
     }
 
+    @Test func `it is not offered in another practice, whose client has the same number and name`() throws {
+        let (practice, editor) = try practice()
+        let (other, _) = try self.practice()
+        _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
+        let pane = try practice.pane("client close 1", editor: editor)
+        pane.fill([("Reason", ""), ("which has kept 1 line", nil)])
+        let elsewhere = try other.pane("client close 1", editor: editor, runtime: practice.folder)
+        elsewhere.fill([("Reason", nil)])
+        #expect(!elsewhere.picture().contains("kept"), "\(elsewhere.picture())")
+        elsewhere.fill([("", ""), ("Enter closes it", "")])
+        elsewhere.waits { elsewhere.ends(with: "= 0") }
+        #expect(try practice.drafts().count == 1)
+    }
+
+    @Test func `it is removed after a line was sent in its place`() throws {
+        let (practice, editor) = try practice()
+        _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
+        let pane = try practice.pane("client close 1", editor: editor)
+        pane.fill([("Reason", ""), ("which has kept 1 line", "Moved to Vigo."), ("Enter closes it", "")])
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(try practice.drafts() == [])
+    }
+
+    /// A therapist closes, and an administrator erases: root plays both.
+    @Test(.enabled(if: geteuid() == 0)) func `an erasure removes those about the client, and no others`() throws {
+        let (practice, editor) = try practice()
+        try practice.says("client", "add", "--name", "Dora Rey")
+        try practice.says("client", "close", "1", "--reason", "Moved.")
+        for verb in ["client reopen 1 --mistake", "client close 2"] {
+            _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
+            let pane = try practice.pane(verb, editor: editor)
+            pane.fill([("Reason", ""), ("which has kept 1 line", "")])
+        }
+        let others = try practice.drafts().filter { $0.hasPrefix("client-close.") }
+        #expect(try practice.drafts().count == 2 && others.count == 1)
+        practice.plays("Olga")
+        let said = try practice.says("client", "erase", "1", "--number", "1", "--reason", "Over.")
+        #expect(
+            said.hasSuffix(
+                """
+                1 text that you had begun and not sent: removed.
+                Texts that others have begun and not sent stay on their machines until they log out, in the folder \
+                practice-drafts of their runtime folder.
+
+                """), "\(said)")
+        #expect(try practice.drafts() == others)
+    }
+
     @Test func `a text from standard input needs no editor`() throws {
         let (practice, _) = try practice()
         let closed = try practice.run("client", "close", "1", "--reason", "-", input: "Moved to Lugo.\n")
@@ -61,4 +110,21 @@ struct `A text that is written in an editor` {
                 == ProgramTests.Run(
                     output: "The record of Cleo Santos is closed. `practice client reopen 1` opens it again.\n"))
     }
+}
+
+@Test func `a draft's name tells practices, writers, clients and purposes apart`() {
+    func name(
+        _ kind: String = "session-add", about client: String = "p71", for reader: String = "Dario",
+        at place: String = "/a",
+        in practice: String = "Clinic", by person: [String] = ["p2", "Ana"]
+    ) -> String {
+        LongText(kind, about: client, for: reader, by: .init(at: place, in: practice, person)).name
+    }
+    let names = [
+        name(), name("session-void"), name(about: "p7"), name(for: "Rosa"), name(at: "/b"), name(in: "Practice"),
+        name(by: ["p3", "Ana"]), name(by: ["p2", "Ben"]), name(by: []),
+    ]
+    #expect(Set(names).count == names.count)
+    #expect(name() == name())
+    #expect(!name(about: "../p71").contains("/"))
 }

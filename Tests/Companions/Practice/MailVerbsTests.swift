@@ -187,7 +187,7 @@ import Testing
     @Test func `a text with escape sequences is not taken, and is kept where it was written`() throws {
         let practice = try practice()
         let refused = try practice.run("mail", "write", "Cleo", input: "Red \u{1B}[31malert")
-        let file = practice.folder + "/practice-drafts/letter-new.txt"
+        let file = practice.folder + "/practice-drafts/" + (try practice.drafts()[0])
         #expect(
             refused
                 == .init(
@@ -232,7 +232,7 @@ struct `Letters in a terminal` {
         _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
         let pane = try practice.pane("mail write Cleo --subject Friday --plain", editor: editor)
         pane.waits { pane.ends(with: "= 1") }
-        let kept = practice.folder + "/practice-drafts/letter-new.txt"
+        let kept = practice.folder + "/practice-drafts/" + (try practice.drafts()[0])
         #expect(try FileManager.default.attributesOfItem(atPath: kept)[.posixPermissions] as? Int == 0o600)
         let again = try practice.pane("mail write Cleo --subject Friday --plain", editor: editor)
         again.fill([("Enter sends it", "d")])
@@ -254,6 +254,19 @@ struct `Letters in a terminal` {
         pane.waits { pane.ends(with: "= 0") }
         #expect(pane.picture().contains("Sent to Cleo Vidal."), "\(pane.picture())")
         #expect(try practice.says("mail", "read", "3").contains("Re: One"))
+    }
+
+    @Test func `a text for one person is not offered for another`() throws {
+        let (practice, editor) = try practice()
+        try practice.says("client", "add", "--name", "Dora Rey")
+        _ = FileManager.default.createFile(atPath: practice.folder + "/broken", contents: nil)
+        let pane = try practice.pane("mail write Cleo --subject Friday --plain", editor: editor)
+        pane.waits { pane.ends(with: "= 1") }
+        let other = try practice.pane("mail write Dora --subject Friday --plain", editor: editor)
+        other.fill([("Enter sends it", "d")])
+        other.waits { other.ends(with: "= 0") }
+        #expect(try !practice.says("mail", "read", "1").contains("At ten?\n  At ten?"))
+        #expect(try practice.drafts().count == 1)
     }
 
     @Test func `the screen shows the list and a letter, and takes the keys of mutt`() throws {

@@ -99,6 +99,11 @@ final class RealPractice {
         return run.output
     }
 
+    /// The names of the texts that were begun and not sent.
+    func drafts() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder + "/practice-drafts")
+    }
+
     /// The day of the practice.
     func today() throws -> String {
         try DaemonConnection(to: path).call(Practice.WhoAmI()).today
@@ -106,8 +111,11 @@ final class RealPractice {
 
     /// Runs `practice` in a real terminal. The shell waits after the exit status: tmux would write into the picture of a
     /// terminal whose program has ended.
-    func pane(_ arguments: String, columns: Int = 80, rows: Int = 40, editor: String = "false") throws -> TmuxPane {
+    func pane(
+        _ arguments: String, columns: Int = 80, rows: Int = 40, editor: String = "false", runtime: String? = nil
+    ) throws -> TmuxPane {
         var environment = surroundings
+        if let runtime { environment["XDG_RUNTIME_DIR"] = runtime }
         environment["TERM"] = nil
         environment["EDITOR"] = editor
         return try TmuxPane(

@@ -158,6 +158,8 @@ import Testing
                 Record No. 1 is erased. The audit keeps that it was there, and `practice disposals` why it is gone.
                 This night's was made anew, without it: \(night).
                 Backups that were made elsewhere still hold it: destroy them.
+                Texts that others have begun and not sent stay on their machines until they log out, in the folder \
+                practice-drafts of their runtime folder.
 
                 """)
         let lines = try practice.says("disposals").split(separator: "\n")

@@ -14,6 +14,7 @@ struct Composer {
     var replyTo: String?
     var isUrgent = false
     var draft: (id: String, revision: Int)?
+    private let writer: LongText.Writer
 
     /// The result of sending a letter.
     enum Outcome {
@@ -25,13 +26,15 @@ struct Composer {
 
     /// The file of the text while it is written.
     var file: LongText {
-        LongText("letter-\(draft?.id ?? replyTo.map { "answer-\($0)" } ?? "new")")
+        let kind = "letter-\(draft?.id ?? replyTo.map { "answer-\($0)" } ?? "new")"
+        return LongText(kind, for: to.isEmpty ? nil : names, by: writer)
     }
 
-    init() {}
+    init(by writer: LongText.Writer) { self.writer = writer }
 
     /// The answer to a letter, to its sender, or to everybody on it.
-    init(answering letter: Mail.Letter, all: Bool, me: String?) throws(Failure) {
+    init(answering letter: Mail.Letter, all: Bool, me: String?, by writer: LongText.Writer) throws(Failure) {
+        self.init(by: writer)
         guard !letter.system else {
             throw .refused(
                 "NoAnswer",
@@ -46,7 +49,8 @@ struct Composer {
         replyTo = letter.id
     }
 
-    init(goingOnWith letter: Mail.Letter) throws(Failure) {
+    init(goingOnWith letter: Mail.Letter, by writer: LongText.Writer) throws(Failure) {
+        self.init(by: writer)
         guard letter.folder == "drafts" || letter.folder == "bin" else {
             throw .refused("NoDraft", saying: "Letter \(LetterName.shown(letter.id)) was sent, and is changed no more.")
         }
@@ -63,7 +67,8 @@ struct Composer {
     mutating func edit() throws(Failure) {
         let kept = try file.kept()
         if let kept, kept != body.withoutEnd {
-            Streams.error("A text that was not sent is there again, \(LongText.length(kept)).\n")
+            let when = try file.description().map { ", of \($0)" } ?? ""
+            Streams.error("A text that was not sent is there again, \(LongText.length(kept))\(when)\n")
         }
         body = try file.write(begin: kept ?? body)
     }

@@ -9,6 +9,7 @@ final class MailReader {
     private let isPlain: Bool
     private let reconnect: () throws -> DaemonConnection
     private let me: String?
+    private let writer: LongText.Writer
     private var screen: MailScreen
     private let terminal = Terminal()
     private let signals = Signals(Signals.ofScreen)
@@ -29,6 +30,7 @@ final class MailReader {
         let who = try connection.call(Practice.WhoAmI())
         let folders = try FolderTree(over: connection)
         me = who.person?.id
+        writer = LongText.Writer(who, over: connection)
         let first = try folders.entry(folder ?? "inbox").folder.id
         screen = MailScreen(today: who.today, folders: folders, folder: first)
     }
@@ -130,13 +132,17 @@ final class MailReader {
             case .mark(let letter, let read):
                 _ = try connection.call(Mail.Mark(letters: [letter], read: read))
                 try perform(screen.takeGone())
-            case .write: try write { Composer() }
+            case .write: try write { Composer(by: self.writer) }
             case .goOn(let draft):
-                try write { try Composer(goingOnWith: self.connection.call(Mail.Get(letter: draft)).letter) }
+                try write {
+                    try Composer(
+                        goingOnWith: self.connection.call(Mail.Get(letter: draft)).letter, by: self.writer)
+                }
             case .answer(let letter, let all):
                 try write {
                     try Composer(
-                        answering: self.connection.call(Mail.Get(letter: letter)).letter, all: all, me: self.me)
+                        answering: self.connection.call(Mail.Get(letter: letter)).letter, all: all, me: self.me,
+                        by: self.writer)
                 }
             case .end: isEnded = true
             }

@@ -30,10 +30,12 @@ struct MailWrite<Options: PracticeOptions>: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.practice()
-        var composer = Composer()
+        let writer = try LongText.Writer(over: connection)
+        var composer = Composer(by: writer)
         if let draft {
             let identifier = try LetterName.identifier(draft)
-            composer = try Composer(goingOnWith: connection.call(Mail.Get(letter: identifier)).letter)
+            composer = try Composer(
+                goingOnWith: connection.call(Mail.Get(letter: identifier)).letter, by: writer)
         }
         if !to.isEmpty {
             var people: [(id: String, name: String)] = []
@@ -65,8 +67,9 @@ struct MailReply<Options: PracticeOptions>: ParsableCommand {
     func run() throws {
         let connection = try daemon.practice()
         let found = try connection.call(Mail.Get(letter: LetterName.identifier(answered))).letter
-        let me = try connection.call(Practice.WhoAmI()).person?.id
-        let composer = try Composer(answering: found, all: all, me: me)
+        let caller = try connection.call(Practice.WhoAmI())
+        let composer = try Composer(
+            answering: found, all: all, me: caller.person?.id, by: LongText.Writer(caller, over: connection))
         try Desk(daemon: daemon, connection: connection, options: letter).finish(composer, asksForSubject: false)
     }
 }

@@ -45,6 +45,7 @@ struct Form {
             throw .misused("Say what to change: \(fields); or the name of a JSON file.")
         }
         var toAsk = questions.filter { typed[$0.field] == nil }.map(\.field)
+        let asked = screen == nil ? [] : toAsk
         while true {
             try fill(&toAsk, on: &screen)
             let reply = try connection.reply(to: make(answers()))
@@ -57,13 +58,25 @@ struct Form {
                 toAsk = []
                 continue
             }
-            guard let invalid = reply.decodeError(Practice.Invalid.self) else { return reply }
+            guard let invalid = reply.decodeError(Practice.Invalid.self) else {
+                if reply.error == nil { try forgetDrafts(asked) }
+                return reply
+            }
             let known = invalid.faults.filter { fault in questions.contains { $0.field == fault.field } }
             guard screen != nil, !known.isEmpty, known.count == invalid.faults.count else {
                 throw Failure(reply, from: connection.daemon, at: connection.path)
             }
             faults = Dictionary(known.map { ($0.field, $0.reason) }) { first, _ in first }
             toAsk = questions.map(\.field).filter { faults[$0] != nil }
+        }
+    }
+
+    /// Removes the drafts of the texts that were sent.
+    private func forgetDrafts(_ asked: [String]) throws(Failure) {
+        for question in questions {
+            guard case .text(let draft) = question.kind else { continue }
+            let wasOffered = question.current.isEmpty && asked.contains(question.field)
+            try draft.forget(sent: typed[question.field] ?? question.current, wasOffered: wasOffered)
         }
     }
 
@@ -111,7 +124,9 @@ struct Form {
             guard try screen?.ask(toAsk, &typed, faults) == true else { throw .refused("Left", saying: untouched) }
             faults = [:]
         } else if !faults.isEmpty {
-            let all = questions.compactMap { question in faults[question.field].map { Fault(question.field, $0) } }
+            let all = questions.compactMap { question in
+                faults[question.field].map { Fault(question.field, $0) }
+            }
             throw Self.invalid(all)
         }
     }

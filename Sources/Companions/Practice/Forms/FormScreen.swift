@@ -96,6 +96,10 @@ struct FormScreen {
         }
     }
 
+    private func note(_ sentence: String) {
+        for line in sentence.paragraphs(columns: max(1, columns - indent)) { Streams.output(margin + line + "\n") }
+    }
+
     /// - Parameter areListed: the choices are already on the screen.
     private func line(_ question: Question, _ begin: String, _ areListed: Bool) throws(Failure) -> LineReader.Answer {
         let mark = question.isRequired ? "" : "may be left out"
@@ -103,7 +107,7 @@ struct FormScreen {
         var label = question.label
         switch question.kind {
         case .line: break
-        case .text(let draft): return try text(question, LongText(draft), begin)
+        case .text(let draft): return try text(question, draft, begin)
         case .one(let choices):
             if !areListed { list(choices, under: label) }
             (label, hint) = ("", question.isRequired ? "a number or a word" : "a number or a word; \(mark)")
@@ -135,6 +139,7 @@ struct FormScreen {
     private func text(_ question: Question, _ draft: LongText, _ begin: String) throws(Failure) -> LineReader.Answer {
         let isLong = begin.contains("\n") || begin.utf8.count > 200
         let kept = isLong ? begin : try draft.kept()
+        if !isLong, let draft = try draft.description() { note("A text that was not sent is kept: \(draft)") }
         let there = kept.map { ", which has kept \(LongText.length($0))" } ?? ""
         let hint = "a line, or Enter for \(LongText.editorName)\(there)"
         let answer = reader.ask(prompt(question.label), hint: hint, begin: isLong ? "" : begin, ink: ink)

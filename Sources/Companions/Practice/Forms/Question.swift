@@ -12,8 +12,8 @@ struct Question {
 
     enum Kind {
         case line
-        /// A text of several lines, written in an editor; with the draft's name.
-        case text(draft: String)
+        /// A text of several lines, written in an editor, with its draft.
+        case text(draft: LongText)
         case one([Choice])
         case some([Choice])
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Messages
 import PracticeRules
 import Varlink
 
@@ -13,37 +14,33 @@ struct ReasonOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - does: the effect of Enter at the end: "closes the record".
-    ///   - draft: the name of the draft's file.
+    ///   - draft: the kind of the reason's draft, such as `client-close`.
+    ///   - client: the client's identifier and name.
     ///   - more: further questions that come first, and the options that answer them.
     func ask<M: Method>(
-        _ title: String, does: String, draft name: String, over connection: DaemonConnection,
-        after more: [(question: Question, given: String?)] = [], _ make: (Answers) -> M
+        _ title: String, does: String, draft kind: String, about client: (id: String, name: String),
+        over connection: DaemonConnection, after more: [(question: Question, given: String?)] = [],
+        _ make: (Answers) -> M
     ) throws(Failure) -> Reply {
-        let draft = LongText(name)
+        let writer = try LongText.Writer(over: connection)
+        let draft = LongText(kind, about: client.id, for: client.name, by: writer)
         let why = Question(
-            field: "reason", label: "Reason", kind: .text(draft: name), isRequired: true,
+            field: "reason", label: "Reason", kind: .text(draft: draft), isRequired: true,
             check: { text throws(FieldError) in try Field.someText(text) })
         var form = Form(title, does: does, untouched: "Nothing was changed.", more.map(\.question) + [why])
         var given: [String: String?] = ["reason": reason]
         for (question, typed) in more { given[question.field] = typed }
-        var sent = ""
-        let reply = try form.send(
-            Given.read(given), output: output, asking: !daemon.json, over: connection
-        ) { answers in
-            sent = answers["reason"] ?? ""
-            return make(answers)
-        }
-        if reply.error == nil { try draft.forget(sent: sent) }
-        return reply
+        return try form.send(Given.read(given), output: output, asking: !daemon.json, over: connection) { make($0) }
     }
 
     /// Sends the call, and prints the reply.
     func send<M: Method>(
-        _ title: String, does: String, draft: String, over connection: DaemonConnection,
-        after more: [(question: Question, given: String?)] = [], _ make: (Answers) -> M,
+        _ title: String, does: String, draft kind: String, about client: (id: String, name: String),
+        over connection: DaemonConnection, after more: [(question: Question, given: String?)] = [],
+        _ make: (Answers) -> M,
         say: (M.Reply) throws -> String
     ) throws {
-        let reply = try ask(title, does: does, draft: draft, over: connection, after: more, make)
+        let reply = try ask(title, does: does, draft: kind, about: client, over: connection, after: more, make)
         try daemon.answer(reply, of: M.self, over: connection, say: say)
     }
 }

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Time
 
 /// A text that a person writes in an editor. Until it is sent, it is in a file that only they can read, so it survives a
 /// crash.
@@ -7,10 +8,49 @@ public struct LongText: Sendable {
     /// The largest size, in bytes.
     public static let limit = 1_024 * 1_024
 
-    /// The name of the draft's file. Never a person's name.
-    public let name: String
+    /// The practice that a text is for, and the person who writes it.
+    public struct Writer: Sendable {
+        /// The practice's socket, or its account and machine.
+        let place: String
+        let practice: String
+        let person: [String]
 
-    public init(_ name: String) { self.name = name }
+        /// - Parameter person: their identifier and their name; empty for a caller whom the practice does not know.
+        public init(at place: String, in practice: String, _ person: [String]) {
+            (self.place, self.practice, self.person) = (place, practice, person)
+        }
+    }
+
+    /// The client or the people that the text is for, as they are shown.
+    public let reader: String?
+    /// The name of the draft's file. It has no person's name.
+    let name: String
+
+    /// A draft is offered again only to the same writer, in the same practice, for the same reader.
+    /// - Parameters:
+    ///   - kind: the purpose of the text, such as `session-add`.
+    ///   - client: the client's identifier, if the text is about one. ``removeDrafts(about:by:)`` finds it.
+    public init(_ kind: String, about client: String? = nil, for reader: String? = nil, by writer: Writer) {
+        let words = [kind, client ?? "", reader ?? ""] + writer.person
+        self.reader = reader
+        name =
+            "\(Self.plain(kind))\(Self.middle(client ?? "", writer))\(Self.mark(of: words.joined(separator: "\0"))).txt"
+    }
+
+    private static func middle(_ client: String, _ writer: Writer) -> String {
+        ".\(plain(client)).\(mark(of: writer.place))-\(mark(of: writer.practice))-"
+    }
+
+    /// An identifier comes from a daemon, which may be hostile.
+    private static func plain(_ text: String) -> String {
+        String(text.prefix(40).map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" ? $0 : "_" })
+    }
+
+    /// FNV-1a, 64 bits. Place and practice have marks of their own, because a hostile practice could choose a name that gives
+    /// one common mark.
+    private static func mark(of text: String) -> String {
+        String(text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
+    }
 
     /// The editor's command: VISUAL, else EDITOR, else the machine's default.
     public static var editor: String {
@@ -32,6 +72,33 @@ public struct LongText: Sendable {
     /// "1 line", "12 lines".
     public static func length(_ text: String) -> String {
         Wording.counted(text.split(separator: "\n", omittingEmptySubsequences: false).count, "line")
+    }
+
+    /// "today at 18:00, for Cleo Santos: “Moved to Lugo.”": when an earlier draft was written, its reader and its beginning.
+    /// Nil if there is none.
+    public func description() throws(Failure) -> String? {
+        guard let text = try kept() else { return nil }
+        var found = stat()
+        guard stat(try path(), &found) == 0, let written = DateTime(onTheWallAt: found.st_mtim.tv_sec) else {
+            return nil
+        }
+        let when = "\(Wording.day(written.day, today: .onTheWall)) at \(written.time.clock)"
+        let begin = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
+        let excerpt = begin.count > 60 ? begin.prefix(60) + "…" : begin
+        return "\(when)\(reader.map { ", for \($0.shown.singleLine)" } ?? ""): “\(String(excerpt).shown)”"
+    }
+
+    /// Removes the drafts that this user has about a client, of every writer in this practice. Returns how many.
+    public static func removeDrafts(about client: String, by writer: Writer) throws(Failure) -> Int {
+        let folder = try folder()
+        let names: [String]
+        do { names = try Folder.names(in: folder) } catch {
+            throw .refused("Unreadable", saying: "The texts that were not sent cannot be looked for: \(error).")
+        }
+        let part = middle(client, writer)
+        var removed = 0
+        for name in names where name.contains(part) && unlink("\(folder)/\(name)") == 0 { removed += 1 }
+        return removed
     }
 
     /// An earlier draft that was not sent; nil if there is none.
@@ -69,12 +136,14 @@ public struct LongText: Sendable {
         return path
     }
 
-    /// Removes the draft if its text was sent.
-    public func forget(sent text: String) throws(Failure) {
-        if try kept() == text.withoutEnd { unlink(try path()) }
+    /// Removes the draft after `text` was sent, if it is the draft's.
+    /// - Parameter wasOffered: the person saw the draft and sent another text instead, so it is removed as well.
+    public func forget(sent text: String, wasOffered: Bool = false) throws(Failure) {
+        let isSent = try kept() == text.withoutEnd
+        if isSent || wasOffered { unlink(try path()) }
     }
 
-    private func path() throws(Failure) -> String { "\(try Self.folder())/\(name).txt" }
+    private func path() throws(Failure) -> String { "\(try Self.folder())/\(name)" }
 
     /// The folder of drafts: in this user's runtime folder, which is in memory; else in /tmp.
     private static func folder() throws(Failure) -> String {

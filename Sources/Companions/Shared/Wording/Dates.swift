@@ -95,6 +95,19 @@ extension TimeOfDay {
     public var clock: String { DateStyle.current.clock(hour, minute) }
 }
 
+extension DateTime {
+    /// The date and time on this machine's wall clock at that second since 1970.
+    init?(onTheWallAt second: time_t) {
+        var (second, local) = (second, tm())
+        guard localtime_r(&second, &local) != nil,
+            let day = CalendarDay(
+                year: Int(local.tm_year) + 1_900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday)),
+            let time = TimeOfDay(hour: Int(local.tm_hour), minute: Int(local.tm_min))
+        else { return nil }
+        self.init(day: day, time: time, offset: nil)
+    }
+}
+
 extension CalendarDay {
     /// The date of an RFC 3339 instant, on the wall clock whose offset it carries.
     public init?(of instant: String) {
@@ -106,9 +119,7 @@ extension CalendarDay {
     public static var onTheWall: CalendarDay? {
         var now = time_t()
         Glibc.time(&now)
-        var local = tm()
-        guard localtime_r(&now, &local) != nil else { return nil }
-        return CalendarDay(year: Int(local.tm_year) + 1_900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday))
+        return DateTime(onTheWallAt: now)?.day
     }
 
     public var firstOfMonth: CalendarDay { self - (parts.day - 1) }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Messages
 import PracticeInterfaces
 import PracticeRules
 
@@ -15,27 +16,26 @@ struct Point: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.connection()
-        try CallerInfo(over: connection).demand(.giveHomework)
-        let client = try ClientName(client).identifier(over: connection)
-        let draft = LongText("point-\(client)")
+        let caller = try CallerInfo(over: connection)
+        try caller.demand(.giveHomework)
+        let client = try ClientName(client).client(over: connection)
+        let draft = LongText(
+            "point", about: client.id, for: client.name, by: LongText.Writer(caller.reply, over: connection))
         var form = Form(
             "A talking point", does: "adds it", untouched: "Nothing was added.",
             [
                 Question(
-                    field: "text", label: "Talking point", kind: .text(draft: draft.name), isRequired: true,
+                    field: "text", label: "Talking point", kind: .text(draft: draft), isRequired: true,
                     check: { text throws(FieldError) in try Field.someText(text) })
             ])
         let key = CallKey.new()
-        var sent = ""
         let reply = try form.send(
             Given.read(["text": text]), output: output, asking: !daemon.json, over: connection
         ) { answers in
-            sent = answers["text"] ?? ""
-            return Care.AddTalkingPoint(client: client, text: sent, key: key)
+            Care.AddTalkingPoint(client: client.id, text: answers["text"] ?? "", key: key)
         }
         try daemon.answer(reply, of: Care.AddTalkingPoint.self, over: connection) { _ in
-            try draft.forget(sent: sent)
-            return "The client sees it in the wait room.\n"
+            "The client sees it in the wait room.\n"
         }
     }
 }

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 import Companion
 import JSON
+import Messages
 import PracticeInterfaces
 import PracticeRules
+import Varlink
 
 extension Records.Client {
     /// Throws if the record is in the wrong state, so that a verb refuses before it asks for the fields of a form.
@@ -42,7 +44,8 @@ extension ClientVerb {
             try client.demandOpen(true)
             let day = try on.map { try CallerInfo(over: connection).day($0) }
             try options.send(
-                "Close the record of \(client.name)", does: "closes it", draft: "client-close-\(client.id)",
+                "Close the record of \(client.name)", does: "closes it", draft: "client-close",
+                about: (client.id, client.name),
                 over: connection
             ) { answers in
                 Records.CloseRecord(client: client.id, reason: answers["reason"] ?? "", on: day)
@@ -88,7 +91,8 @@ extension ClientVerb {
             try client.demandOpen(false)
             var isReturn = false
             try options.send(
-                "Reopen the record of \(client.name)", does: "opens it", draft: "client-reopen-\(client.id)",
+                "Reopen the record of \(client.name)", does: "opens it", draft: "client-reopen",
+                about: (client.id, client.name),
                 over: connection, after: [(Self.question, cause?.rawValue)]
             ) { answers in
                 isReturn = answers["why"] == "return"
@@ -119,7 +123,8 @@ extension ClientVerb {
             let person = try PersonName(to).person(over: connection)
             try options.send(
                 "Hand \(client.name) to \(person.name)", does: "hands the client over",
-                draft: "client-transfer-\(client.id)", over: connection
+                draft: "client-transfer",
+                about: (client.id, client.name), over: connection
             ) { answers in
                 Records.Transfer(client: client.id, to: person.id, reason: answers["reason"] ?? "")
             } say: { reply in
@@ -166,7 +171,8 @@ extension ClientVerb {
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(false)
             let reply = try options.ask(
-                "Export the record of \(client.name)", does: "exports it", draft: "client-export-\(client.id)",
+                "Export the record of \(client.name)", does: "exports it", draft: "client-export",
+                about: (client.id, client.name),
                 over: connection
             ) { Records.ExportRecord(client: client.id, reason: $0["reason"] ?? "") }
             let file = try connection.decode(Records.ExportRecord.self, from: reply).file
@@ -188,7 +194,8 @@ extension ClientVerb {
 
         func run() throws {
             let connection = try options.daemon.connection()
-            try CallerInfo(over: connection).demand(.eraseRecords)
+            let caller = try CallerInfo(over: connection)
+            try caller.demand(.eraseRecords)
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(false)
             let number = Question(
@@ -200,16 +207,34 @@ extension ClientVerb {
                     }
                     return text.dateTyped
                 })
-            try options.send(
-                "Erase the record of \(client.name)", does: "erases it for good", draft: "client-erase-\(client.id)",
-                over: connection, after: [(number, self.number.map { "\($0)" })]
+            let reply = try options.ask(
+                "Erase the record of \(client.name)", does: "erases it for good", draft: "client-erase",
+                about: (client.id, client.name), over: connection, after: [(number, self.number.map { "\($0)" })]
             ) { answers in
                 Records.EraseRecord(
                     client: client.id, number: answers.number("number") ?? 0, reason: answers["reason"] ?? "")
-            } say: { reply in
-                "Record No. \(client.number) is erased. The audit keeps that it was there, and `practice disposals` why "
-                    + "it is gone.\n" + Self.copies(reply)
             }
+            let drafts =
+                reply.error == nil
+                ? Self.drafts(about: client.id, by: LongText.Writer(caller.reply, over: connection)) : ""
+            try options.daemon.answer(reply, of: Records.EraseRecord.self, over: connection) { reply in
+                "Record No. \(client.number) is erased. The audit keeps that it was there, and `practice disposals` why it "
+                    + "is gone.\n" + Self.copies(reply) + drafts
+            }
+        }
+
+        /// Removes the texts that were begun about the client. The sentence says where more of them may be.
+        private static func drafts(about client: String, by writer: LongText.Writer) -> String {
+            var own = ""
+            do throws(Failure) {
+                let removed = try LongText.removeDrafts(about: client, by: writer)
+                if removed > 0 {
+                    own = "\(Wording.counted(removed, "text")) that you had begun and not sent: removed.\n"
+                }
+            } catch { own = "\(error.sentence)\n" }
+            return own
+                + "Texts that others have begun and not sent stay on their machines until they log out, in the folder "
+                + "practice-drafts of their runtime folder.\n"
         }
 
         /// The sentence about the backups after an erasure.

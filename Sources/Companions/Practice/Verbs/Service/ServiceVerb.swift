@@ -3,6 +3,7 @@ import Companion
 import Files
 import Glibc
 import JSON
+import Messages
 import PracticeInterfaces
 import PracticeRules
 import Varlink
@@ -46,7 +47,7 @@ struct ServiceFields: ParsableArguments {
                 isRequired: true, current: service?.category ?? "", check: Field.name),
             Question(field: "name", label: "Name", isRequired: true, current: service?.name ?? "", check: Field.name),
             Question(
-                field: "description", label: "Description", kind: .text(draft: draft.name), isRequired: true,
+                field: "description", label: "Description", kind: .text(draft: draft), isRequired: true,
                 current: service?.description ?? "",
                 check: { text throws(FieldError) in try Field.someText(text) }),
             Question(
@@ -112,7 +113,7 @@ extension ServiceVerb {
             let connection = try options.daemon.connection()
             let caller = try CallerInfo(over: connection)
             try caller.demand(.editServices)
-            let draft = LongText("service-add")
+            let draft = LongText("service-add", by: LongText.Writer(caller.reply, over: connection))
             let categories = try connection.call(Practice.ListServices()).categories
             let form = Form(
                 "A new service", does: "adds it", untouched: "Nothing was added.",
@@ -124,8 +125,7 @@ extension ServiceVerb {
                     description: answers["description"] ?? "", minutes: answers.number("minutes"),
                     fee: answers.number("fee"), link: answers["link"], picture: answers["picture"], key: key)
             } say: { reply in
-                try draft.forget(sent: reply.service.description)
-                return "“\(reply.service.name.shown)” is offered now; `practice services` shows it to everybody.\n"
+                "“\(reply.service.name.shown)” is offered now; `practice services` shows it to everybody.\n"
             }
         }
     }
@@ -144,7 +144,8 @@ extension ServiceVerb {
             var service = try ServiceName(text: service).service(over: connection)
             let caller = try CallerInfo(over: connection)
             try caller.demand(.editServices)
-            let draft = LongText("service-edit-\(service.id)")
+            let draft = LongText(
+                "service-edit-\(service.id)", for: service.name, by: LongText.Writer(caller.reply, over: connection))
             let given = options.file == nil ? try fields.given() : [:]
             if let offered, options.file == nil, given.isEmpty {
                 let call = Practice.EditService(service: service.id, revision: service.revision, offered: offered)
@@ -173,8 +174,7 @@ extension ServiceVerb {
                     minutes: answers.number("minutes", whereEmptied: 0), fee: answers.number("fee", whereEmptied: -1),
                     link: answers["link"], picture: answers["picture"], offered: offered)
             } say: { reply in
-                try draft.forget(sent: reply.service.description)
-                return "“\(reply.service.name.shown)” is changed.\n"
+                "“\(reply.service.name.shown)” is changed.\n"
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Messages
 import PracticeInterfaces
 import PracticeRules
 
@@ -17,22 +18,24 @@ extension SessionVerb {
         func run() throws {
             let connection = try daemon.connection()
             let session = try name.session(over: connection)
-            let draft = LongText("session-amend-\(session.id)")
+            let client = try connection.call(Records.GetClient(client: session.client)).client
+            let draft = LongText(
+                "session-amend-\(session.id)", about: client.id, for: client.name,
+                by: try LongText.Writer(over: connection))
             var form = Form(
                 "Session \(session.number), \(Wording.date(session.on))", does: "adds this",
                 untouched: "Nothing was added.",
                 [
                     Question(
-                        field: "text", label: "Addendum", kind: .text(draft: draft.name), isRequired: true,
+                        field: "text", label: "Addendum", kind: .text(draft: draft), isRequired: true,
                         check: { text throws(FieldError) in try Field.someText(text, limit: Field.notesLimit) })
                 ])
             let key = CallKey.new()
             let reply = try form.send(
                 Given.read(["text": text]), output: output, asking: !daemon.json, over: connection
             ) { Records.AddAddendum(session: session.id, text: $0["text"] ?? "", key: key) }
-            try daemon.answer(reply, of: Records.AddAddendum.self, over: connection) { reply in
-                try draft.forget(sent: reply.session.addenda.last?.text ?? "")
-                return "The addendum stands under session \(session.number).\n"
+            try daemon.answer(reply, of: Records.AddAddendum.self, over: connection) { _ in
+                "The addendum stands under session \(session.number).\n"
             }
         }
     }
@@ -53,9 +56,10 @@ extension SessionVerb {
                     refused: Records.SessionVoided(session: session.id),
                     saying: "Session \(session.number) was voided before.")
             }
+            let client = try connection.call(Records.GetClient(client: session.client)).client
             try options.send(
                 "Void session \(session.number), \(Wording.date(session.on))", does: "takes it out of the count",
-                draft: "session-void-\(session.id)", over: connection
+                draft: "session-void-\(session.id)", about: (client.id, client.name), over: connection
             ) { answers in
                 Records.VoidSession(session: session.id, reason: answers["reason"] ?? "")
             } say: { reply in

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import Messages
 import PracticeInterfaces
 import PracticeRules
 import Time
@@ -78,7 +79,8 @@ extension SessionVerb {
             let caller = try CallerInfo(over: connection)
             try caller.demand(.keepRecords)
             try client.demandOpen(true)
-            let draft = LongText("session-add-\(client.id)")
+            let draft = LongText(
+                "session-add", about: client.id, for: client.name, by: LongText.Writer(caller.reply, over: connection))
             let form = Form(
                 "A session of \(client.name)", does: "records it; nothing edits it afterwards",
                 untouched: "Nothing was recorded.", try questions(client, draft, caller, connection))
@@ -89,7 +91,6 @@ extension SessionVerb {
                     service: answers["service"] ?? "", motives: answers.list("motives"), tools: answers.list("tools"),
                     fee: answers.number("fee"), notes: answers["notes"] ?? "", key: key)
             } say: { reply in
-                try draft.forget(sent: reply.session.notes)
                 let session = reply.session
                 return "Session \(session.number) of \(client.name.shown.singleLine) is recorded. "
                     + "`practice session show \(client.number) \(session.number)` shows it.\n"
@@ -143,7 +144,7 @@ extension SessionVerb {
                         "\(try Field.number(caller.currency.amount(text), in: SessionRules.fee))"
                     }),
                 Question(
-                    field: "notes", label: "Notes", kind: .text(draft: draft.name),
+                    field: "notes", label: "Notes", kind: .text(draft: draft),
                     check: { text throws(FieldError) in try Field.text(text, limit: Field.notesLimit) }),
             ]
         }

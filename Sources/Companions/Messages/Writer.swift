@@ -1,0 +1,14 @@
+public import Companion
+public import PracticeInterfaces
+
+extension LongText.Writer {
+    /// The caller of a practice, as `WhoAmI` reports them.
+    public init(_ caller: Practice.WhoAmI.Reply, over connection: DaemonConnection) {
+        self.init(
+            at: connection.path, in: caller.practice, caller.person.map { [$0.id, $0.name] } ?? [])
+    }
+
+    public init(over connection: DaemonConnection) throws(Failure) {
+        self.init(try connection.call(Practice.WhoAmI()), over: connection)
+    }
+}
