@@ -126,4 +126,68 @@ import Testing
         #expect(rmdir(folder) == 0)
         #expect(write() == "\(file) cannot be written: No such file or directory.")
     }
+
+    private func replacing(_ path: String) -> String? {
+        do throws(Failure) {
+            try PrivateFile.checkFree(path, replacing: true)
+        } catch {
+            var again: String?
+            do throws(Failure) {
+                try PrivateFile.write(to: path, replacing: true) { file throws(Failure) in try file.append([0]) }
+            } catch { again = error.sentence }
+            #expect(again == error.sentence)
+            return error.sentence
+        }
+        return nil
+    }
+
+    @Test(arguments: [false, true]) func `nothing but a regular file is replaced`(isLink: Bool) {
+        #expect(isLink ? symlink("/dev/zero", file) == 0 : mkfifo(file, 0o600) == 0)
+        #expect(replacing(file) == "\(file) is a device, a pipe or a socket, which nothing replaces; name a file.")
+        var found = stat()
+        #expect(stat(file, &found) == 0 && found.st_mode & S_IFMT != S_IFREG)
+    }
+
+    @Test func `a folder is not replaced, and a link that leads nowhere is`() throws {
+        #expect(replacing(folder) == "\(folder) is a folder; name a file in it.")
+        #expect(symlink("/nowhere", file) == 0)
+        #expect(replacing(file) == nil)
+        #expect(write(replacing: true) == nil)
+        #expect(text(file) == "new")
+    }
+
+    @Test(arguments: [
+        ("history.db.lock", "history.db"), ("history.db.lock", "history.db-wal"),
+        ("history.db.lock", "backups/mine.db"),
+        ("practice.db", "practice.db"), ("tasks.json", "tasks.json"), ("daybreak.toml", "daybreak.toml"),
+    ]) func `nothing is written among Daybreak's own files`(there: String, name: String) throws {
+        #expect(mkdir(folder + "/backups", 0o700) == 0)
+        try put("Daybreak's", at: "\(folder)/\(there)")
+        let path = "\(folder)/\(name)"
+        #expect(
+            replacing(path) == "\(path) is one of Daybreak's own files, or would lie among them; name another place.")
+        #expect(text("\(folder)/\(there)") == "Daybreak's")
+    }
+
+    @Test func `nothing is written beside a daemon's socket`() throws {
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder + "/control").utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0)
+        try put("{}", at: folder + "/status.json")
+        let path = folder + "/status.json"
+        #expect(
+            replacing(path) == "\(path) is one of Daybreak's own files, or would lie among them; name another place.")
+        #expect(text(path) == "{}")
+        #expect(
+            replacing(folder + "/control")
+                == "\(folder)/control is a device, a pipe or a socket, which nothing replaces; name a file.")
+    }
 }

@@ -11,7 +11,7 @@ struct Backup: ParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() throws {
-        if file != "-", !force { try PrivateFile.checkFree(file) }
+        if file != "-" { try PrivateFile.checkFree(file, replacing: force) }
         let connection = try daemon.connection()
         try connection.checkNamesOwnFiles(in: "backup FILE")
         let copy = try connection.call(Service.Backup()).file

@@ -7,13 +7,15 @@ public struct PrivateFile {
     private let path: String
 
     /// Creates the file with the bytes that `fill` writes. Atomic and durable. An existing file is kept, and `sentence` is
-    /// thrown, unless `replacing` is true.
+    /// thrown, unless `replacing` is true. Even then only a regular file or a link to one is replaced, and none of Daybreak's own.
     public static func write(
         to path: String, replacing: Bool = false, orSaying sentence: String? = nil,
         _ fill: (PrivateFile) throws(Failure) -> Void
     ) throws(Failure) {
         let sentence = sentence ?? exists(path)
         try checkHome(path)
+        if replacing { try checkReplaceable(path) }
+        try checkForeign(path)
         let draft = "\(path).new-\(getpid())"
         let file = try create(draft, for: path)
         do throws(Failure) {
@@ -43,10 +45,39 @@ public struct PrivateFile {
         try Self.writing(path) { () throws(FileError) in try draft.write(bytes) }
     }
 
-    /// Throws if a file of that name exists, before there is anything to write.
-    public static func checkFree(_ path: String) throws(Failure) {
+    /// Throws if ``write(to:replacing:orSaying:_:)`` would refuse the path, before there is anything to write.
+    public static func checkFree(_ path: String, replacing: Bool = false) throws(Failure) {
         try checkHome(path)
-        try checkFree(path, orSaying: exists(path))
+        if replacing { try checkReplaceable(path) } else { try checkFree(path, orSaying: exists(path)) }
+        try checkForeign(path)
+    }
+
+    /// Throws if anything but a regular file has the name. A link is replaced, not followed.
+    private static func checkReplaceable(_ path: String) throws(Failure) {
+        var found = stat()
+        guard stat(path, &found) == 0, found.st_mode & S_IFMT != S_IFREG else { return }
+        throw isThere(path, "\(path.shown) is a device, a pipe or a socket, which nothing replaces; name a file.")
+    }
+
+    /// Throws if the path is in a folder in which a daemon has its files, or is that of its settings or its schedule.
+    private static func checkForeign(_ path: String) throws(Failure) {
+        let (folder, name) = (Folder.parent(of: path), File.name(in: path))
+        let isSettings = ["daybreak.toml", "tasks.json", "practice.toml", "companion.toml"].contains(name)
+        guard isSettings || [folder, folder + "/.."].contains(where: isDaemons) else { return }
+        throw .refused(
+            "NotForFiles",
+            saying: "\(path.shown) is one of Daybreak's own files, or would lie among them; name another place.")
+    }
+
+    /// True if a database of a daemon, or its socket, is in the folder.
+    private static func isDaemons(_ folder: String) -> Bool {
+        ["history.db.lock", "practice.db"].contains { access("\(folder)/\($0)", F_OK) == 0 }
+            || isSocket(folder + "/control")
+    }
+
+    private static func isSocket(_ path: String) -> Bool {
+        var found = stat()
+        return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFSOCK
     }
 
     /// Throws if the shell has left a `~` where it does not stand for the home folder, as in `--html=~/moods.html`.
