@@ -8,8 +8,18 @@ import Time
 public struct PreparedHistory: Sendable {
     public let path: String
     /// The plan that follows from its events.
-    public let plan: Plan
+    public private(set) var plan: Plan
     public var eventCount: Int { plan.eventCount }
+
+    /// Records more events in the file, which is not in its place yet.
+    public mutating func record(_ events: [Event]) throws(HistoryError) {
+        guard !events.isEmpty else { return }
+        defer { History.removeFilesBeside(path) }
+        let history = try History.candidate(at: path)
+        try history.record(events)
+        try history.closeAsOneFile()
+        plan.apply(events)
+    }
 }
 
 // Putting one history in the place of another: the exception to "events are only ever added".
@@ -19,7 +29,7 @@ extension History {
     ///
     /// - Parameter name: the person's own name for the file, for errors; nil if it is unknown.
     public static func prepare(_ path: String, calling name: String? = nil) throws(HistoryError) -> PreparedHistory {
-        defer { for suffix in [".lock", "-wal", "-shm"] { unlink(path + suffix) } }
+        defer { removeFilesBeside(path) }
         do {
             // An earlier attempt that the disk cut short may have left one.
             try File.removeLogs(of: path)
@@ -50,7 +60,11 @@ extension History {
         }
     }
 
-    private static func candidate(at path: String) throws(HistoryError) -> History {
+    fileprivate static func removeFilesBeside(_ path: String) {
+        for suffix in [".lock", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    fileprivate static func candidate(at path: String) throws(HistoryError) -> History {
         try History(at: path, patience: .zero, keepsEarlierVersion: false)
     }
 

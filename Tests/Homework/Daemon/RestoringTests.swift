@@ -100,4 +100,28 @@ import UnixTestSupport
         #expect(machine.daemon.plan.flow == nil && machine.daemon.plan.agenda == plan.agenda)
         #expect(try machine.daemon.plan == #require(machine.history).plan())
     }
+
+    @Test func `a share that was withdrawn stays withdrawn, and the answer says so`() throws {
+        machine.ask(.link(practice: "practice@clinic", device: "d", shares: [.moods, .notes]))
+        try begin()
+        machine.ask(.setShares([.moods], isPracticeTold: false))
+        try finish()
+        let link = try #require(machine.daemon.plan.link)
+        #expect(Set(link.shares.keys) == [.moods] && !link.isPracticeTold)
+        #expect(try machine.daemon.plan == #require(machine.history).plan())
+        let said = "The link with practice@clinic is as before the restore: it shares moods."
+        #expect(answers.texts.last?.contains(#""link":"\#(said)""#) == true, "\(answers.texts)")
+    }
+
+    @Test func `a link that was ended stays ended, and the answer says so`() throws {
+        machine.ask(.link(practice: "practice@clinic", device: "d", shares: [.moods]))
+        try begin()
+        machine.ask(.unlink)
+        try finish()
+        #expect(machine.daemon.plan.link == nil)
+        let said =
+            "The file was linked with practice@clinic. Before the restore there was no link, so there is none: nothing is "
+            + "shared."
+        #expect(answers.texts.last?.contains(#""link":"\#(said)""#) == true, "\(answers.texts)")
+    }
 }

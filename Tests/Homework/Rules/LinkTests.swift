@@ -71,6 +71,42 @@ import Time
         #expect(Self.shared(again) == ["started", "exerciseFinished"])
     }
 
+    @Test func `stays as it is when an older history takes the place of the present one`() {
+        let (none, some, all) = (
+            Self.linked().plan, Self.linked([.moods]).plan, Self.linked([.moods, .notes]).plan
+        )
+        #expect(some.keepingLink(of: some).what == [])
+        #expect(some.keepingLink(of: some).change == nil)
+        #expect(all.keepingLink(of: some).what == [.sharesChanged([.moods], isPracticeTold: true)])
+        #expect(all.keepingLink(of: some).change == .stays("practice@clinic", [.moods]))
+        #expect(some.keepingLink(of: all).change == .stays("practice@clinic", [.moods, .notes]))
+        #expect(all.keepingLink(of: none).change == .stays("practice@clinic", []))
+        let untold = Self.linked([.moods]).having(.setShares([], isPracticeTold: false)).plan
+        #expect(all.keepingLink(of: untold).what == [.sharesChanged([], isPracticeTold: false)])
+    }
+
+    @Test func `stays ended, and stays another one, when an older history takes the place of the present one`() {
+        let linked = Self.linked([.moods]).plan
+        let free = Scenario.opened().plan
+        #expect(free.keepingLink(of: free).what == [])
+        #expect(linked.keepingLink(of: free).what == [.unlinked])
+        #expect(linked.keepingLink(of: free).change == .staysEnded("practice@clinic"))
+        let begin: [Happening] = [
+            .linked(practice: "practice@clinic", device: "d"), .sharesChanged([.moods], isPracticeTold: true),
+        ]
+        #expect(free.keepingLink(of: linked).what == begin)
+        #expect(free.keepingLink(of: linked).change == .stays("practice@clinic", [.moods]))
+        let other = Scenario.opened().having(Self.link([.notes], to: "practice@other")).plan
+        #expect(other.keepingLink(of: linked).what == [.unlinked] + begin)
+    }
+
+    @Test func `shares nothing if the history before could not be read`() {
+        #expect(Self.linked().plan.keepingLink(of: nil).what == [])
+        let kept = Self.linked([.moods]).plan.keepingLink(of: nil)
+        #expect(kept.what == [.sharesChanged([], isPracticeTold: false)])
+        #expect(kept.change == .sharesNothing("practice@clinic"))
+    }
+
     @Test func `ends, and keeps the history`() {
         Self.linked([.moods]).having(.start(nil))
             .when(.unlink, then: [.unlinked])

@@ -50,6 +50,7 @@ struct Restore: ParsableCommand {
 
     static func text(_ reply: Service.Restore.Reply) -> String {
         let restored = "The history was restored: \(reply.events) events."
-        return reply.kept.isEmpty ? restored : "\(restored) The one before is kept as \(reply.kept.shown)."
+        let kept = reply.kept.isEmpty ? "" : " The one before is kept as \(reply.kept.shown)."
+        return restored + kept + (reply.link.map { "\n\($0.shown)" } ?? "")
     }
 }

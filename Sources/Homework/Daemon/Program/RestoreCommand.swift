@@ -14,12 +14,21 @@ enum RestoreCommand {
             let backups = Backups(of: paths.history)
             let candidate = try backups.path(backups.makeDraft(of: file))
             defer { unlink(candidate) }
-            let prepared = try History.prepare(candidate, calling: file)
+            var prepared = try History.prepare(candidate, calling: file)
+            let events = prepared.eventCount
+            let (what, change) = prepared.plan.keepingLink(of: present(paths))
+            let user = geteuid()
+            try prepared.record(what.map { Event(moment: now, actor: Actor(user: user), client: user, what: $0) })
             let aside = try backups.replacedPath(on: "\(now.wall.day)", at: now.instant.microseconds)
             let kept = try History.replace(paths.history, with: candidate, keepingAs: aside)
-            return Service.Restore.Reply(events: prepared.eventCount, kept: kept ?? "")
+            return Service.Restore.Reply(events: events, kept: kept ?? "", link: change.map(Sentences.restored))
         } catch {
             throw HistoryError(error, path: paths.history)
         }
+    }
+
+    /// The plan of the history that is replaced; nil if it cannot be read.
+    private static func present(_ paths: Paths) -> Plan? {
+        do { return try History.readPlan(at: paths.history) ?? Plan() } catch { return nil }
     }
 }

@@ -51,7 +51,7 @@ extension Daemon {
             case .restore(let file):
                 try prepareRestore(of: file, for: job)
                 return .later
-            case .replace(let prepared): return .reply(Reply.frame(try restore(prepared, at: moment)))
+            case .replace(let prepared): return .reply(Reply.frame(try restore(prepared, by: job.actor, at: moment)))
             case .refuseRestore(let fault): throw Service.CannotRestore(reason: fault.description)
             case .erase(let id):
                 guard !isRestoring else { throw Service.CannotErase(reason: Sentences.restoring) }
@@ -117,14 +117,20 @@ extension Daemon {
         isRestoring = true
     }
 
-    private func restore(_ prepared: PreparedHistory, at moment: Moment) throws -> Service.Restore.Reply {
+    private func restore(
+        _ prepared: PreparedHistory, by actor: Actor, at moment: Moment
+    ) throws -> Service.Restore.Reply {
+        var prepared = prepared
+        let events = prepared.eventCount
+        let (what, change) = prepared.plan.keepingLink(of: knowsPlan ? plan : nil)
+        try prepared.record(what.map { Event(moment: moment, actor: actor, client: user, what: $0) })
         let aside = try backups.replacedPath(on: "\(moment.wall.day)", at: moment.instant.microseconds)
         var kept: String?
         try replaceHistory(at: moment, knowing: prepared.plan) {
             () throws(HistoryError) in
             kept = try History.replace(sources.historyPath, with: prepared.path, keepingAs: aside)
         }
-        return Service.Restore.Reply(events: prepared.eventCount, kept: kept ?? "")
+        return Service.Restore.Reply(events: events, kept: kept ?? "", link: change.map(Sentences.restored))
     }
 
     private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws -> Service.Erase.Reply {

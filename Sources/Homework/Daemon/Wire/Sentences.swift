@@ -46,6 +46,20 @@ enum Sentences {
         return ". It is left as it is: `daybreak restore FILE` puts a backup in its place, and keeps it aside\(last)"
     }
 
+    /// The link after a restore.
+    static func restored(_ change: LinkChange) -> String {
+        switch change {
+        case .stays(let practice, let shares):
+            "The link with \(practice) is as before the restore: it shares "
+                + (shares.isEmpty ? "nothing." : "\(shares.sorted().map(\.rawValue).joined(separator: ", ")).")
+        case .staysEnded(let practice):
+            "The file was linked with \(practice). Before the restore there was no link, so there is none: nothing is shared."
+        case .sharesNothing(let practice):
+            "The history before could not be read, so nothing is shared with \(practice) until `daybreak link share` says "
+                + "what."
+        }
+    }
+
     static let restoring = "A history is being restored: try again once it is in place"
 
     static func copyIsDamaged(_ copy: String) -> String {

@@ -119,8 +119,38 @@ extension Plan {
         link = nil
     }
 
+    /// The link with its shares, and the difference that this makes, if this plan takes the place of another: a backup brings
+    /// back words, and no agreement that the client has ended since.
+    /// - Parameter present: the plan before; nil if it is unknown. Then nothing is shared.
+    public func keepingLink(of present: Plan?) -> (what: [Happening], change: LinkChange?) {
+        guard let present else {
+            guard let link, !link.shares.isEmpty else { return ([], nil) }
+            return ([.sharesChanged([], isPracticeTold: false)], .sharesNothing(link.practice))
+        }
+        guard let kept = present.link else {
+            return link.map { ([.unlinked], .staysEnded($0.practice)) } ?? ([], nil)
+        }
+        let shares = Set(kept.shares.keys)
+        let told = Happening.sharesChanged(shares, isPracticeTold: kept.isPracticeTold)
+        guard let link, link.practice == kept.practice, link.device == kept.device else {
+            let end: [Happening] = link == nil ? [] : [.unlinked]
+            return (end + [.linked(practice: kept.practice, device: kept.device), told], .stays(kept.practice, shares))
+        }
+        let isSame = Set(link.shares.keys) == shares
+        guard !isSame || link.isPracticeTold != kept.isPracticeTold else { return ([], nil) }
+        return ([told], isSame ? nil : .stays(kept.practice, shares))
+    }
+
     /// True if somebody may learn from this device that tasks were missed.
     var sharesCompletion: Bool { link?.shares[.completed] != nil }
+}
+
+/// The link after a history took the place of another, with the practice, if it differs from the link of that history.
+public enum LinkChange: Hashable, Sendable {
+    case stays(String, Set<Share>)
+    case staysEnded(String)
+    /// The shares before are unknown, so there are none.
+    case sharesNothing(String)
 }
 
 /// Selects the events that the practice may hear of.
