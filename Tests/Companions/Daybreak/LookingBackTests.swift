@@ -264,6 +264,29 @@ extension ProgramTests {
         #expect(run.status == 1)
     }
 
+    @Test func `an erasure says that the practice keeps what it has heard, and a restore what became of the link`()
+        throws
+    {
+        let (listener, address) = (Listener(), "practice@clinic")
+        let erased = try Self.run(["erase", "--everything", "--yes"], socket: listener.path) {
+            let peer = listener.accept()
+            _ = peer.call()
+            peer.send(Reply.frame(Service.EraseEverything.Reply(practice: address)))
+        }
+        #expect(
+            erased
+                == Run(
+                    output: """
+                        Everything is erased. The schedule, where there is one, was taken in anew.
+                        practice@clinic keeps what it has heard already: ask your therapist about that. The link is ended; \
+                        `daybreak link end` also removes its key.
+
+                        """))
+        #expect(
+            Restore.text(.init(events: 3, kept: "", link: "There is none."))
+                == "The history was restored: 3 events.\nThere is none.")
+    }
+
     @Test func `moods are written to a file of mode 0600, and never over another file`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "daybreak-moods-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -118,7 +118,8 @@ import Varlink
     @Test func `erased words are not told any more`() throws {
         try begin(.moods, .completed)
         live()
-        try expect(call("Service.Erase", #"{"assignment":"1"}"#), #"{"parameters":{}}"#)
+        try expect(
+            call("Service.Erase", #"{"assignment":"1"}"#), #"{"parameters":{"practice":"practice@clinic"}}"#)
         #expect(try whats == ["started", "completed"])
     }
 

@@ -21,12 +21,14 @@ struct Erase: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         let task = try task.map { try TaskName($0).assignment(over: connection) }
-        try confirm(task)
+        try confirm(task, over: connection)
         if let task {
             try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, $0) }
         } else {
-            try daemon.ask(Service.EraseEverything(), over: connection) { _ in
+            try daemon.ask(Service.EraseEverything(), over: connection) { reply in
                 "Everything is erased. The schedule, where there is one, was taken in anew.\n"
+                    + Self.heard(
+                        by: reply.practice, adding: " The link is ended; `daybreak link end` also removes its key.")
             }
         }
     }
@@ -34,18 +36,27 @@ struct Erase: ParsableCommand {
     private static func erased(_ task: String, _ reply: Service.Erase.Reply) -> String {
         let removed = (reply.removed ?? []).map { "Removed, because it could not be read: \($0.shown)\n" }
         return "The mood and the notes of task “\(task.shown)” are erased, here and in Daybreak's own backups.\n"
-            + removed.joined()
+            + removed.joined() + heard(by: reply.practice)
+    }
+
+    private static func heard(by practice: String?, adding more: String = "") -> String {
+        practice.map { "\(heard($0))\(more)\n" } ?? ""
+    }
+
+    private static func heard(_ practice: String) -> String {
+        "\(practice.shown) keeps what it has heard already: ask your therapist about that."
     }
 
     /// Asks the person at the terminal; a program has to pass `--yes`.
-    private func confirm(_ task: String?) throws {
+    private func confirm(_ task: String?, over connection: DaemonConnection) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
             throw Failure.refused(
                 "NotConfirmed",
                 saying: "Nothing was erased, because nobody could be asked. Say --yes to erase without a question.")
         }
-        let lines = Self.warning(task).wrapped(to: 79).joined(separator: "\n")
+        let heard = try connection.call(Link.Get()).practice.map { " " + Self.heard($0) } ?? ""
+        let lines = (Self.warning(task) + heard).wrapped(to: 79).joined(separator: "\n")
         Streams.error(lines + "\nType yes to go on: ")
         guard readLine() == "yes" else { throw Failure.refused("NotConfirmed", saying: "Nothing was erased.") }
     }

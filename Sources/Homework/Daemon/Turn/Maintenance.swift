@@ -56,8 +56,9 @@ extension Daemon {
             case .erase(let id):
                 guard !isRestoring else { throw Service.CannotErase(reason: Sentences.restoring) }
                 if let id { return .reply(Reply.frame(try erase(id, by: job.actor, at: moment))) }
+                let practice = plan.link?.practice
                 try eraseEverything(by: job.actor, at: moment)
-                return .reply(Reply.frame(Nothing()))
+                return .reply(Reply.frame(Service.EraseEverything.Reply(practice: practice)))
             }
         } catch HistoryError.inDoubt(let reason) where what.isChange {
             return .error(frame(for: Homework.StorageUnavailable(reason: reason, inDoubt: true)))
@@ -149,7 +150,7 @@ extension Daemon {
         }
         let removed = try removeFromCopies(event)
         backUp(at: moment)
-        return Service.Erase.Reply(removed: removed.isEmpty ? nil : removed)
+        return Service.Erase.Reply(removed: removed.isEmpty ? nil : removed, practice: plan.link?.practice)
     }
 
     /// Carries out in the copies what the history has erased. Returns the replaced histories that one task's words could not
