@@ -78,10 +78,10 @@ enum Refusal {
         },
         on { (error: Records.RecordClosed) in
             "The record was closed on \(Wording.day(error.closedOn, today: nil)), so nothing can be added to it. "
-                + "`practice client reopen \(error.client.shown)` opens it again."
+                + "`practice client reopen` opens it again."
         },
         on { (error: Records.RecordOpen) in
-            "The record is open. `practice client close \(error.client.shown)` closes it."
+            "The record is open. `practice client close` closes it."
         },
         on { (error: Records.SessionVoided) in "Session \(error.session.shown) was voided before." },
         on { (error: Care.InvalidSchedule) in Assign.said(of: error, in: "schedule") },

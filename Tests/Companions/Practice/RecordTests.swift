@@ -91,6 +91,10 @@ import Testing
         try practice.says("client", "close", "1", "--reason", "Moved.")
         #expect(try practice.says("clients") == "You have no open clients. `practice client add` begins a record.\n")
         #expect(try practice.says("clients", "--closed").hasSuffix("    1  Cleo  closed\n"))
+        #expect(try practice.says("client", "show", "1").contains("\n  No session is recorded yet.\n"))
+        #expect(
+            try practice.run("session", "add", "1", "-", input: "{}").error.hasSuffix(
+                "`practice client reopen 1` opens it again.\n"))
         let refused = try practice.run("client", "close", "1", "--reason", "Again.")
         #expect(refused.status == 1)
         #expect(refused.error.hasPrefix("The record of Cleo was closed on "))
@@ -98,7 +102,8 @@ import Testing
         #expect(
             try practice.run("client", "reopen", "1")
                 == ProgramTests.Run(
-                    error: "Nothing was written:\n  why must be given.\n  reason must be given.\n", status: 1))
+                    error: "Nothing was written:\n  --mistake or --return must be given.\n  reason must be given.\n",
+                    status: 1))
         #expect(
             try practice.says("client", "reopen", "1", "--return", "--reason", "Came back.")
                 == "The record of Cleo is open; a new episode begins.\n")

@@ -125,7 +125,7 @@ struct Form {
             faults = [:]
         } else if !faults.isEmpty {
             let all = questions.compactMap { question in
-                faults[question.field].map { Fault(question.field, $0) }
+                faults[question.field].map { Fault(question.options ?? question.field, $0) }
             }
             throw Self.invalid(all)
         }

@@ -24,6 +24,8 @@ struct Question {
     var kind = Kind.line
     var hint = ""
     var isRequired = false
+    /// The options that answer it, for a refusal, if they are not named as the field.
+    var options: String?
     /// False if the field is only an option.
     var isAsked = true
     /// The initial value: the stored one in an edit, else the default.

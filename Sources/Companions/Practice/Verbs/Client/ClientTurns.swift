@@ -82,7 +82,7 @@ extension ClientVerb {
                 kind: .one([
                     .init(value: "mistake", word: "a mistake: the gap is undone"),
                     .init(value: "return", word: "a return: a new episode begins"),
-                ]), isRequired: true)
+                ]), isRequired: true, options: "--mistake or --return")
         }
 
         func run() throws {

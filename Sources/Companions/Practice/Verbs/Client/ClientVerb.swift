@@ -80,8 +80,9 @@ struct ClientPage {
 
     private func sessions(_ sessions: [Records.Session], columns: Int?, ink: Ink) throws(Failure) -> String {
         guard !sessions.isEmpty else {
+            let advice = client.open ? " `practice session add \(client.number)` records one." : ""
             return "\n"
-                + "No session is recorded yet. `practice session add \(client.number)` records one."
+                + "No session is recorded yet.\(advice)"
                 .paragraphs(columns: columns.map { $0 - 2 }).map { "  \($0)\n" }.joined()
         }
         let count = sessions.count { $0.voided == nil }
