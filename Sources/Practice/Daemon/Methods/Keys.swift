@@ -133,13 +133,13 @@ extension CallContext {
         return Practice.Key(key, self)
     }
 
-    /// A person whom the caller may invite: a client whom they may see, or, for administrators, a member of staff.
+    /// A person whom the caller may invite: a client whom they may see and whose record is open, or, for administrators, a member of staff.
     fileprivate func invitable(_ named: String) throws -> ID<Person> {
         if has(.editStaff), let person = try store.person(ID(named)), person.role.isStaff {
             guard person.isActive else { throw Practice.Invalid("person", "must be somebody who comes in: they left.") }
             return person.id
         }
-        return try record(named).person.id
+        return try openRecord(named).person.id
     }
 
     /// The fingerprint of the host's key.

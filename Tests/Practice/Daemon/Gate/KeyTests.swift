@@ -372,6 +372,13 @@ extension Clinic {
         try clinic.root.call(Practice.Invite(person: cleo))
     }
 
+    @Test func `a client whose record is closed is not invited`() throws {
+        let scene = try InvitationFixture()
+        try scene.clinic.as(scene.ana).call(Records.CloseRecord(client: scene.cleo, reason: "All is said."))
+        #expect(throws: Records.RecordClosed.self) { try scene.invite() }
+        #expect(try scene.clinic.root.call(Upkeep.Keys()) == Upkeep.Keys.Reply(keys: [], invitedUntil: nil))
+    }
+
     @Test func `without a host key nobody is invited`() throws {
         var settings = Clinic.settings
         settings.gate.hostKey = "/nowhere/host.pub"
