@@ -44,10 +44,25 @@ import Varlink
             _ = peer.call()
             peer.send(Reply.frame(Service.Diagnose.Reply()))
             _ = peer.call()
+            peer.send(Reply.frame(Service.GetStorage.Reply(folder: listener.folder + "/backups")))
+            _ = peer.call()
             peer.send(Reply.frame(Link.Get.Reply(scheduleFrom: .file)))
             _ = peer.call()
         }
         #expect(said == "wrong: daybreakd is 0.0.9, and daybreak is \(Product.version).")
+    }
+
+    @Test func `the daemon's own folder is examined, not that of the environment`() throws {
+        let daemon = try RealDaemon()
+        let other = FileManager.default.temporaryDirectory.appending(path: "daybreak-other-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: other.appending(path: "daybreak"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755])
+        defer { try? FileManager.default.removeItem(at: other) }
+        try "no history".write(to: other.appending(path: "daybreak/history.db"), atomically: true, encoding: .utf8)
+        let environment = daemon.surroundings.merging(["XDG_STATE_HOME": other.path]) { $1 }
+        #expect(try Self.said(of: .history, daemon.path, environment) == "good: The history is sound.")
+        #expect(try Self.said(of: .folders, daemon.path, environment) == "good: Daybreak's files are yours alone.")
     }
 
     /// A running daemon does not look for a missing event, because it has its plan in memory.

@@ -77,6 +77,8 @@ struct Facts {
     var settingsLink, scheduleLink: Link?
     /// The reason why the daemon does not answer, as a sentence; nil if it does.
     var silence: String?
+    /// The folder of the history, as the daemon names it; nil if it does not.
+    var state: String?
     /// The daemon runs, and takes no more connections.
     var isCrowded = false
     var version = Product.version

@@ -16,8 +16,11 @@ extension Facts {
         facts.lingers = lingers(user)
         facts.journal = journal()
         facts.lookForOthers()
-        let (settings, state) = (settingsFolder(facts.served, environment), stateFolder(for: socket, environment))
-        facts.lookAtLinks(in: settings)
+        let usual = stateFolder(for: socket, environment)
+        let state = facts.state ?? usual
+        // A daemon with a state folder of its own has its settings elsewhere as well, and does not say where.
+        let settings = state == usual ? settingsFolder(facts.served, environment) : nil
+        if let settings { facts.lookAtLinks(in: settings) }
         if facts.others.isEmpty { facts.verified = verified(state, facts.served) }
         facts.places = places(settings: settings, state: state, socket: socket)
         facts.free = free(at: state)
@@ -40,6 +43,7 @@ extension Facts {
             // An older daemon has no such method.
             let reply = try connection.reply(to: Service.Diagnose())
             if reply.error == nil { diagnosis = try connection.decode(Service.Diagnose.self, from: reply) }
+            try askForState(connection)
             let linked = try connection.reply(to: DaybreakInterfaces.Link.Get())
             if linked.error == nil { link = try connection.decode(DaybreakInterfaces.Link.Get.self, from: linked) }
         } catch {
@@ -47,6 +51,15 @@ extension Facts {
             silence = error.sentence.split(separator: "\n").first.map(String.init) ?? ""
             checked = Self.answer("--check", served.map { ["CONFIGURATION_DIRECTORY=/etc/daybreak/\($0)"] } ?? [])
         }
+    }
+
+    /// Another user's daemon could name any folder, which this program would then read.
+    private mutating func askForState(_ connection: DaemonConnection) throws(Failure) {
+        guard served == nil, connection.isOurs else { return }
+        let reply = try connection.reply(to: Service.GetStorage())
+        // Nil if the folder cannot be used, as on a disk that is read-only.
+        guard reply.error == nil else { return }
+        state = Folder.parent(of: try connection.decode(Service.GetStorage.self, from: reply).folder)
     }
 
     /// Lets the daemon's program check each event and each index, which takes too long for the daemon itself. Root does not
@@ -150,13 +163,13 @@ extension Facts {
 
     /// Those of Daybreak's folders and files that exist. The settings may be a link. If the system's manager runs the daemon,
     /// they may belong to root and be readable for the client's group.
-    static func places(settings: String, state: String, socket: String) -> [PrivatePath] {
+    static func places(settings: String?, state: String, socket: String) -> [PrivatePath] {
         let runtime = Folder.parent(of: socket)
         let isServed = DaemonSocket.served(at: socket) != nil
         let kept = [state, state + "/history.db", state + "/backups", runtime, runtime + "/status.json", socket]
         var places = kept.compactMap { place($0, AT_SYMLINK_NOFOLLOW, [geteuid()]) }
         let owners = isServed ? [geteuid(), 0] : [geteuid()]
-        if var place = place(settings, 0, owners) {
+        if let settings, var place = place(settings, 0, owners) {
             if isServed { place.closed = 0o027 }
             places.append(place)
         }
