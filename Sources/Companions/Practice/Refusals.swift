@@ -101,7 +101,9 @@ enum Refusal {
         on { (error: Care.TooManyNotes) in
             "The client's notes have \(error.limit) characters together, which is the limit."
         },
-        on { (error: Practice.TooManyToday) in "That was \(error.limit) times today, which is the limit; go on tomorrow." },
+        on { (error: Practice.TooManyToday) in
+            "That was \(error.limit) times today, which is the limit; go on tomorrow."
+        },
         on { (_: Upkeep.NotMadeUp) in
             "Nobody can be played here: this practice is a real one. `systemd/install --practice --demo` makes one up."
         },

@@ -48,7 +48,9 @@ struct Audit: ParsableCommand {
     }
 
     /// Root, or a stranger at the gate.
-    private static func nobody(_ entry: Practice.Entry) -> String { entry.through.hasPrefix("ssh") ? "somebody" : "root" }
+    private static func nobody(_ entry: Practice.Entry) -> String {
+        entry.through.hasPrefix("ssh") ? "somebody" : "root"
+    }
 
     /// The identifier stands for a name that the caller may not know, or that was erased.
     static func table(_ entries: [Practice.Entry], _ caller: CallerInfo) -> Table {
