@@ -143,7 +143,8 @@ let package = Package(
         .target(
             name: "DaybreakCompanion",
             dependencies: [
-                "Companion", "DaybreakInterfaces", "Files", "JSON", "Messages", "PracticeInterfaces", "Time", "Varlink",
+                "Companion", "DaybreakInterfaces", "Files", "JSON", "Messages", "PracticeInterfaces", "Time", "Unix",
+                "Varlink",
                 "VarlinkClient", argumentParser,
             ], path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
@@ -277,7 +278,9 @@ let package = Package(
             path: "Tests/Companions", exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Notify"]),
         .testTarget(
             name: "NotifyTests",
-            dependencies: ["Bus", "CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Systemd", "Unix", "Varlink"],
+            dependencies: [
+                "Bus", "CSystemd", "DaybreakInterfaces", "DaybreakNotify", "Streams", "Systemd", "Unix", "Varlink",
+            ],
             path: "Tests/Companions/Notify"),
         .executableTarget(
             name: "simulation", dependencies: ["HomeworkRules", "TestSupport", "Time"], path: "Tests/Simulation/World"),

@@ -44,7 +44,7 @@ import Testing
         "Companions/Messages": ["ArgumentParser", "Companion", "Glibc", "PracticeInterfaces", "Time", "Varlink"],
         "Companions/Daybreak": [
             "ArgumentParser", "Companion", "DaybreakInterfaces", "Files", "Glibc", "JSON", "Messages",
-            "PracticeInterfaces", "Time", "Varlink", "VarlinkClient",
+            "PracticeInterfaces", "Time", "Unix", "Varlink", "VarlinkClient",
         ],
         "Companions/Practice": [
             "ArgumentParser", "CSV", "Companion", "Files", "Glibc", "JSON", "Messages", "PracticeInterfaces",

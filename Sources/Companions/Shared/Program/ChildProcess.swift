@@ -1,7 +1,7 @@
 import Files
 import Glibc
+import Unix
 
-/// Another program, run by this one.
 public enum ChildProcess {
     /// Runs a program and returns its output. Throws its error output if it ends with a status other than 0.
     ///
@@ -11,25 +11,19 @@ public enum ChildProcess {
         of program: String, _ arguments: [String], with variables: [String] = []
     ) throws(Failure) -> [UInt8] {
         guard let output = Pipe(), let errors = Pipe() else { throw cannotRun(program, errno) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors.writing, STDERR_FILENO)
-        let environment = variables + Environment.variables.map { "\($0)=\($1)" }
-        var process: pid_t = 0
-        let result = withPointers(to: [program] + arguments) { words in
-            withPointers(to: environment) { variables in
-                posix_spawnp(&process, pathBeside(program) ?? program, &actions, nil, words, variables)
-            }
+        let process: pid_t
+        do {
+            process = try Child.start(
+                [program] + arguments, file: pathBeside(program), output: .descriptor(output.writing),
+                errors: .descriptor(errors.writing),
+                variables: variables + Environment.variables.map { "\($0)=\($1)" })
+        } catch {
+            throw cannotRun(program, error.errno)
         }
-        guard result == 0 else { throw cannotRun(program, result) }
         Pipe.readToEnd([output, errors])
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) == -1, errno == EINTR {}
+        let status = Child.wait(for: process) ?? Failure.ourFaultStatus
         guard status == 0 else {
-            let exit = status & 0x7f == 0 ? status >> 8 & 0xff : Failure.ourFaultStatus
-            throw Failure(ending: exit, saying: String(decoding: errors.bytes, as: UTF8.self).shown)
+            throw Failure(ending: status, saying: String(decoding: errors.bytes, as: UTF8.self).shown)
         }
         return output.bytes
     }
@@ -37,29 +31,13 @@ public enum ChildProcess {
     /// Starts a program, such as one that shows a link or plays a sound, without input and output, and does not wait for it.
     /// False if it cannot be started.
     public static func startDetached(_ words: [String], environment: [String: String] = [:]) -> Bool {
-        guard let program = words.first else { return false }
         signal(SIGCHLD, SIG_IGN)  // The kernel reaps it.
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var ignored = sigset_t()
-        sigemptyset(&ignored)
-        for number in [SIGPIPE, SIGCHLD] { sigaddset(&ignored, number) }
-        posix_spawnattr_setsigdefault(&attributes, &ignored)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let all = Environment.variables.merging(environment) { _, new in new }.map { "\($0.key)=\($0.value)" }
-        var process = pid_t()
-        return withPointers(to: words) { words in
-            withPointers(to: all) { all in posix_spawnp(&process, program, &actions, &attributes, words, all) == 0 }
+        do {
+            _ = try Child.start(words, input: .none, output: .none, errors: .none, variables: all, signals: [SIGCHLD])
+            return true
+        } catch {
+            return false
         }
     }
 
@@ -68,40 +46,20 @@ public enum ChildProcess {
     /// - Parameter argument: the command's `"$1"`.
     public static func runInTerminal(_ command: String, _ argument: String) -> Bool {
         let keys = [SIGINT, SIGQUIT]  // Ctrl-C is for that program.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var usual = sigset_t()
-        sigemptyset(&usual)
-        for number in keys + [SIGPIPE] { sigaddset(&usual, number) }
-        posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        for number in keys { signal(number, SIG_IGN) }
-        defer { for number in keys { signal(number, SIG_DFL) } }
-        var process: pid_t = 0
-        let started = withPointers(to: ["/bin/sh", "-c", command, "sh", argument]) { words in
-            posix_spawn(&process, "/bin/sh", nil, &attributes, words, environ)
+        for key in keys { signal(key, SIG_IGN) }
+        defer { for key in keys { signal(key, SIG_DFL) } }
+        do {
+            return Child.wait(for: try Child.start(["/bin/sh", "-c", command, "sh", argument], signals: keys)) == 0
+        } catch {
+            return false
         }
-        guard started == 0 else { return false }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) == -1, errno == EINTR {}
-        return status == 0
     }
 
     /// Replaces this process by a program, which is found as in ``output(of:_:with:)``.
     /// - Returns: why that failed.
     public static func replaceThisOne(by program: String, _ arguments: [String]) -> Failure {
-        withPointers(to: [program] + arguments) { _ = execvp(pathBeside(program) ?? program, $0) }
+        Child.withPointers(to: [program] + arguments) { _ = execvp(pathBeside(program) ?? program, $0) }
         return cannotRun(program, errno)
-    }
-
-    /// Lends the strings as a C array of pointers, the last one null.
-    private static func withPointers<Result>(
-        to words: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let pointers = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        return use(pointers)
     }
 
     private static func cannotRun(_ name: String, _ error: Int32) -> Failure {

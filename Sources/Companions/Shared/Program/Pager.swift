@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Files
 import Glibc
+import Unix
 
 /// The option that turns the pager off.
 public struct PagerOptions: ParsableArguments {
@@ -39,42 +40,22 @@ public enum Pager {
     static func show(_ text: String, with command: String) -> Bool {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
-        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // Kept if the client has set it. F: quit if the text fits; R: show colours; X: leave the screen as it is.
         setenv("LESS", "FRX", 0)
-        guard let process = start(command, reading: ends) else {
+        let process: pid_t
+        do {
+            defer { close(ends[0]) }
+            process = try Child.start(["/bin/sh", "-c", command], input: .descriptor(ends[0]))
+        } catch {
             close(ends[1])
             return false
         }
         signal(SIGINT, SIG_IGN)  // Ctrl-C is for the pager.
         _ = File.write(Array(text.utf8), to: ends[1])  // The pager may be left before its end.
         close(ends[1])
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        let status = Child.wait(for: process)
         signal(SIGINT, SIG_DFL)
-        return status >> 8 & 0xFF != 127
-    }
-
-    private static func start(_ command: String, reading ends: [Int32]) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-        posix_spawn_file_actions_addclose(&actions, ends[0])
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var usual = sigset_t()
-        sigemptyset(&usual)
-        sigaddset(&usual, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        let words = ["/bin/sh", "-c", command]
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process = pid_t()
-        let started = posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ) == 0
-        close(ends[0])
-        return started ? process : nil
+        return status != 127
     }
 }

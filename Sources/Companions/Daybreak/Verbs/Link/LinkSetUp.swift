@@ -4,6 +4,7 @@ import DaybreakInterfaces
 import Files
 import Glibc
 import PracticeInterfaces
+import Unix
 import VarlinkClient
 
 extension LinkVerb {
@@ -161,34 +162,28 @@ struct ChildTalk {
             for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             ends.append(pair)
         }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[0][0], STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[1][1], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[2][1], STDERR_FILENO)
-        let arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var child: pid_t = 0
-        let failure = posix_spawnp(&child, words[0], &actions, nil, arguments, environ)
-        for end in [ends[0][0], ends[1][1], ends[2][1]] { close(end) }
-        // A short text fits the pipe.
-        if failure == 0, !input.isEmpty { _ = input.withUnsafeBytes { write(ends[0][1], $0.baseAddress, $0.count) } }
-        close(ends[0][1])
-        let output = end(of: ends[1][0])
-        let errors = end(of: ends[2][0])
-        guard failure == 0 else {
-            return ChildTalk(status: -1, output: [], errors: Array("\(words[0]): \(systemError(failure))".utf8))
+        let started = Result { () throws(Child.NotStarted) in
+            try Child.start(
+                words, input: .descriptor(ends[0][0]), output: .descriptor(ends[1][1]), errors: .descriptor(ends[2][1]))
         }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) == -1, errno == EINTR {}
-        return ChildTalk(
-            status: status & 0x7f == 0 ? status >> 8 & 0xff : -1, output: output, errors: errors)
+        for end in [ends[0][0], ends[1][1], ends[2][1]] { close(end) }
+        defer { for end in [ends[1][0], ends[2][0]] { close(end) } }
+        // A short text fits the pipe.
+        if case .success = started, !input.isEmpty {
+            _ = input.withUnsafeBytes { write(ends[0][1], $0.baseAddress, $0.count) }
+        }
+        close(ends[0][1])
+        switch started {
+        case .success(let child):
+            let (output, errors) = (end(of: ends[1][0]), end(of: ends[2][0]))
+            return ChildTalk(status: Child.wait(for: child) ?? -1, output: output, errors: errors)
+        case .failure(let error):
+            return ChildTalk(status: -1, output: [], errors: Array("\(words[0]): \(systemError(error.errno))".utf8))
+        }
     }
 
     /// Everything up to the end; its last 64 KiB are kept.
     private static func end(of descriptor: Int32) -> [UInt8] {
-        defer { close(descriptor) }
         var all: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while true {
