@@ -26,6 +26,32 @@ import Testing
                 """)
     }
 
+    @Test func `a schedule that lies in the past is said to be over`() {
+        var reply = Homework.List.Reply(
+            today: "2026-11-20",
+            assignments: [
+                Sample.assignment("completed", due: "2026-11-18", also: #","mood":"calm""#),
+                Sample.assignment("missed", due: "2026-11-19"),
+            ], earlier: 3, later: 0)
+        #expect(
+            TaskTable(reply, isOver: reply.isOver, wall: nil, ink: .plain).text == """
+                  My tasks · Friday 20 November 2026
+
+                    … and 3 earlier
+                  ✓ Wednesday 18 November   5 breaths   calm
+                  – Yesterday               5 breaths   missed
+
+                  Nothing more is scheduled.
+
+                """)
+        reply.later = 1
+        #expect(!reply.isOver)
+        var status = Sample.status()
+        (status.eligible, status.flow, status.nextUnlock) = (nil, nil, nil)
+        let line = "\n  Task      none now, and nothing more is scheduled\n"
+        #expect(Wording.status(status, wall: nil, ink: .plain).contains(line))
+    }
+
     static let reply = Homework.List.Reply(
         today: "2026-11-20",
         assignments: [

@@ -51,9 +51,19 @@ struct List: ParsableCommand {
     func run() throws {
         let part = parts.first
         var reply = try daemon.connection().call(Homework.List(all: part == nil ? nil : true))
+        let isOver = reply.isOver
         if let part { reply.assignments.removeAll { !part.has($0.state) } }
         guard !daemon.json else { return Streams.output(object: reply) }
         if let part, part != .all, reply.assignments.isEmpty { return Streams.output(part.none + "\n") }
-        pager.print(TaskTable(reply, named: part != nil, columns: Pager.columns, ink: Streams.ink).text)
+        pager.print(
+            TaskTable(
+                reply, named: part != nil, isOver: isOver && [nil, .all].contains(part), columns: Pager.columns,
+                ink: Streams.ink
+            ).text)
     }
+}
+
+extension Homework.List.Reply {
+    /// True if no task is open or still to come. The short list leaves none of those out that are due today or before.
+    var isOver: Bool { later == 0 && assignments.allSatisfy { $0.state == .completed || $0.state == .missed } }
 }

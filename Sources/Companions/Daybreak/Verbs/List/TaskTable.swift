@@ -7,6 +7,8 @@ struct TaskTable {
     let reply: Homework.List.Reply
     /// Adds the column of names, which `daybreak start NAME` takes.
     let named: Bool
+    /// No task is open or still to come, as in a schedule that lies in the past.
+    let isOver: Bool
     /// The terminal's width; nil if there is no terminal.
     let columns: Int?
     /// The date on the wall clock.
@@ -20,11 +22,12 @@ struct TaskTable {
     static let noTasks = "There are no tasks yet. `daybreak schedule import FILE` takes a schedule in."
 
     init(
-        _ reply: Homework.List.Reply, named: Bool = false, columns: Int? = nil, wall: CalendarDay? = .onTheWall,
-        ink: Ink
+        _ reply: Homework.List.Reply, named: Bool = false, isOver: Bool = false, columns: Int? = nil,
+        wall: CalendarDay? = .onTheWall, ink: Ink
     ) {
         self.reply = reply
         self.named = named
+        self.isOver = isOver
         self.columns = columns
         self.wall = wall
         self.ink = ink
@@ -44,6 +47,7 @@ struct TaskTable {
         if reply.earlier > 0 { lines.append(ink.faint("    … and \(reply.earlier) earlier")) }
         for assignment in reply.assignments { lines += rows(assignment) + reason(assignment) }
         if reply.later > 0 { lines.append(ink.faint("    … and \(reply.later) later")) }
+        if isOver { lines += [""] + indented("Nothing more is scheduled.", by: 2) }
         if let problem = reply.problem { lines += [""] + indented(Wording.sentence(problem), by: 2) }
         return lines.joined(separator: "\n") + "\n" + news
     }

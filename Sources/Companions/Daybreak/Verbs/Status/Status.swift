@@ -90,7 +90,9 @@ extension Wording {
 
     private static func task(_ status: Homework.Status) -> String {
         if let flow = status.flow { return standing(of: flow, today: status.today) }
-        guard let eligible = status.eligible else { return "none now" }
+        guard let eligible = status.eligible else {
+            return status.nextUnlock == nil ? "none now, and nothing more is scheduled" : "none now"
+        }
         return "the one of \(day(eligible.due, today: status.today)) is open: `daybreak start`"
     }
 
