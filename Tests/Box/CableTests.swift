@@ -56,11 +56,17 @@ struct CableTests {
         // A slow line, so that the report takes a second. Where the kernel has no such queue, the line is fast.
         try await houses.home.run(
             "tc qdisc add dev cable root tbf rate 4mbit burst 4kb latency 400ms || true", as: .root)
-        // Each time a little later.
+        // Each time after a few more bytes, or after two seconds if there were fewer.
+        let sent = "cat /sys/class/net/cable/statistics/tx_bytes"
         var reported: [Int] = []
         for turn in 1...12 {
+            let before = try await houses.home.run(sent, as: .root)
             try await houses.plugIn()
-            try await houses.home.run("sleep 0.\(String(format: "%02d", 30 + turn * 2))", as: .root)
+            try await houses.home.run(
+                """
+                end=$(($(date +%s) + 2))
+                until [ $(\(sent)) -gt $((\(before) + \(turn * 12_000))) ] || [ $(date +%s) -gt $end ]; do :; done
+                """, as: .root)
             if turn.isMultiple(of: 3) {
                 try await houses.goSilent()
                 try await houses.client("daybreak link now")
