@@ -238,7 +238,7 @@ public final class History {
         switch state {
         case .open(let database):
             // A damaged history is not written. If it is unknown whether there is a log, there may be one.
-            let keepsLog = isSuspect && (try? file.hasLog()) != false
+            let keepsLog = isSuspect && (try? file.hasLog()) != false || file.isReplacedWithItsLog
             try? database.close(keepingLog: keepsLog)  // Events that it could not write were refused already.
         case .closed: break
         case .suspect: isSuspect = true

@@ -73,6 +73,12 @@ final class HistoryFile {
         }
     }
 
+    /// True if another history and its log have the names. SQLite would remove that log when it closes.
+    var isReplacedWithItsLog: Bool {
+        // Files that cannot be looked at count as this history's.
+        (try? FileIdentity(of: path)).map { $0 != opened && (try? logChange) == .replaced } ?? false
+    }
+
     /// Makes ``logChange`` compare with the present log. Call it after each use of the connection.
     func noteLog() throws { log = try FileStamp(of: path + "-wal") }
 
