@@ -134,7 +134,6 @@ extension HistoryFile {
         // Opening a history writes its log into it. A damaged one, and its log, must stay as they are.
         if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
         if try hasLog() { try Self.checkEvents(path, patience) }
-        if keepsEarlierVersion { try checkHasAll() }
         let database = try Database(path, patience: patience)
         try database.checkDefinitions(path)
         // SQLite silently opens a file for reading if it may not write the file or its log.
@@ -197,18 +196,6 @@ extension HistoryFile {
         {
             return false
         }
-    }
-
-    /// Throws if the history has fewer events than the newest copy of a night: its log was lost.
-    private func checkHasAll() throws {
-        // The night's copy reports a damaged copy.
-        guard let night = Backups(of: path).nights.last, let kept = try? Database(night, .looking).lastEvent() else {
-            return
-        }
-        let found = try Database(path, try hasLog() ? .reading : .looking).lastEvent()
-        guard found < kept else { return }
-        throw HistoryError.damaged(
-            reason: "The history \(path) has lost events: it has \(found), and its backup \(night) has \(kept)")
     }
 
     /// Throws if an event of a history of this version cannot be read.

@@ -1,4 +1,3 @@
-import Files
 import Glibc
 import HomeworkRules
 import TestSupport
@@ -69,27 +68,5 @@ import Time
         let said = "The history \(place.path) was replaced by another file: restart daybreakd to use that one"
         expectRefusal(said) { try history.record(OneOfEach.events) }
         #expect(contents(place.path) == database && contents(log) == frames)
-    }
-
-    @Test func `a history whose log was lost is damaged if a night's copy has more events`() throws {
-        let night: String
-        let first: [UInt8]
-        do {
-            let history = try place.open()
-            first = try #require(contents(place.path))
-            try history.record(OneOfEach.events)
-            night = try Backups(of: place.path).path("night-2027-03-05.db")
-            try history.backUp(to: night)
-            try history.record(OneOfEach.events)
-            try history.close()
-        }
-        try place.open().close()
-        write(first, to: place.path)
-        expectRefusal(
-            "The history \(place.path) has lost events: it has 0, and its backup \(night) has \(Self.count)"
-        ) { _ = try place.open() }
-        #expect(contents(place.path) == first)
-        unlink(night)
-        #expect(try place.open().events() == [])
     }
 }
