@@ -216,16 +216,9 @@ public final class History {
     /// Runs `body`. If it throws, the connection is closed, because its memory may differ from the disk.
     func use<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
         do {
-            var database = if case .open(let database) = state { database } else { try reopen() }
+            let database = if case .open(let database) = state { database } else { try reopen() }
             try file.checkStillThere()
-            switch try file.logChange {
-            case .none: break
-            case .replaced: database = try reopenWithoutLog(database)
-            case .written: database = try reopenWithForeignLog(database)
-            }
-            let result = try body(database)
-            try file.noteLog()
-            return result
+            return try body(database)
         } catch {
             let error = HistoryError(error, path: file.path)
             letGo(after: error)
@@ -238,7 +231,7 @@ public final class History {
         switch state {
         case .open(let database):
             // A damaged history is not written. If it is unknown whether there is a log, there may be one.
-            let keepsLog = isSuspect && (try? file.hasLog()) != false || file.isReplacedWithItsLog
+            let keepsLog = isSuspect && (try? file.hasLog()) != false
             try? database.close(keepingLog: keepsLog)  // Events that it could not write were refused already.
         case .closed: break
         case .suspect: isSuspect = true
@@ -247,31 +240,11 @@ public final class History {
     }
 
     private func reopen() throws -> Database {
-        if case .suspect = state {
-            try HistoryFile.checkSound(file.path, patience)
-            // Opening the history copies its log into it: not one that lacks events.
-            let found = try Database(file.path, .reading, patience: patience).lastEvent()
-            guard found >= eventCount else { throw HistoryError.missing(found + 1, file.path) }
-        }
+        if case .suspect = state { try HistoryFile.checkSound(file.path, patience) }
         let database = try file.open(patience: patience)
         try takeBackRefusedEvents(database)
         state = .open(database)
         return database
-    }
-
-    /// Brings the log into the file before it is lost. SQLite then removes the file that has taken the log's name.
-    private func reopenWithoutLog(_ database: Database) throws -> Database {
-        try database.emptyLog()
-        try database.close()
-        state = .closed
-        return try reopen()
-    }
-
-    /// Opens the history with the log that another program wrote, if it has all events.
-    private func reopenWithForeignLog(_ database: Database) throws -> Database {
-        try database.close(keepingLog: true)
-        state = .suspect
-        return try reopen()
     }
 
     /// Deletes the events of a failed commit that reached the disk all the same. They were refused, so they must never be seen.

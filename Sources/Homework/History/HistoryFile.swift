@@ -8,8 +8,6 @@ final class HistoryFile {
     let path: String
     /// The file as it was when it was opened: another one may take its name meanwhile.
     private var opened: FileIdentity?
-    /// The log as this object's connection left it.
-    private var log: FileStamp?
     /// A lock of its own beside the database, because SQLite releases its locks between transactions.
     private let lock: FileLock
 
@@ -51,36 +49,7 @@ final class HistoryFile {
     }
 
     /// Makes ``checkStillThere()`` compare with the present file.
-    fileprivate func noteOpened() throws {
-        opened = try FileIdentity(of: path)
-        try noteLog()
-    }
-
-    /// The change that another program made to the log since ``noteLog()``.
-    enum LogChange {
-        case none
-        /// The log has lost its name. The connection still has all of it.
-        case replaced
-        /// Its content was cut off or overwritten.
-        case written
-    }
-
-    var logChange: LogChange {
-        get throws {
-            let found = try FileStamp(of: path + "-wal")
-            guard found != log else { return .none }
-            return found?.identity == log?.identity ? .written : .replaced
-        }
-    }
-
-    /// True if another history and its log have the names. SQLite would remove that log when it closes.
-    var isReplacedWithItsLog: Bool {
-        // Files that cannot be looked at count as this history's.
-        (try? FileIdentity(of: path)).map { $0 != opened && (try? logChange) == .replaced } ?? false
-    }
-
-    /// Makes ``logChange`` compare with the present log. Call it after each use of the connection.
-    func noteLog() throws { log = try FileStamp(of: path + "-wal") }
+    fileprivate func noteOpened() throws { opened = try FileIdentity(of: path) }
 
     /// True if the write-ahead log may hold events that are not in the file, as after a crash.
     func hasLog() throws -> Bool { try File.size(of: path + "-wal") > 0 }
