@@ -13,7 +13,8 @@ struct LinkMachine {
     // MARK: State
 
     private(set) var frame: Frame?
-    private var follow = Follow.resting
+    private var follow = Follow.none
+    private var exchange: Exchange?
     /// The device and the shares that were compared with the practice's.
     private var agreed: Agreement?
     /// The shares as the practice has them; nil if it did not say.
@@ -21,6 +22,8 @@ struct LinkMachine {
     /// The numbers of happenings that the practice can never take.
     private var unfit: Set<Int> = []
     private var latest: Care.News?
+    /// News and a schedule that the daemon has not got yet.
+    private var waiting: (news: Care.News?, schedule: (revision: Int, text: String)?)
     private var newsAllowance = Allowance(burst: 60, pause: 10 * second)
     private var scheduleAllowance = Allowance(burst: 10, pause: 600 * second)
     private var messageAllowance = Allowance(burst: 1_000, pause: second / 10)
@@ -32,27 +35,16 @@ struct LinkMachine {
     private var failures = Failures()
     /// When to follow the practice's news again.
     private var nextLook: Int64 = 0
+    private var isStopped = false
     private var wishes: Int?
     private var told: DaemonCall?
     private var chance: Chance
 
-    /// The connection that follows the practice's news.
-    private enum Follow {
-        /// There is none until the next look.
-        case resting
-        /// There is none until the client or the network changes something.
-        case stopped
+    private enum Follow: Equatable {
+        case none
         /// It was opened, and no news came yet.
         case opening(since: Int64)
-        case heard(Heard)
-    }
-
-    /// The state of a connection on which news came.
-    private struct Heard {
-        /// News and a schedule that the daemon has not got yet.
-        var news: Care.News?
-        var schedule: (revision: Int, text: String)?
-        var exchange: Exchange?
+        case heard
     }
 
     private struct Exchange {
@@ -73,12 +65,14 @@ struct LinkMachine {
 
     private struct Failures {
         var count = 0
-        /// The trouble that lasts; nil once all that was due is done.
-        var trouble: (since: Int64, sentence: String)?
+        var since: Int64?
+        var sentence: String?
         /// When each sentence was logged last.
         var said: [String: Int64] = [:]
-        /// When the last failure was.
-        var last: Int64?
+        /// When the last one was.
+        var last: Int64 = 0
+        /// The practice was heard since.
+        var areOver = false
     }
 
     private static let second: Int64 = 1_000_000
@@ -126,7 +120,7 @@ struct LinkMachine {
             // A connection of before may lead nowhere, without a word of it for a minute.
             actions += closeAll()
             failures.count = 0
-            if isResume || failures.trouble != nil { nextLook = now }
+            if isResume || failures.sentence != nil { nextLook = now }
         }
         pending += Self.daemonCalls(actions)
         let next = settle(at: now)
@@ -145,50 +139,45 @@ struct LinkMachine {
     }
 
     private mutating func lookNow(at now: Int64) {
-        if case .stopped = follow { follow = .resting }
-        (failures.count, nextLook) = (0, now)
-    }
-
-    private var heard: Heard? {
-        get { if case .heard(let heard) = follow { heard } else { nil } }
-        set { if let newValue { follow = .heard(newValue) } }
+        (isStopped, failures.count, nextLook) = (false, 0, now)
     }
 
     private func isOpen(_ line: Line) -> Bool {
-        switch (line, follow) {
-        case (_, .resting), (_, .stopped), (.exchange, .opening): false
-        case (.follow, .opening), (.follow, .heard): true
-        case (.exchange, .heard(let heard)): heard.exchange != nil
+        switch line {
+        case .follow: follow != .none
+        case .exchange: exchange != nil
         }
     }
 
     private mutating func closeAll() -> [Action] {
         let open = [Line.follow, .exchange].filter(isOpen)
-        if !open.isEmpty { follow = .resting }
+        (follow, exchange) = (.none, nil)
+        waiting = (nil, nil)
         return open.map(Action.close)
     }
 
     private mutating func checkPatience(at now: Int64) -> [Action] {
         var since: [Int64] = []
         if case .opening(let opened) = follow { since.append(opened) }
-        if let exchange = heard?.exchange, exchange.asked != nil { since.append(exchange.since) }
+        if let exchange, exchange.asked != nil { since.append(exchange.since) }
         guard since.contains(where: { now - $0 >= Self.patience }) else { return [] }
         return fail(Trouble(kind: .passing, sentence: "The practice does not answer."), at: now)
     }
 
     private mutating func fail(_ trouble: Trouble, at now: Int64) -> [Action] {
         var actions = closeAll()
-        if failures.trouble == nil, let last = failures.last, now - last >= Self.calm { failures = Failures() }
-        failures.last = now
+        if failures.areOver, now - failures.last >= Self.calm { failures = Failures() }
+        (failures.last, failures.areOver) = (now, false)
         failures.count += 1
-        let since = failures.trouble?.since ?? now
-        follow = trouble.kind == .final ? .stopped : .resting
+        let since = failures.since ?? now
+        failures.since = since
+        isStopped = trouble.kind == .final
         let isLong = trouble.kind == .lasting || now - since >= 24 * Self.hour
         let doubled = Self.second << Int64(min(failures.count - 1, 20))
         let pause = isLong ? Self.hour : min(doubled, Self.longestPause)
         nextLook = now + Int64(Double(pause) * chance.jitter())
         actions += say(trouble.sentence, at: now)
-        failures.trouble = (since, trouble.sentence)
+        failures.sentence = trouble.sentence
         return actions + tell(at: now)
     }
 
@@ -207,35 +196,30 @@ struct LinkMachine {
     /// Tells the daemon the condition, if it has changed.
     private mutating func tell(at now: Int64) -> [Action] {
         guard frame != nil else { return [] }
-        let sentence = failures.trouble?.sentence
+        let seconds =
+            follow == .none && !isStopped ? Int((max(0, nextLook - now) + Self.second - 1) / Self.second) : nil
         let condition: Link.Condition =
-            switch follow {
-            case .heard: .connected
-            case .stopped: .stopped
-            case .resting, .opening: sentence == nil ? .resting : .failing
-            }
-        var seconds: Int?
-        if case .resting = follow { seconds = Int((max(0, nextLook - now) + Self.second - 1) / Self.second) }
-        let call = DaemonCall.tell(condition, sentence: sentence, seconds: seconds)
+            follow == .heard ? .connected : isStopped ? .stopped : failures.sentence == nil ? .resting : .failing
+        let call = DaemonCall.tell(condition, sentence: failures.sentence, seconds: seconds)
         guard call != told else { return [] }
         told = call
         return [.daemon(call)]
     }
 }
 
+// The practice's news.
 extension LinkMachine {
     private mutating func hear(_ news: Care.News, at now: Int64) -> [Action] {
-        guard isOpen(.follow), let frame else { return [] }
+        guard follow != .none, let frame else { return [] }
         guard messageAllowance.spend(at: now) else {
             return fail(Trouble(kind: .lasting, sentence: "The practice sends too much."), at: now)
         }
-        let wasSilent = heard == nil
-        var heard = heard ?? Heard()
+        let wasSilent = follow != .heard
+        follow = .heard
         latest = news
         latest?.schedule = nil
-        heard.news = latest
-        if let schedule = news.schedule { heard.schedule = (news.revision, schedule) }
-        follow = .heard(heard)
+        waiting.news = latest
+        if let schedule = news.schedule { waiting.schedule = (news.revision, schedule) }
         if let shares = news.shares { theirs = Set(shares) }
         return deliver(frame, at: now) + (wasSilent ? tell(at: now) : [])
     }
@@ -243,21 +227,21 @@ extension LinkMachine {
     /// Hands the daemon what waits, as far as it is allowed now.
     private mutating func deliver(_ frame: Frame, at now: Int64) -> [Action] {
         var actions: [Action] = []
-        if let schedule = heard?.schedule {
+        if let schedule = waiting.schedule {
             let isNew = schedule.revision != frame.revision && schedule.revision != refusedRevision
             if !frame.takesSchedule || !isNew {
-                heard?.schedule = nil
+                waiting.schedule = nil
             } else if schedule.text.utf8.count > Self.longestSchedule {
-                heard?.schedule = nil
+                waiting.schedule = nil
                 refusedRevision = schedule.revision
                 actions += say("The practice's schedule is too long.", at: now)
             } else if scheduleAllowance.spend(at: now) {
-                heard?.schedule = nil
+                waiting.schedule = nil
                 actions.append(.daemon(.takeSchedule(revision: schedule.revision, schedule: schedule.text)))
             }
         }
-        if let news = heard?.news, newsAllowance.spend(at: now) {
-            heard?.news = nil
+        if let news = waiting.news, newsAllowance.spend(at: now) {
+            waiting.news = nil
             newsTold = now
             actions.append(.daemon(.takeNews(news)))
         }
@@ -274,7 +258,7 @@ extension LinkMachine {
             guard let less = news.without(parameter), less != news else { return [] }
             latest = less
             return say("The practice's news was refused in part: \(parameter).", at: now) + [.daemon(.takeNews(less))]
-        case (.reported, .done): heard?.exchange?.isVerified = true
+        case (.reported, .done): exchange?.isVerified = true
         case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
             return renew(device, at: now)
         case (.reported, .refused(let name, _)) where name == Link.OtherDevice.name: break
@@ -287,13 +271,13 @@ extension LinkMachine {
 
     /// The history is another than the one that the practice has heard of.
     private mutating func renew(_ device: String, at now: Int64) -> [Action] {
-        guard let renewals = heard?.exchange?.renewals else { return [] }
+        guard let renewals = exchange?.renewals else { return [] }
         guard renewals < 2 else {
             return fail(
                 Trouble(kind: .lasting, sentence: "The practice has other happenings under the same names."), at: now)
         }
-        heard?.exchange?.renewals = renewals + 1
-        heard?.exchange?.isVerified = false
+        exchange?.renewals = renewals + 1
+        exchange?.isVerified = false
         (agreed, unfit) = (nil, [])
         return [
             .say(
@@ -304,25 +288,26 @@ extension LinkMachine {
     }
 }
 
+// The next actions.
 extension LinkMachine {
     private mutating func settle(at now: Int64) -> [Action] {
         // Each answer of the daemon may change the next actions.
         guard pending == 0 else { return [] }
         guard let frame, let device = frame.device else { return closeAll() + [.wake(at: .max)] }
         var actions: [Action] = []
-        if case .resting = follow, isLookDue(frame, at: now) {
+        if follow == .none, exchange == nil, !isStopped, isLookDue(frame, at: now) {
             follow = .opening(since: now)
             actions.append(.ask(.follow, .follow(device: device, revision: frame.revision)))
         }
-        if heard != nil { actions += deliver(frame, at: now) }
-        if heard != nil { actions += advance(frame, device, at: now) }
-        if actions.isEmpty, let heard, heard.exchange == nil { actions += recover(at: now) }
-        if actions.isEmpty, let heard, heard.exchange == nil, !frame.hold {
-            follow = .resting
+        if follow == .heard { actions += deliver(frame, at: now) }
+        if follow == .heard { actions += advance(frame, device, at: now) }
+        if actions.isEmpty, follow == .heard, exchange == nil { actions += recover(at: now) }
+        if actions.isEmpty, follow == .heard, exchange == nil, !frame.hold {
+            follow = .none
             nextLook = now + Int64(Double(Self.lookEvery) * chance.jitter())
             actions += [.close(.follow)] + tell(at: now)
         }
-        if heard != nil, let latest, now - newsTold >= Self.lookEvery {
+        if follow == .heard, let latest, now - newsTold >= Self.lookEvery {
             newsTold = now
             actions.append(.daemon(.takeNews(latest)))
         }
@@ -331,14 +316,14 @@ extension LinkMachine {
 
     /// All that was due is done: the failures are over. News alone do not end them, as a report may fail after each of them.
     private mutating func recover(at now: Int64) -> [Action] {
-        guard failures.trouble != nil else { return [] }
-        failures.trouble = nil
+        guard failures.sentence != nil else { return [] }
+        (failures.sentence, failures.since, failures.areOver) = (nil, nil, true)
         return say("The practice is heard again.", at: now) + tell(at: now)
     }
 
     /// After a failure, only the time counts.
     private func isLookDue(_ frame: Frame, at now: Int64) -> Bool {
-        now >= nextLook || failures.trouble == nil && (frame.hold || isUrgent(frame))
+        now >= nextLook || failures.sentence == nil && (frame.hold || isUrgent(frame))
     }
 
     /// Breaths alone wait for the next look: there is one every ten seconds.
@@ -348,21 +333,19 @@ extension LinkMachine {
 
     private var nextTime: Int64 {
         switch follow {
-        case .resting: nextLook
-        case .stopped: .max
+        case .none: isStopped ? .max : nextLook
         case .opening(let since): since + Self.patience
-        case .heard(let heard):
+        case .heard:
             [
-                newsTold + Self.lookEvery, heard.exchange.map { $0.since + Self.patience } ?? .max,
-                heard.news == nil ? .max : newsAllowance.next,
-                heard.schedule == nil ? .max : scheduleAllowance.next,
+                newsTold + Self.lookEvery, exchange.map { $0.since + Self.patience } ?? .max,
+                waiting.news == nil ? .max : newsAllowance.next,
+                waiting.schedule == nil ? .max : scheduleAllowance.next,
             ].min() ?? .max
         }
     }
 
     /// The next step of the exchange: agree on the shares, compare the histories, report.
     private mutating func advance(_ frame: Frame, _ device: String, at now: Int64) -> [Action] {
-        let exchange = heard?.exchange
         guard exchange?.asked == nil else { return [] }
         let shares = Set(frame.shares.map(\.rawValue))
         if agreed != Agreement(device: device, shares: shares) || !frame.practiceTold {
@@ -383,23 +366,23 @@ extension LinkMachine {
         if exchange?.isVerified != true, isDue || exchange != nil { return ask(.report(device: device, []), at: now) }
         guard isDue else {
             guard exchange != nil else { return [] }
-            heard?.exchange = nil
+            exchange = nil
             return [.close(.exchange)]
         }
         return ask(.report(device: device, fit), at: now)
     }
 
     private mutating func ask(_ call: PracticeCall, at now: Int64) -> [Action] {
-        var next = heard?.exchange ?? Exchange(since: now)
+        var next = exchange ?? Exchange(since: now)
         next.asked = call
         next.since = now
-        heard?.exchange = next
+        exchange = next
         return [.ask(.exchange, call)]
     }
 
     private mutating func answered(_ answer: PracticeAnswer, at now: Int64) -> [Action] {
-        guard let asked = heard?.exchange?.asked else { return [] }
-        heard?.exchange?.asked = nil
+        guard let asked = exchange?.asked else { return [] }
+        exchange?.asked = nil
         switch (asked, answer) {
         case (.profile, .profile(let shares)): theirs = Set(shares)
         case (.setShares(let shares), .sharesSet): theirs = Set(shares)
@@ -428,8 +411,8 @@ extension LinkMachine {
                 return [.say("The practice cannot take happening \(sequence); it is left out.")]
             }
             // The client may have withdrawn a share on another machine.
-            if name == Care.NotShared.name, let refusals = heard?.exchange?.refusals, refusals < 2 {
-                heard?.exchange?.refusals = refusals + 1
+            if name == Care.NotShared.name, let refusals = exchange?.refusals, refusals < 2 {
+                exchange?.refusals = refusals + 1
                 (theirs, agreed) = (nil, nil)
                 return []
             }

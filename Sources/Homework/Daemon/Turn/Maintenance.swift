@@ -208,7 +208,7 @@ extension Daemon {
         knowsPlan = false
         guideIsLost = true
         outbox = Outbox()
-        scheduleLook = .due(.ifNew)
+        scheduleLook = .ifNew
         outlook = nil
         recording.history = nil
         backupProblem = nil
