@@ -249,8 +249,9 @@ let package = Package(
         .testTarget(
             name: "HomeworkDaemonTests",
             dependencies: [
-                "CSystemd", "DaybreakLink", "DiskSupport", "HomeworkDaemon", "PracticeInterfaces", "Storage", "TOML",
-                "TestSupport", "TestingSupport", "UnixTestSupport", "VarlinkService",
+                "CSystemd", "DaybreakLink", "DiskSupport", "HomeworkDaemon", "PracticeInterfaces", "PracticeRules",
+                "Storage",
+                "TOML", "TestSupport", "Text", "TestingSupport", "UnixTestSupport", "VarlinkService",
             ], path: "Tests/Homework/Daemon"),
         .testTarget(name: "WorkersTests", dependencies: ["Systemd", "Workers"], path: "Tests/Platform/Workers"),
         .testTarget(

@@ -64,7 +64,9 @@ private struct Week {
         try await houses.until("daybreak | grep --quiet 'open now'")
         #expect(try await houses.journal(of: "daybreakd").last == "A task is open. `daybreak start` begins it.")
         try await houses.noon()
-        try await ana("practice point Cleo 'The letter to her mother'", "The client sees it in the wait room.")
+        try await ana(
+            "practice point Cleo 'The letter to her mother'",
+            "It is kept for the next session. The wait room shows it once the client's Daybreak has heard of it.")
         try await houses.client("daybreak start --json && daybreak breathe")
         try await houses.anaSees("practice waiting --plain | grep --quiet wait")
         try await ana(

@@ -16,7 +16,7 @@ extension Daemon {
             "since": "a day (2026-11-20, yesterday, a weekday) or an instant with its offset (2026-11-20T18:00+01:00)",
             "until": "a length (30m, 1h 30m), a time of today (18:00, 6pm) or an instant with its offset",
             "day": "a day (2026-11-20)",
-            "name": "a name of at most 200 bytes, without characters that are not seen",
+            "name": "a name of at most 480 bytes, without characters that are not seen",
         ],
         longestCall: { $0 == Homework.Import.name ? 32 * 1024 * 1024 : 64 * 1024 },
         trusts: { peer, _ in DaemonSocket.isTrusted(peer, by: geteuid()) },

@@ -28,6 +28,8 @@ struct LinkMachine {
     private var scheduleAllowance = Allowance(burst: 10, pause: 600 * second)
     private var messageAllowance = Allowance(burst: 1_000, pause: second / 10)
     private var newsTold: Int64 = 0
+    /// The parts of the practice's news that the daemon does not take, each with a sentence for the client.
+    private var notTaken: [Part: String] = [:]
     /// A revision that the daemon refused. It is not offered again.
     private var refusedRevision: Int?
     /// Daemon calls that are not answered yet.
@@ -61,6 +63,10 @@ struct LinkMachine {
     private struct Agreement: Equatable {
         let device: String
         let shares: Set<String>
+    }
+
+    private enum Part: Comparable {
+        case schedule, talkingPoints
     }
 
     private struct Failures {
@@ -193,6 +199,13 @@ struct LinkMachine {
         return [.say(sentence)]
     }
 
+    /// Notes that a part of the practice's news is not taken, or with nil that it is.
+    private mutating func note(_ part: Part, _ sentence: String?, at now: Int64) -> [Action] {
+        guard notTaken[part] != sentence else { return [] }
+        notTaken[part] = sentence
+        return (sentence.map { say($0, at: now) } ?? []) + tell(at: now)
+    }
+
     /// Tells the daemon the condition, if it has changed.
     private mutating func tell(at now: Int64) -> [Action] {
         guard frame != nil else { return [] }
@@ -200,7 +213,8 @@ struct LinkMachine {
             follow == .none && !isStopped ? Int((max(0, nextLook - now) + Self.second - 1) / Self.second) : nil
         let condition: Link.Condition =
             follow == .heard ? .connected : isStopped ? .stopped : failures.sentence == nil ? .resting : .failing
-        let call = DaemonCall.tell(condition, sentence: failures.sentence, seconds: seconds)
+        let sentence = failures.sentence ?? notTaken.min { $0.key < $1.key }?.value
+        let call = DaemonCall.tell(condition, sentence: sentence, seconds: seconds)
         guard call != told else { return [] }
         told = call
         return [.daemon(call)]
@@ -258,13 +272,17 @@ extension LinkMachine {
             guard let less = news.without(parameter), less != news else { return [] }
             latest = less
             return say("The practice's news was refused in part: \(parameter).", at: now) + [.daemon(.takeNews(less))]
+        case (.takeNews, .taken(let leftOut)):
+            let sentence = "Talking points of the practice are left out: they are too long, too many or not readable."
+            return note(.talkingPoints, leftOut > 0 ? sentence : nil, at: now)
         case (.reported, .done): exchange?.isVerified = true
         case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
             return renew(device, at: now)
         case (.reported, .refused(let name, _)) where name == Link.OtherDevice.name: break
         case (.reported, .refused), (.setShares, .refused), (.renewDevice, .refused):
             return fail(Trouble(kind: .passing, sentence: "The history cannot be written now."), at: now)
-        case (.setShares, .done), (.takeNews, _), (.renewDevice, .done), (.takeSchedule, .done), (.tell, _): break
+        case (.setShares, .done), (.takeNews, _), (.renewDevice, .done), (.takeSchedule, .done), (.tell, _), (_, .taken):
+            break
         }
         return []
     }
@@ -430,7 +448,6 @@ extension Care.News {
         case "provider": less.provider = nil
         case "link": less.link = nil
         case "availableUntil": less.availableUntil = nil
-        case "talkingPoints": less.talkingPoints = []
         case "news":
             (less.unreadMail, less.urgentMail, less.unreadChat) = (0, 0, 0)
             (less.surveysDue, less.broadcasts) = (0, 0)

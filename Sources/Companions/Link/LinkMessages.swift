@@ -36,6 +36,8 @@ extension LinkMachine {
 
     enum DaemonAnswer: Equatable {
         case done
+        /// News were taken, but for so many talking points.
+        case taken(leftOut: Int)
         /// With the error's full name, and the parameter if it is InvalidParameter.
         case refused(String, parameter: String? = nil)
     }

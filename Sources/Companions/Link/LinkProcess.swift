@@ -183,15 +183,19 @@ extension LinkProcess {
     private func carryOut(_ call: LinkMachine.DaemonCall) {
         do {
             let reply = try send(call)
-            let answer: LinkMachine.DaemonAnswer =
-                if let error = reply.error {
-                    .refused(error, parameter: reply.decodeError(InvalidParameter.self)?.parameter)
-                } else { .done }
-            take(.answered(call, answer, try frame(after: call)))
+            take(.answered(call, try answer(reply, to: call), try frame(after: call)))
         } catch {
             calls = nil
             take(.answered(call, .refused("NoDaemon"), nil))
         }
+    }
+
+    private func answer(_ reply: Reply, to call: LinkMachine.DaemonCall) throws -> LinkMachine.DaemonAnswer {
+        if let error = reply.error {
+            return .refused(error, parameter: reply.decodeError(InvalidParameter.self)?.parameter)
+        }
+        guard case .takeNews = call else { return .done }
+        return .taken(leftOut: try reply.decode(Link.TakeNews.Reply.self).leftOut ?? 0)
     }
 
     private func send(_ call: LinkMachine.DaemonCall) throws -> Reply {

@@ -5,6 +5,8 @@ public import Time
 /// Checks of the fields of forms. Each returns the value as it is stored, or throws the reason why it is wrong.
 public enum Field {
     public static let nameLimit = 120
+    /// The most bytes of a name. A client's Daybreak takes no longer one.
+    public static let nameByteLimit = 480
     /// The most bytes of a session's notes: about sixty pages.
     public static let notesLimit = 256 * 1_024
     /// The most bytes of a reason, an address or a description.
@@ -12,7 +14,11 @@ public enum Field {
 
     /// Checks a name: one line of up to 120 visible characters. Blanks around it are dropped.
     public static func name(_ text: String) throws(FieldError) -> String {
-        try line(text, limit: nameLimit)
+        let name = try line(text, limit: nameLimit)
+        guard name.utf8.count <= nameByteLimit else {
+            throw FieldError("must have no more than \(nameByteLimit) bytes.")
+        }
+        return name
     }
 
     /// Checks one line of visible characters. It is stored in the composed form (UAX #15, NFC), so that a word has one
@@ -52,6 +58,12 @@ public enum Field {
         return try Self.text(text, limit: limit)
     }
 
+    /// Checks a talking point. It is kept as a client's Daybreak keeps a note: a tab becomes four blanks.
+    public static func talkingPoint(_ text: String) throws(FieldError) -> String {
+        guard !text.isBlank else { throw FieldError("must not be empty.") }
+        return try Self.text(text.typed)
+    }
+
     /// Checks a person's reason, which must not be blank.
     public static func reason(_ text: String) throws(FieldError) -> String { try someText(text) }
 
@@ -89,11 +101,9 @@ public enum Field {
     /// Checks a web address: it begins with https:// and names no user.
     public static func link(_ text: String) throws(FieldError) -> String {
         let link = text.trimmed
-        let forbidden = Set(#""<>\^`{|}"#.utf8)
-        let host = link.utf8.dropFirst(8).prefix { !"/?#".utf8.contains($0) }
-        guard link.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains(UInt8(ascii: "@")),
-            link.utf8.count <= 2_000, link.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) })
-        else { throw FieldError("must be a web address that begins with https:// and holds no spaces.") }
+        guard WebAddress.isMeeting(link) else {
+            throw FieldError("must be a web address that begins with https:// and holds no spaces.")
+        }
         return link
     }
 

@@ -253,8 +253,8 @@ import Time
         ("reminders.late_within = 3", "\(late) It is a number."),
         ("provider.name = 7", "provider.name must be a text such as \"Dr. Example\". It is a number."),
         (
-            "provider.name = \"\(String(repeating: "é", count: 100))n\"",
-            "provider.name must have no more than 200 bytes: it stands on one line of the screen."
+            "provider.name = \"\(String(repeating: "é", count: 240))n\"",
+            "provider.name must have no more than 480 bytes: it stands on one line of the screen."
         ),
         (
             "provider.name = \"a\\nb\"",

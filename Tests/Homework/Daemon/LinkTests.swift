@@ -280,29 +280,47 @@ import Varlink
     /// A hostile practice can send anything.
     @Test(arguments: [
         ("provider", #""provider":"A\u001b[2J""#),
-        ("provider", #""provider":"\#(String(repeating: "a", count: 201))""#),
+        ("provider", #""provider":"\#(String(repeating: "a", count: 481))""#),
         ("link", #""link":"http://meet.example/1""#), ("link", #""link":"javascript:alert(1)""#),
+        ("link", #""link":"https://user@evil.example/""#), ("link", #""link":"https://meet.example:x@evil.example/""#),
         ("link", #""link":"https://a b""#), ("link", #""link":"https://-\#(String(repeating: "a", count: 2_000))""#),
         ("availableUntil", #""availableUntil":"soon""#),
-        ("talkingPoints", #""talkingPoints":[{"at":"2027-03-05T08:00:00Z","text":"\u001b]0;x"}]"#),
-        ("talkingPoints", #""talkingPoints":[{"at":"now","text":"x"}]"#),
-        (
-            "talkingPoints",
-            #""talkingPoints":[\#(String(repeating: #"{"at":"2027-03-05T08:00:00Z","text":"x"},"#, count: 100))"#
-                + #"{"at":"2027-03-05T08:00:00Z","text":"x"}]"#
-        ),
         ("news", #""news":{"broadcasts":-1,"surveysDue":0,"unreadChat":2,"unreadMail":0,"urgentMail":0}"#),
         ("news", #""news":{"broadcasts":100001,"surveysDue":0,"unreadChat":2,"unreadMail":0,"urgentMail":0}"#),
     ]) func `news that no practice should send are refused`(parameter: String, text: String) throws {
         try begin()
         let recorded = try machine.recorded
         var fields = [#""available":true"#, text]
-        if parameter != "talkingPoints" { fields.append(#""talkingPoints":[]"#) }
+        fields.append(#""talkingPoints":[]"#)
         if parameter != "news" { fields.append("\"news\":\(Self.counts)") }
         try expect(
             call("Link.TakeNews", "{\(fields.joined(separator: ","))}"),
             error("org.varlink.service.InvalidParameter", "{\"parameter\":\"\(parameter)\"}"))
         #expect(try machine.recorded == recorded)
+    }
+
+    private func points(_ points: [(at: String, text: String)]) throws -> (shown: [String], leftOut: Int?) {
+        let leftOut = try reply(
+            Link.TakeNews(
+                available: false, talkingPoints: points.map { .init(at: $0.at, text: $0.text) },
+                news: Link.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: 0))
+        ).leftOut
+        return (try reply(Provider.Presence()).talkingPoints?.map(\.text) ?? [], leftOut)
+    }
+
+    @Test func `a talking point that is not fit is left out by itself, and a tab becomes four blanks`() throws {
+        try begin()
+        let at = "2027-03-05T08:00:00Z"
+        let long = String(repeating: "é", count: Note.byteLimit / 2)
+        let some = try points([
+            (at, "first\tpoint\r\nof two"), (at, "\u{1B}]0;x"), ("now", "x"), (at, " \t"), (at, long + "a"), (at, long),
+            (at, "second"),
+        ])
+        #expect(some.shown == ["first    point\nof two", long, "second"])
+        #expect(some.leftOut == 4)
+        #expect(try points([(at, "again")]).leftOut == nil)
+        let many = try points((1...21).map { (at, "\($0)") })
+        #expect(many.shown == (1...20).map { "\($0)" } && many.leftOut == 1)
     }
 
     @Test func `no condition of the link is shown once its process has ended`() throws {

@@ -20,6 +20,7 @@ import Time
         ("👩‍👧", "👩‍👧"),
         (String(repeating: "é", count: 120), String(repeating: "é", count: 120)),
         (String(repeating: "é", count: 121), "✗ must have no more than 120 characters."),
+        (String(repeating: "\u{1100}", count: 161), "✗ must have no more than 480 bytes."),
         ("", "✗ must not be empty."),
         (" \u{A0}\u{3000}\n", "✗ must not be empty."),
         ("Ana\nRuiz", "✗ must not have U+000A (control character): it cannot be seen."),

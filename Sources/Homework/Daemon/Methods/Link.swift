@@ -24,14 +24,10 @@ extension Link {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Bytes of a text that the practice or the link sends: a sentence, a talking point.
-    static let textLimit = 4_096
-    static let talkingPointLimit = 100
-
-    /// True for an address of a meeting that a browser may be sent to.
-    static func isMeeting(_ link: String) -> Bool {
-        link.utf8.count <= 2_000 && link.lowercased().hasPrefix("https://") && Configuration.isWebAddress(link)
-    }
+    /// Bytes of a sentence of the link's process.
+    static let sentenceLimit = 4_096
+    /// As many talking points as a practice keeps for one session.
+    static let talkingPointLimit = 20
 }
 
 extension Link.SetShares: Handled {
@@ -127,17 +123,18 @@ extension Link.TakeNews: Handled {
         let until = availableUntil.flatMap { DateTime($0)?.instant }
         guard (until == nil) == (availableUntil == nil) else { throw InvalidParameter(parameter: "availableUntil") }
         guard let counts = news.counts else { throw InvalidParameter(parameter: "news") }
-        guard link.map(Link.isMeeting) ?? true else { throw InvalidParameter(parameter: "link") }
-        guard talkingPoints.count <= Link.talkingPointLimit,
-            talkingPoints.allSatisfy({ Link.isText($0.text) && DateTime($0.at) != nil })
-        else { throw InvalidParameter(parameter: "talkingPoints") }
+        guard link.map(WebAddress.isMeeting) ?? true else { throw InvalidParameter(parameter: "link") }
+        let points = talkingPoints.prefix(Link.talkingPointLimit).compactMap(\.checked)
+        let leftOut = talkingPoints.count - points.count
         let news = PracticeNews(isAvailable: available, provider: name, availableUntil: until, counts: counts)
-        var job = context.command(.takeNews(news, believed: context.configuration.provider.holdFor)) { _ in Nothing() }
+        var job = context.command(.takeNews(news, believed: context.configuration.provider.holdFor)) { _ in
+            Reply(leftOut: leftOut > 0 ? leftOut : nil)
+        }
         let now = context.now.instant
         job.remember = { report in
             report.heard = now
             report.meeting = link
-            report.talkingPoints = talkingPoints
+            report.talkingPoints = points
         }
         return job
     }
@@ -157,14 +154,16 @@ extension Link.Tell: Handled {
 }
 
 extension Link {
-    /// True for a text with line breaks that a terminal can print.
-    fileprivate static func isText(_ text: String) -> Bool {
-        do { _ = try Note(text) } catch { return false }
-        return true
-    }
-
     fileprivate static func isLine(_ text: String) -> Bool {
-        text.utf8.count <= textLimit && text.firstHidden == nil
+        text.utf8.count <= sentenceLimit && text.firstHidden == nil
+    }
+}
+
+extension Link.TalkingPoint {
+    /// The talking point as a note of the client would be kept; nil if it can be none.
+    fileprivate var checked: Self? {
+        guard DateTime(at) != nil else { return nil }
+        do { return Self(at: at, text: try Note(typed: text).text) } catch { return nil }
     }
 }
 

@@ -103,22 +103,12 @@ extension Configuration {
         linkTakes, spell: { "\"\($0 ?? "")\"" },
         read: { node throws(InvalidValue) in
             guard let link = node.text else { throw InvalidValue(node, expected: "must be \(linkTakes).") }
-            guard link.utf8.count <= 2_000 else {
-                throw InvalidValue("must have no more than 2000 bytes: browsers do not take more.")
+            guard link.utf8.count <= WebAddress.byteLimit else {
+                throw InvalidValue("must have no more than \(WebAddress.byteLimit) bytes: browsers do not take more.")
             }
-            guard link.isEmpty || isWebAddress(link) else { throw InvalidValue("must be \(linkTakes).") }
+            guard link.isEmpty || WebAddress(link) != nil else { throw InvalidValue("must be \(linkTakes).") }
             return link.isEmpty ? nil : link
         })
-
-    /// True for `https://` or `http://`, a host, and only characters that RFC 3986 allows unencoded.
-    static func isWebAddress(_ text: String) -> Bool {
-        let lower = text.lowercased()
-        guard let scheme = ["https://", "http://"].first(where: { lower.hasPrefix($0) }) else { return false }
-        let rest = text.utf8.dropFirst(scheme.utf8.count)
-        let forbidden = Set(#""<>\^`{|}"#.utf8)
-        guard rest.allSatisfy({ (0x21...0x7E).contains($0) && !forbidden.contains($0) }) else { return false }
-        return rest.first.map { Character(Unicode.Scalar($0)) }.map { $0.isLetter || $0.isNumber || $0 == "[" } ?? false
-    }
 
     private static let soundCommand = SettingKind<[String]>.list(
         """

@@ -10,9 +10,7 @@ public struct Note: Hashable, Sendable {
     public static let countLimit = 100
 
     /// The note as a person typed it: tabs become four blanks, and a carriage return before a line feed is left out.
-    public init(typed text: String) throws(NoteFault) {
-        try self.init(text.reduce(into: "") { $0 += $1 == "\t" ? "    " : $1 == "\r\n" ? "\n" : String($1) })
-    }
+    public init(typed text: String) throws(NoteFault) { try self.init(text.typed) }
 
     /// Throws if the text is blank or too long, or holds a control character other than a line break, which a terminal would
     /// obey.

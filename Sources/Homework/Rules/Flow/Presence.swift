@@ -11,8 +11,8 @@ public struct Presence: Hashable, Sendable {
 
     /// The longest time for which a report is believed.
     public static let longest = Duration.seconds(24 * 3_600)
-    /// Bytes of UTF-8: a name that fits one line.
-    public static let nameByteLimit = 200
+    /// Bytes of UTF-8: 120 letters of any script, as many as a practice takes.
+    public static let nameByteLimit = 480
 
     /// How often the client is reminded of a provider who comes and goes, at most.
     static let reminderInterval = Duration.seconds(10 * 60)

@@ -26,7 +26,7 @@ struct Point: ParsableCommand {
             [
                 Question(
                     field: "text", label: "Talking point", kind: .text(draft: draft), isRequired: true,
-                    check: { text throws(FieldError) in try Field.someText(text) })
+                    check: { text throws(FieldError) in try Field.talkingPoint(text) })
             ])
         let key = CallKey.new()
         let reply = try form.send(
@@ -35,7 +35,7 @@ struct Point: ParsableCommand {
             Care.AddTalkingPoint(client: client.id, text: answers["text"] ?? "", key: key)
         }
         try daemon.answer(reply, of: Care.AddTalkingPoint.self, over: connection) { _ in
-            "The client sees it in the wait room.\n"
+            "It is kept for the next session. The wait room shows it once the client's Daybreak has heard of it.\n"
         }
     }
 }

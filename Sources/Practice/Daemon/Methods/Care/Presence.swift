@@ -95,7 +95,7 @@ extension Care.AddTalkingPoint: Handled {
             let id = record.person.id
             guard let author = context.caller?.id else { throw Practice.NotFound(kind: "client", id: client) }
             let checked = try context.form { faults in
-                faults.check("text", text) { (text) throws(FieldError) in try Field.someText(text) }
+                faults.check("text", text) { (text) throws(FieldError) in try Field.talkingPoint(text) }
             }
             guard try context.store.openTalkingPoints(for: id).count < Self.limit else {
                 throw Practice.Invalid(
@@ -109,6 +109,6 @@ extension Care.AddTalkingPoint: Handled {
         return Reply()
     }
 
-    /// The most talking points for one session: nobody speaks of more.
+    /// The most talking points for one session: nobody speaks of more, and a client's Daybreak takes no more.
     private static let limit = 20
 }
