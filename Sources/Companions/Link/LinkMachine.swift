@@ -404,7 +404,7 @@ extension LinkMachine {
         switch (asked, answer) {
         case (.profile, .profile(let shares)): theirs = Set(shares)
         case (.setShares(let shares), .sharesSet): theirs = Set(shares)
-        case (.report(let device, let happenings), .heard(let through, let id)):
+        case (.report(let device, let happenings), .heard(let through, let id)) where through >= 0:
             if let first = happenings.first, through < first.sequence {
                 return fail(
                     Trouble(kind: .lasting, sentence: "The practice did not take what it was told."), at: now)
@@ -412,10 +412,7 @@ extension LinkMachine {
             return [.daemon(.reported(device: device, through: through, id: id))]
         case (_, .refused(let name, let sequence)): return refused(asked, name, sequence, at: now)
         default:
-            return fail(
-                Trouble(
-                    kind: .lasting, sentence: "The practice's answer is not understood: it may be of another version."),
-                at: now)
+            return fail(.notUnderstood, at: now)
         }
         return []
     }

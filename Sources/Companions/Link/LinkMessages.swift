@@ -81,6 +81,8 @@ extension LinkMachine {
         static let unknownKey = Trouble(
             kind: .lasting,
             sentence: "The practice does not take this machine's key any more. Ask the practice for an invitation.")
+        static let notUnderstood = Trouble(
+            kind: .lasting, sentence: "The practice's answer is not understood: it may be of another version.")
         static let closed = Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
     }
 

@@ -136,12 +136,7 @@ extension LinkProcess {
             case .exchange: take(.practiceAnswered(try answer(reply)))
             }
         } catch {
-            take(
-                .ended(
-                    line,
-                    .init(
-                        kind: .lasting,
-                        sentence: "The practice's answer is not understood: it may be of another version.")))
+            take(.ended(line, .notUnderstood))
         }
     }
 

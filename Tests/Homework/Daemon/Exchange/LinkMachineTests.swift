@@ -166,6 +166,19 @@ import Text
 
     // MARK: A hostile practice
 
+    @Test(arguments: [-5, -1, Int.min]) func `a practice that has heard less than nothing is not understood`(heard: Int) {
+        let happening = Link.Happening(sequence: 9, id: "1-9", at: "", day: "", what: "started")
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true, shares: [.completed], happenings: [happening])), at: 1)
+        var news = Self.news()
+        news.shares = ["completed"]
+        let asked = Self.settled(machine.take(.news(news), at: 2), &machine, at: 2)
+        #expect(asked.contains(.ask(.exchange, .report(device: "d", []))))
+        let actions = machine.take(.practiceAnswered(.heard(heard, id: nil)), at: 3)
+        #expect(actions.contains(.say("The practice's answer is not understood: it may be of another version.")))
+        #expect(actions.contains(.close(.exchange)))
+    }
+
     /// The calls to the daemon of which a flood of news is the cause, with the times, over one hour.
     private static func flood(_ machine: inout LinkMachine, _ news: (Int) -> Care.News) -> [LinkMachine.DaemonCall] {
         var calls: [LinkMachine.DaemonCall] = []
