@@ -27,6 +27,7 @@ struct LinkMachine {
     private var newsAllowance = Allowance(burst: 60, pause: 10 * second)
     private var scheduleAllowance = Allowance(burst: 10, pause: 600 * second)
     private var messageAllowance = Allowance(burst: 1_000, pause: second / 10)
+    private var byteAllowance = Allowance(burst: Int64(bytesAnHour), pause: hour / Int64(bytesAnHour))
     private var newsTold: Int64 = 0
     /// The parts of the practice's news that the daemon does not take, each with a sentence for the client.
     private var notTaken: [Part: String] = [:]
@@ -93,6 +94,8 @@ struct LinkMachine {
     static let saidAgain = 4 * hour
     /// Bytes of a schedule: many times what a practice sends.
     static let longestSchedule = 1_024 * 1_024
+    /// Bytes that the practice may send in an hour, after as many at once: sixteen of the longest replies.
+    static let bytesAnHour = 16 * 1_024 * 1_024
     /// A failure so long after the last one is a new trouble.
     static let calm = 900 * second
     /// How many different troubles are logged until the practice is heard again.
@@ -116,6 +119,9 @@ struct LinkMachine {
             pending -= 1
             if let frame { take(frame, at: now) }
             actions += answered(call, answer, at: now)
+        case .received(let line, let bytes):
+            guard isOpen(line), !byteAllowance.spend(Int64(bytes), at: now) else { break }
+            actions += fail(.tooMuch, at: now)
         case .news(let news): actions += hear(news, at: now)
         case .practiceAnswered(let answer): actions += answered(answer, at: now)
         case .ended(let line, let trouble):
@@ -226,7 +232,7 @@ extension LinkMachine {
     private mutating func hear(_ news: Care.News, at now: Int64) -> [Action] {
         guard follow != .none, let frame else { return [] }
         guard messageAllowance.spend(at: now) else {
-            return fail(Trouble(kind: .lasting, sentence: "The practice sends too much."), at: now)
+            return fail(.tooMuch, at: now)
         }
         let wasSilent = follow != .heard
         follow = .heard

@@ -15,6 +15,8 @@ extension LinkMachine {
         case daemonGone
         /// The daemon's answer to a call, and a frame that was asked for after it; nil if the daemon does not answer.
         case answered(DaemonCall, DaemonAnswer, Frame?)
+        /// So many bytes came from the practice.
+        case received(Line, bytes: Int)
         case news(Care.News)
         case practiceAnswered(PracticeAnswer)
         case ended(Line, Trouble)
@@ -83,6 +85,7 @@ extension LinkMachine {
             sentence: "The practice does not take this machine's key any more. Ask the practice for an invitation.")
         static let notUnderstood = Trouble(
             kind: .lasting, sentence: "The practice's answer is not understood: it may be of another version.")
+        static let tooMuch = Trouble(kind: .lasting, sentence: "The practice sends too much.")
         static let closed = Trouble(kind: .passing, sentence: "The practice is closed at the moment.")
     }
 

@@ -12,10 +12,10 @@ extension LinkMachine {
         /// When the next one is allowed.
         var next: Int64 { spentUntil - (burst - 1) * pause }
 
-        /// False if none is left.
-        mutating func spend(at now: Int64) -> Bool {
+        /// False if none is left. The last may take the allowance of later ones with it.
+        mutating func spend(_ amount: Int64 = 1, at now: Int64) -> Bool {
             guard next <= now else { return false }
-            spentUntil = max(spentUntil, now) + pause
+            spentUntil = max(spentUntil, now) + amount * pause
             return true
         }
     }

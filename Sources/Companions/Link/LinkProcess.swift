@@ -124,7 +124,8 @@ extension LinkProcess {
     private func begin(_ line: LinkMachine.Line) throws -> PracticeLine {
         let ssh = SSH(folder: folder, place: machine.frame?.practice ?? "")
         return try PracticeLine(
-            loop, ssh, hear: { [unowned self] in hear($0, on: line) },
+            loop, ssh, count: { [unowned self] in take(.received(line, bytes: $0)) },
+            hear: { [unowned self] in hear($0, on: line) },
             end: { [unowned self] in take(.ended(line, $0)) })
     }
 

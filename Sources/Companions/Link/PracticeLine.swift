@@ -12,15 +12,17 @@ final class PracticeLine {
     /// The end of what `ssh` said on its standard error.
     private var said: [UInt8] = []
 
-    /// A schedule of 16 MiB, and twice as much as a JSON string.
-    private static var longestReply: Int { 40 * 1_024 * 1_024 }
+    /// The practice's longest news have half of it: a schedule of 128 KiB, and twenty talking points of 4 KiB. JSON in a JSON
+    /// string is up to twice as long.
+    static var longestReply: Int { 1_024 * 1_024 }
     private static var longestError: Int { 4_096 }
 
     /// - Parameters:
+    ///   - count: is called with the number of bytes that came, before their replies.
     ///   - hear: is called with each reply.
     ///   - end: is called once, with the trouble, if the connection ends by itself.
     init(
-        _ loop: EventLoop, _ ssh: SSH, hear: @escaping (Reply) -> Void,
+        _ loop: EventLoop, _ ssh: SSH, count: @escaping (Int) -> Void, hear: @escaping (Reply) -> Void,
         end: @escaping (LinkMachine.Trouble) -> Void
     ) throws {
         var ends: [Int32] = [-1, -1]
@@ -37,7 +39,7 @@ final class PracticeLine {
         connection = ClientConnection(transport, longestReply: Self.longestReply)
         source = try loop.onIO(connection.descriptor, .readable) { [unowned self] _ in
             // A reply may end this connection.
-            withExtendedLifetime(self) { receive(hear, end) }
+            withExtendedLifetime(self) { receive(count, hear, end) }
         }
         // ssh must not wait at a full pipe.
         errorSource = try loop.onIO(errors, .readable) { [unowned self] _ in readErrors() }
@@ -51,13 +53,26 @@ final class PracticeLine {
         if let child = connection.child { kill(child, SIGTERM) }
     }
 
-    private func receive(_ hear: (Reply) -> Void, _ end: (LinkMachine.Trouble) -> Void) {
+    private func receive(
+        _ count: (Int) -> Void, _ hear: (Reply) -> Void, _ end: (LinkMachine.Trouble) -> Void
+    ) {
+        let before = connection.receivedBytes
         do {
-            for reply in try connection.repliesSoFar() { hear(reply) }
+            let replies = try connection.repliesSoFar()
+            count(connection.receivedBytes - before)
+            for reply in replies { hear(reply) }
         } catch {
             source?.cancel()
             readErrors(patiently: true)
-            end(error == .ended ? Trouble.of(said) : LinkMachine.Trouble(kind: .lasting, sentence: "\(error)."))
+            end(trouble(error))
+        }
+    }
+
+    private func trouble(_ error: ConversationError) -> LinkMachine.Trouble {
+        switch error {
+        case .ended: Trouble.of(said)
+        case .tooLong: .tooMuch
+        case .notAReply: .notUnderstood
         }
     }
 

@@ -6,6 +6,8 @@ public import Varlink
 public final class ClientConnection {
     private let transport: Transport
     private var frames: FrameReader
+    /// The bytes that have come so far.
+    public private(set) var receivedBytes = 0
 
     private static let chunk = 64 * 1_024
 
@@ -80,6 +82,7 @@ public final class ClientConnection {
             if count < 0 && errno == EINTR { continue }
             if count < 0 && errno == EAGAIN { return }
             guard count > 0 else { throw .ended }
+            receivedBytes += count
             do { return try frames.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) } catch {
                 throw .tooLong(limit: error.limit)
             }

@@ -43,14 +43,13 @@ final class ControlServer {
         }
     }
 
-    /// The server's default limits, except for `Import` and `TakeSchedule`: a schedule may have 16 MiB, and twice as much as a JSON string, where
-    /// each of its quotes takes a backslash.
+    /// The server's default limits, except for `Import`: a schedule may have 16 MiB, and twice as much as a JSON string, where each of its
+    /// quotes takes a backslash. The link takes no reply of a practice of more than 1 MiB, and hands on parts of it.
     static var limits: Limits {
         var limits = Limits()
         limits.longCalls = [
-            Homework.Import.name: 32 * 1_024 * 1_024, Link.TakeSchedule.name: 32 * 1_024 * 1_024,
-            // A hundred talking points of 4 KiB, each byte escaped.
-            Link.TakeNews.name: 4 * 1_024 * 1_024,
+            Homework.Import.name: 32 * 1_024 * 1_024, Link.TakeSchedule.name: 2 * 1_024 * 1_024,
+            Link.TakeNews.name: 2 * 1_024 * 1_024,
         ]
         return limits
     }

@@ -226,6 +226,35 @@ import Text
         #expect(try #require(Self.wake(actions)) >= Int64(Double(Self.hour) * 0.8))
     }
 
+    @Test func `a practice that sends more bytes than it may is left alone for an hour, and the status says so`() throws {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
+        _ = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
+        let chunk = 64 * 1_024
+        func receive(at now: Int64) -> [LinkMachine.Action] {
+            Self.settled(machine.take(.received(.follow, bytes: chunk), at: now), &machine, at: now)
+        }
+        var received = 0
+        var actions: [LinkMachine.Action] = []
+        repeat {
+            received += chunk
+            actions = receive(at: 3)
+        } while !actions.contains(.close(.follow)) && received < 100 * LinkMachine.bytesAnHour
+        #expect(received == LinkMachine.bytesAnHour + chunk)
+        #expect(actions.contains(.say("The practice sends too much.")))
+        let tells = actions.compactMap { action -> String? in
+            if case .daemon(.tell(.failing, let sentence, _)) = action { sentence } else { nil }
+        }
+        #expect(tells == ["The practice sends too much."])
+        let next = try #require(Self.wake(actions))
+        #expect(next >= Int64(Double(Self.hour) * 0.8))
+        // An hour later it may send as much again, and the sentence is not logged twice.
+        #expect(Self.isAsking(machine.take(.time, at: next)))
+        #expect(!receive(at: next).contains(.close(.follow)))
+        let said = (0..<(2 * LinkMachine.bytesAnHour / chunk)).flatMap { _ in receive(at: next) }
+        #expect(said.contains(.close(.follow)) && !said.contains(.say("The practice sends too much.")))
+    }
+
     @Test func `a schedule of ten megabytes is not taken`() {
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
