@@ -100,6 +100,7 @@ enum Refusal {
         },
         on { (_: Link.OtherDevice) in "The history has another name for the practice by now." },
         on { (_: Link.HistoryReplaced) in "The history was replaced since the practice last heard of it." },
+        on { (_: Link.TooMuchToday) in "The practice changes its news too often: the rest is taken tomorrow." },
         on { (_: Link.ScheduleFromFile) in "The settings let tasks.json count, not the practice's schedule." },
         on { (error: Service.InvalidConfiguration) in
             let line = error.line.map { ":\($0)" } ?? ""

@@ -67,7 +67,7 @@ struct LinkMachine {
     }
 
     private enum Part: Comparable {
-        case schedule, talkingPoints
+        case schedule, news, talkingPoints
     }
 
     private struct Failures {
@@ -92,8 +92,6 @@ struct LinkMachine {
     static let patience = 60 * second
     /// The same trouble is logged again after this long.
     static let saidAgain = 4 * hour
-    /// Bytes of a schedule: many times what a practice sends.
-    static let longestSchedule = 1_024 * 1_024
     /// Bytes that the practice may send in an hour, after as many at once: sixteen of the longest replies.
     static let bytesAnHour = 16 * 1_024 * 1_024
     /// A failure so long after the last one is a new trouble.
@@ -251,10 +249,6 @@ extension LinkMachine {
             let isNew = schedule.revision != frame.revision && schedule.revision != refusedRevision
             if !frame.takesSchedule || !isNew {
                 waiting.schedule = nil
-            } else if schedule.text.utf8.count > Self.longestSchedule {
-                waiting.schedule = nil
-                refusedRevision = schedule.revision
-                actions += say("The practice's schedule is too long.", at: now)
             } else if scheduleAllowance.spend(at: now) {
                 waiting.schedule = nil
                 actions.append(.daemon(.takeSchedule(revision: schedule.revision, schedule: schedule.text)))
@@ -270,9 +264,16 @@ extension LinkMachine {
 
     private mutating func answered(_ call: DaemonCall, _ answer: DaemonAnswer, at now: Int64) -> [Action] {
         switch (call, answer) {
+        case (.takeSchedule, .done): return note(.schedule, nil, at: now)
+        case (.takeSchedule(let revision, let text), .refused(Link.TooMuchToday.name, _)):
+            waiting.schedule = waiting.schedule ?? (revision, text)
+            scheduleAllowance.exhaust(at: now)
+            return note(.schedule, "The practice changes the schedule too often: the rest is taken tomorrow.", at: now)
         case (.takeSchedule(let revision, _), .refused(let name, _)):
             if name.hasSuffix(".InvalidSchedule") { refusedRevision = revision }
-            return say("The practice's schedule was refused: \(name).", at: now)
+            return note(.schedule, "The practice's schedule was refused: \(name).", at: now)
+        case (.takeNews, .refused(Link.TooMuchToday.name, _)):
+            return note(.news, "The practice changes its news too often: the rest is taken tomorrow.", at: now)
         case (.takeNews(let news), .refused(_, let parameter?)):
             // The rest is sound: it is offered without the part that was refused.
             guard let less = news.without(parameter), less != news else { return [] }
@@ -280,14 +281,14 @@ extension LinkMachine {
             return say("The practice's news was refused in part: \(parameter).", at: now) + [.daemon(.takeNews(less))]
         case (.takeNews, .taken(let leftOut)):
             let sentence = "Talking points of the practice are left out: they are too long, too many or not readable."
-            return note(.talkingPoints, leftOut > 0 ? sentence : nil, at: now)
+            return note(.news, nil, at: now) + note(.talkingPoints, leftOut > 0 ? sentence : nil, at: now)
         case (.reported, .done): exchange?.isVerified = true
         case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
             return renew(device, at: now)
         case (.reported, .refused(let name, _)) where name == Link.OtherDevice.name: break
         case (.reported, .refused), (.setShares, .refused), (.renewDevice, .refused):
             return fail(Trouble(kind: .passing, sentence: "The history cannot be written now."), at: now)
-        case (.setShares, .done), (.takeNews, _), (.renewDevice, .done), (.takeSchedule, .done), (.tell, _), (_, .taken):
+        case (.setShares, .done), (.takeNews, _), (.renewDevice, .done), (.tell, _), (_, .taken):
             break
         }
         return []

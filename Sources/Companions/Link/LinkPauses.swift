@@ -12,6 +12,9 @@ extension LinkMachine {
         /// When the next one is allowed.
         var next: Int64 { spentUntil - (burst - 1) * pause }
 
+        /// Uses up all that is left: the next one is allowed after a pause.
+        mutating func exhaust(at now: Int64) { spentUntil = max(spentUntil, now + burst * pause) }
+
         /// False if none is left. The last may take the allowance of later ones with it.
         mutating func spend(_ amount: Int64 = 1, at now: Int64) -> Bool {
             guard next <= now else { return false }

@@ -76,6 +76,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case otherDevice(String)
     /// The practice has heard of events that this history does not have.
     case historyReplaced
+    /// The practice changed the schedule, or its news, more often today than a practice does.
+    case practiceSaysTooMuch
 }
 
 /// The content of an event. The history's coding spells it on disk.
@@ -196,6 +198,7 @@ extension Plan {
         let moment = event.moment
         let wasAttended = flow?.isAttended ?? false
         eventCount += 1
+        link?.today.count(event.what)
         switch event.what {
         case .dayBegan(let day): begin(day, at: moment)
         case .dayTakenBack(let day): takeBack(to: day, at: moment)

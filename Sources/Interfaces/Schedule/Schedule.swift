@@ -10,6 +10,11 @@ public struct Schedule: Hashable, Sendable {
     /// Bytes of a schedule file: 100,000 entries of 160 bytes.
     public static let byteLimit = 16 * 1_024 * 1_024
 
+    /// Entries of a schedule that a practice assigns: three years with one task a day.
+    public static let assignedEntryLimit = 1_000
+    /// Bytes of such a schedule's text.
+    public static let assignedByteLimit = 128 * 1_024
+
     /// One assignment as the provider wrote it.
     public struct Entry: Hashable, Sendable {
         /// The provider's own name for it, if any.

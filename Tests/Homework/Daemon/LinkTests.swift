@@ -1,5 +1,7 @@
 import DaybreakInterfaces
+import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -297,6 +299,78 @@ import Varlink
             call("Link.TakeNews", "{\(fields.joined(separator: ","))}"),
             error("org.varlink.service.InvalidParameter", "{\"parameter\":\"\(parameter)\"}"))
         #expect(try machine.recorded == recorded)
+    }
+
+    @Test func `a schedule of more tasks or bytes than a practice assigns is refused`() throws {
+        try begin()
+        func refused(_ entries: [String]) throws -> String? {
+            let call = Call.frame(Link.TakeSchedule(revision: 7, schedule: "[\(entries.joined(separator: ","))]"))
+            let frame = String(decoding: call.dropLast(), as: UTF8.self)
+            let reply = try Reply(frame: Array(#require(try station.ask(frame)).utf8))
+            return reply.decodeError(Homework.InvalidSchedule.self)?.reason
+        }
+        let task = #"[5,["calm"],"2027-03-06"]"#
+        #expect(try refused(Array(repeating: task, count: 1_001)) == "The schedule has more than 1000 tasks.")
+        let long = "[5,[\"\(String(repeating: "a", count: 100))\"],\"2027-03-06\"]"
+        #expect(try refused(Array(repeating: long, count: 1_024)) == "The schedule has more than 131072 bytes.")
+        #expect(try refused(Array(repeating: task, count: 1_000)) == nil)
+    }
+
+    /// The history keeps all events for ever, so a practice that writes without end would fill the disk.
+    @Test(arguments: [false, true])
+    func `a hostile practice adds less than two megabytes to the history in a day, whatever is restarted`(
+        byManyTasks: Bool
+    ) throws {
+        try begin()
+        var station = self.station
+        func isTaken<M: Method>(_ method: M) throws -> Bool {
+            let frame = String(decoding: Call.frame(method).dropLast(), as: UTF8.self)
+            let reply = try Reply(frame: Array(#require(try station.ask(frame)).utf8))
+            #expect(reply.error == nil || reply.error == Link.TooMuchToday.name)
+            return reply.error == nil
+        }
+        func schedule(_ number: Int) -> Link.TakeSchedule {
+            let tasks = (0..<1_000).map { #"{"id":"\#(number % 2)-\#($0)","breaths":5,"moods":["a","b"],"due":"2027-04-01"}"# }
+            return Link.TakeSchedule(revision: number, schedule: "[\(tasks.joined(separator: ","))]")
+        }
+        func choices(_ number: Int) -> Link.TakeSchedule {
+            let moods = (10..<60).map { "\"\(String(repeating: "a", count: 97))\($0 + number % 2)\"" }.joined(separator: ",")
+            let tasks = (0..<25).map { #"{"id":"x-\#($0)","breaths":5,"moods":[\#(moods)],"due":"2027-04-01"}"# }
+            return Link.TakeSchedule(revision: number, schedule: "[\(tasks.joined(separator: ","))]")
+        }
+        func news(_ number: Int) -> Link.TakeNews {
+            let count = number % 2
+            return Link.TakeNews(
+                available: count == 0, provider: String(repeating: "é", count: 200 + count), talkingPoints: [],
+                news: Link.News(unreadMail: count, urgentMail: 0, unreadChat: count, surveysDue: count, broadcasts: count))
+        }
+        func size() throws -> Int {
+            let database = try Database(machine.databaseFile, .reading)
+            return try (database.number("PRAGMA page_count") ?? 0) * (database.number("PRAGMA page_size") ?? 0)
+        }
+        var revision = 0
+        func attack() throws {
+            var taken = 0
+            repeat {
+                revision += 1
+                taken += 1
+            } while try isTaken(byManyTasks ? schedule(revision) : choices(revision)) && taken < 1_000
+            #expect(taken < 20)
+            var told = 0
+            repeat { told += 1 } while try isTaken(news(told)) && told < 10_000
+            #expect(told < 2_002)
+        }
+        let before = try size()
+        try attack()
+        unlink(machine.folder["control"])
+        machine.restart()
+        station = try ControlServerFixture(machine)
+        try attack()
+        #expect(try size() - before < 2_000_000)
+        // Each later day it may do as much again.
+        machine.ring(after: .seconds(86_400))
+        revision += 1
+        #expect(try isTaken(choices(revision)) && isTaken(news(1)))
     }
 
     private func points(_ points: [(at: String, text: String)]) throws -> (shown: [String], leftOut: Int?) {

@@ -93,7 +93,7 @@ extension Link.TakeSchedule: Handled {
 
     func job(in context: CallContext) throws -> Job {
         guard (0...Int(Int32.max)).contains(revision) else { throw InvalidParameter(parameter: "revision") }
-        let schedule = try context.schedule(Array(self.schedule.utf8))
+        let schedule = try assigned(context)
         var job = context.command(.takeSchedule(schedule, file: nil, revision: revision)) {
             Reply($0.taken ?? ScheduleChange())
         }
@@ -102,6 +102,23 @@ extension Link.TakeSchedule: Handled {
             guard snapshot.takesPracticesSchedule else { throw Link.ScheduleFromFile() }
         }
         return job
+    }
+}
+
+extension Link.TakeSchedule {
+    private func assigned(_ context: CallContext) throws -> Schedule {
+        guard schedule.utf8.count <= Schedule.assignedByteLimit else {
+            throw whole("The schedule has more than \(Schedule.assignedByteLimit) bytes.")
+        }
+        let read = try context.schedule(Array(schedule.utf8))
+        guard read.entries.count <= Schedule.assignedEntryLimit else {
+            throw whole("The schedule has more than \(Schedule.assignedEntryLimit) tasks.")
+        }
+        return read
+    }
+
+    private func whole(_ reason: String) -> Homework.InvalidSchedule {
+        Homework.InvalidSchedule(line: 1, column: 1, reason: reason)
     }
 }
 

@@ -35,6 +35,7 @@ extension Refusal {
         case .linkedAlready(let practice): return Link.LinkedAlready(practice: practice)
         case .otherDevice(let device): return Link.OtherDevice(device: device)
         case .historyReplaced: return Link.HistoryReplaced()
+        case .practiceSaysTooMuch: return Link.TooMuchToday()
         }
     }
 }

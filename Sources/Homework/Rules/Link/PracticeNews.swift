@@ -56,11 +56,14 @@ extension Decision {
     /// - Parameter believed: for how long the provider counts as available unless the practice says so again.
     mutating func take(_ news: PracticeNews, believed: Duration) throws(Refusal) {
         let link = try presentLink()
+        let before = events.count
         takePresence(news, believed)
-        guard news.counts != link.news else { return }
-        happen(.newsHeard(news.counts))
-        let isUrgent = news.counts.urgentMail > link.news.urgentMail
-        for kind in Reminder.Kind.allCases { remind(ofNews: kind, isUrgent: kind == .mail && isUrgent) }
+        if news.counts != link.news {
+            happen(.newsHeard(news.counts))
+            let isUrgent = news.counts.urgentMail > link.news.urgentMail
+            for kind in Reminder.Kind.allCases { remind(ofNews: kind, isUrgent: kind == .mail && isUrgent) }
+        }
+        if events.count > before, plan.link?.today.isNewsSpent == true { throw .practiceSaysTooMuch }
     }
 
     /// An unchanged presence is recorded again only when half of its time has passed: the practice repeats it every few

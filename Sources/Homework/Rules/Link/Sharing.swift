@@ -35,6 +35,8 @@ public struct PracticeLink: Hashable, Sendable {
     public internal(set) var revision: Int?
     /// The counts that the practice told last.
     public internal(set) var news = NewsCounts()
+    /// How much the practice had recorded on the present day.
+    var today = PracticeDay()
     /// The count of each kind of which the client was reminded last.
     var remindedOf: [Reminder.Kind: Int] = [:]
 

@@ -8,6 +8,7 @@ extension Decision {
         let isNew = revision != nil || (file != nil && file != plan.scheduleFile)
         guard !merge.happenings.isEmpty || isNew else { return }
         happen(merge.happenings + [.scheduleTaken(merge.change, file: file, revision: revision)])
+        if revision != nil, plan.link?.today.isScheduleSpent == true { throw .practiceSaysTooMuch }
         guard merge.change.changesAnything else { return }
         remind(.scheduleTaken, named: "\(nextNumber(of: .scheduleTaken))", about: nil, count: schedule.entries.count)
     }

@@ -9,10 +9,10 @@ public struct Assigning: Equatable, Sendable {
     public private(set) var changed = 0
     public private(set) var withdrawn = 0
 
-    /// The most entries of one schedule: three years with one task a day.
-    public static let entryLimit = 1_000
+    /// The most entries of one schedule.
+    public static let entryLimit = Schedule.assignedEntryLimit
     /// The most bytes of a schedule's text. A follower that leaves twice as many unread is disconnected.
-    public static let textLimit = 128 * 1_024
+    public static let textLimit = Schedule.assignedByteLimit
 
     private let old: [AssignmentID: Schedule.Entry]
     private let begun: Set<AssignmentID>

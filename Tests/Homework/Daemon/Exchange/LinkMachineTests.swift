@@ -166,7 +166,8 @@ import Text
 
     // MARK: A hostile practice
 
-    @Test(arguments: [-5, -1, Int.min]) func `a practice that has heard less than nothing is not understood`(heard: Int) {
+    @Test(arguments: [-5, -1, Int.min]) func `a practice that has heard less than nothing is not understood`(heard: Int)
+    {
         let happening = Link.Happening(sequence: 9, id: "1-9", at: "", day: "", what: "started")
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame(hold: true, shares: [.completed], happenings: [happening])), at: 1)
@@ -226,7 +227,8 @@ import Text
         #expect(try #require(Self.wake(actions)) >= Int64(Double(Self.hour) * 0.8))
     }
 
-    @Test func `a practice that sends more bytes than it may is left alone for an hour, and the status says so`() throws {
+    @Test func `a practice that sends more bytes than it may is left alone for an hour, and the status says so`() throws
+    {
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
         _ = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
@@ -255,16 +257,50 @@ import Text
         #expect(said.contains(.close(.follow)) && !said.contains(.say("The practice sends too much.")))
     }
 
-    @Test func `a schedule of ten megabytes is not taken`() {
+    @Test func `a schedule that is too much for today is kept for later, and the status says so`() throws {
         var machine = LinkMachine(seed: 7)
         _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
-        let schedule = "[" + String(repeating: " ", count: 10_000_000) + "]"
-        for now in 2...4 as ClosedRange<Int64> {
-            let actions = Self.settled(
-                machine.take(.news(Self.news(revision: 1, schedule: schedule)), at: now), &machine, at: now)
-            #expect(!actions.contains { if case .daemon(.takeSchedule) = $0 { true } else { false } })
-            #expect(actions.contains(.say("The practice's schedule is too long.")) == (now == 2))
+        let call = LinkMachine.DaemonCall.takeSchedule(revision: 1, schedule: "[]")
+        let sentence = "The practice changes the schedule too often: the rest is taken tomorrow."
+        func tells(_ actions: [LinkMachine.Action]) -> [String?] {
+            actions.compactMap { action -> String?? in
+                if case .daemon(.tell(.connected, let sentence, _)) = action { sentence } else { nil }
+            }
         }
+        _ = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
+        let offered = machine.take(.news(Self.news(revision: 1, schedule: "[]")), at: 3)
+        #expect(offered.contains(.daemon(call)))
+        _ = Self.settled(offered.filter { $0 != .daemon(call) }, &machine, at: 3)
+        let refused = machine.take(.answered(call, .refused(Link.TooMuchToday.name), nil), at: 3)
+        #expect(refused.contains(.say(sentence)) && !refused.contains(.daemon(call)))
+        #expect(tells(refused) == [sentence])
+        _ = Self.settled(refused, &machine, at: 3)
+        let later = 4 + 600 * Self.second
+        let again = machine.take(.time, at: later)
+        #expect(again.contains(.daemon(call)))
+        let taken = Self.settled(again, &machine, at: later)
+        #expect(tells(taken) == [nil])
+    }
+
+    @Test func `news that are too much for today, and talking points that are left out, are told in the status`() {
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame(hold: true)), at: 1)
+        _ = Self.settled(machine.take(.news(Self.news()), at: 2), &machine, at: 2)
+        func sentences(_ answer: LinkMachine.DaemonAnswer, at now: Int64) -> [String?] {
+            let call = LinkMachine.DaemonCall.takeNews(Self.news())
+            _ = machine.take(.news(Self.news()), at: now)
+            let actions = machine.take(.answered(call, answer, nil), at: now)
+            _ = Self.settled(actions, &machine, at: now)
+            return actions.compactMap { action -> String?? in
+                if case .daemon(.tell(.connected, let sentence, _)) = action { sentence } else { nil }
+            }
+        }
+        let tooMuch = "The practice changes its news too often: the rest is taken tomorrow."
+        let leftOut = "Talking points of the practice are left out: they are too long, too many or not readable."
+        #expect(sentences(.refused(Link.TooMuchToday.name), at: 3) == [tooMuch])
+        #expect(sentences(.refused(Link.TooMuchToday.name), at: 4) == [])
+        #expect(sentences(.taken(leftOut: 2), at: 5) == [nil, leftOut])
+        #expect(sentences(.taken(leftOut: 0), at: 6) == [nil])
     }
 
     @Test func `a practice that hangs up after each news is tried again in longer and longer pauses, and logged once`()

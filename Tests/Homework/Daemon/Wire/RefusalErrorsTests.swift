@@ -56,6 +56,7 @@ import Varlink
         expect(.linkedAlready("practice@clinic"), is: Link.LinkedAlready(practice: "practice@clinic"))
         expect(.otherDevice("d"), is: Link.OtherDevice(device: "d"))
         expect(.historyReplaced, is: Link.HistoryReplaced())
+        expect(.practiceSaysTooMuch, is: Link.TooMuchToday())
     }
 
     @Test(arguments: [
