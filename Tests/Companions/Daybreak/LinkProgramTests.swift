@@ -114,6 +114,48 @@ import Testing
         try stage.waits("it rests") { try status(stage).contains("It rests") }
     }
 
+    @Test func `unfit talking points and too long news are told in the status, and the rest is shown`() throws {
+        let stage = try PracticeStage(settings: "[link]\nhold = true\n")
+        _ = try stage.setUp("none")
+        try stage.startLink()
+        let at = "2027-03-05T09:00:00+01:00"
+        let name = String(repeating: "é", count: 110)
+        try stage.tell([
+            "provider": name,
+            "talkingPoints": [
+                ["at": at, "text": "first\tpoint with a tab"], ["at": at, "text": "\u{1B}[2J"],
+                ["at": at, "text": "second, quite plain"],
+            ],
+        ])
+        try stage.waits("the fit ones are shown") {
+            let shown = try stage.run("provider").output
+            return shown.contains("  first    point with a tab\n  second, quite plain\n") && shown.contains(name)
+        }
+        try stage.waits("the status tells of the other") {
+            try status(stage).contains("The last trouble: Talking points of the practice are left out")
+        }
+        try stage.tell(["talkingPoints": Array(repeating: ["at": at, "text": "x"], count: 90_000)])
+        try stage.waits("the status tells of too much") {
+            try status(stage).contains("The last trouble: The practice sends too much.")
+        }
+        #expect(try status(stage).contains("The practice cannot be reached."))
+    }
+
+    @Test func `shares that the practice ended are told, until the client chooses again`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods,waiting")
+        try stage.change { $0["shares"] = ["waiting"] }
+        try stage.startLink()
+        let sentence =
+            "You did not end it here, but your therapist no longer sees the words for your moods. "
+            + "`daybreak link share --change` asks you again.\n"
+        try stage.waits("the status tells of it") { try status(stage).contains(sentence) }
+        #expect(try stage.run("status").output.contains("Problem   Your practice hears less than you agreed to here:"))
+        let chosen = try stage.run("link", "share", "--share", "waiting")
+        #expect(chosen.status == 0 && !chosen.output.contains(sentence))
+        #expect(try !status(stage).contains(sentence) && !stage.run("status").output.contains("Problem"))
+    }
+
     @Test func `adding a share needs the practice, and withdrawing one does not`() throws {
         let stage = try PracticeStage()
         _ = try stage.setUp("moods")

@@ -312,7 +312,7 @@ import Varlink
         let task = #"[5,["calm"],"2027-03-06"]"#
         #expect(try refused(Array(repeating: task, count: 1_001)) == "The schedule has more than 1000 tasks.")
         let long = "[5,[\"\(String(repeating: "a", count: 100))\"],\"2027-03-06\"]"
-        #expect(try refused(Array(repeating: long, count: 1_024)) == "The schedule has more than 131072 bytes.")
+        #expect(try refused(Array(repeating: long, count: 1_200)) == "The schedule has more than 131072 bytes.")
         #expect(try refused(Array(repeating: task, count: 1_000)) == nil)
     }
 
@@ -321,28 +321,33 @@ import Varlink
     func `a hostile practice adds less than two megabytes to the history in a day, whatever is restarted`(
         byManyTasks: Bool
     ) throws {
-        try begin()
-        var station = self.station
+        let machine = Machine()
+        var station: ControlServerFixture? = try ControlServerFixture(machine)
+        _ = try station?.ask(call("Link.Begin", #"{"practice":"practice@clinic","shares":[]}"#))
         func isTaken<M: Method>(_ method: M) throws -> Bool {
             let frame = String(decoding: Call.frame(method).dropLast(), as: UTF8.self)
-            let reply = try Reply(frame: Array(#require(try station.ask(frame)).utf8))
+            let reply = try Reply(frame: Array(#require(try station?.ask(frame)).utf8))
             #expect(reply.error == nil || reply.error == Link.TooMuchToday.name)
             return reply.error == nil
         }
         func schedule(_ number: Int) -> Link.TakeSchedule {
-            let tasks = (0..<1_000).map { #"{"id":"\#(number % 2)-\#($0)","breaths":5,"moods":["a","b"],"due":"2027-04-01"}"# }
+            let tasks = (0..<1_000).map {
+                #"{"id":"\#(number % 2)-\#($0)","breaths":5,"moods":["a","b"],"due":"2027-04-01"}"#
+            }
             return Link.TakeSchedule(revision: number, schedule: "[\(tasks.joined(separator: ","))]")
         }
         func choices(_ number: Int) -> Link.TakeSchedule {
-            let moods = (10..<60).map { "\"\(String(repeating: "a", count: 97))\($0 + number % 2)\"" }.joined(separator: ",")
+            let word = String(repeating: "a", count: 97)
+            let moods = (10..<60).map { "\"\(word)\($0 + number % 2)\"" }.joined(separator: ",")
             let tasks = (0..<25).map { #"{"id":"x-\#($0)","breaths":5,"moods":[\#(moods)],"due":"2027-04-01"}"# }
             return Link.TakeSchedule(revision: number, schedule: "[\(tasks.joined(separator: ","))]")
         }
         func news(_ number: Int) -> Link.TakeNews {
-            let count = number % 2
+            let some = number % 2
             return Link.TakeNews(
-                available: count == 0, provider: String(repeating: "é", count: 200 + count), talkingPoints: [],
-                news: Link.News(unreadMail: count, urgentMail: 0, unreadChat: count, surveysDue: count, broadcasts: count))
+                available: some == 0, provider: String(repeating: "é", count: 200 + some), talkingPoints: [],
+                news: Link.News(
+                    unreadMail: some, urgentMail: some, unreadChat: some, surveysDue: some, broadcasts: some))
         }
         func size() throws -> Int {
             let database = try Database(machine.databaseFile, .reading)
@@ -362,6 +367,7 @@ import Varlink
         }
         let before = try size()
         try attack()
+        station = nil
         unlink(machine.folder["control"])
         machine.restart()
         station = try ControlServerFixture(machine)
@@ -371,6 +377,17 @@ import Varlink
         machine.ring(after: .seconds(86_400))
         revision += 1
         #expect(try isTaken(choices(revision)) && isTaken(news(1)))
+    }
+
+    @Test func `shares that the practice ended are told in the status, until the client chooses again`() throws {
+        try begin(.moods, .waiting)
+        _ = try reply(Link.SetShares(shares: [.waiting], practiceTold: true))
+        #expect(try reply(Link.Get()).ended == [.moods])
+        let sentence =
+            "Your practice hears less than you agreed to here: `daybreak link share` shows it, and --change settles it."
+        #expect(machine.status?.problem == sentence)
+        _ = try reply(Link.SetShares(shares: [.waiting], practiceTold: true))
+        #expect(try reply(Link.Get()).ended == nil && machine.status?.problem == nil)
     }
 
     private func points(_ points: [(at: String, text: String)]) throws -> (shown: [String], leftOut: Int?) {

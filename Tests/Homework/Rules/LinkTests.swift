@@ -49,9 +49,9 @@ import Time
             .when(.link(practice: "practice@clinic", device: "e", shares: [.moods]), then: [])
             .when(
                 .link(practice: "practice@clinic", device: "e", shares: [.breaths]),
-                then: [.sharesChanged([.breaths], isPracticeTold: true)]
+                then: [.sharesChanged([], isPracticeTold: false), .sharesChanged([.breaths], isPracticeTold: true)]
             )
-            .then { #expect($0.plan.link?.device == "d") }
+            .then { #expect($0.plan.link?.device == "d" && $0.plan.link?.endedElsewhere == []) }
     }
 
     @Test func `is refused with a second practice`() {
@@ -77,7 +77,11 @@ import Time
         )
         #expect(some.keepingLink(of: some).what == [])
         #expect(some.keepingLink(of: some).change == nil)
-        #expect(all.keepingLink(of: some).what == [.sharesChanged([.moods], isPracticeTold: true)])
+        // The client ended it, not the practice.
+        #expect(
+            all.keepingLink(of: some).what == [
+                .sharesChanged([.moods], isPracticeTold: false), .sharesChanged([.moods], isPracticeTold: true),
+            ])
         #expect(all.keepingLink(of: some).change == .stays("practice@clinic", [.moods]))
         #expect(some.keepingLink(of: all).change == .stays("practice@clinic", [.moods, .notes]))
         #expect(all.keepingLink(of: none).change == .stays("practice@clinic", []))
@@ -105,6 +109,22 @@ import Time
         let kept = Self.linked([.moods]).plan.keepingLink(of: nil)
         #expect(kept.what == [.sharesChanged([], isPracticeTold: false)])
         #expect(kept.change == .sharesNothing("practice@clinic"))
+    }
+
+    @Test func `remembers the shares that the practice ended, until the client chooses again`() {
+        let ended = Self.linked([.moods, .waiting, .notes])
+            .having(.setShares([.moods, .waiting], isPracticeTold: true))
+            .having(.setShares([.waiting], isPracticeTold: true))
+        ended.then { #expect($0.plan.link?.endedElsewhere == [.moods, .notes]) }
+        // The same choice is a choice.
+        ended.when(
+            .setShares([.waiting], isPracticeTold: true), then: [.sharesChanged([.waiting], isPracticeTold: true)]
+        )
+        .then { #expect($0.plan.link?.endedElsewhere == []) }
+        // The client's own withdrawal.
+        Self.linked([.moods, .waiting]).having(.setShares([.waiting], isPracticeTold: false))
+            .having(.setShares([.waiting], isPracticeTold: true))
+            .then { #expect($0.plan.link?.endedElsewhere == []) }
     }
 
     @Test func `ends, and keeps the history`() {

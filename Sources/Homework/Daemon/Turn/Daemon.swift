@@ -22,7 +22,7 @@ final class Daemon {
     /// The reason why no backup of the last night could be made; nil if one was.
     var backupProblem: String?
     /// A problem that does not stop recording.
-    var lesserProblem: String? { scheduleProblem(plan) ?? backupProblem }
+    func lesserProblem(_ plan: Plan) -> String? { scheduleProblem(plan) ?? backupProblem ?? plan.link?.problem }
     /// True while a file that is to replace the history is checked.
     var isRestoring = false
     /// True if this turn's events could not be recorded and may be in the history all the same.
@@ -208,7 +208,7 @@ extension Daemon {
     private func snapshot(of plan: Plan, at moment: Moment, isNew: Bool) -> Snapshot {
         Snapshot(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
-            problem: recording.problem, lesserProblem: scheduleProblem(plan) ?? backupProblem,
+            problem: recording.problem, lesserProblem: lesserProblem(plan),
             scheduleProblem: scheduleProblem(plan), shownStatus: isNew ? nil : status,
             history: recording.history, linkReport: linkReport,
             scheduleFile: { [sources, configuration] in
@@ -240,7 +240,8 @@ extension Daemon {
     /// Publishes the status if it has changed, or was not published before. Returns true if it has changed.
     private func publish(_ now: Outlook, at moment: Moment) -> Bool {
         let fresh = Homework.Status(
-            now, of: plan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem, host.spelling())
+            now, of: plan, by: rules.settings, at: moment, problem: recording.problem ?? lesserProblem(plan),
+            host.spelling())
         let isNew = !(outlook?.looks(like: now) == true && status?.status.saysTheSame(as: fresh) == true)
         guard isNew || !isPublished else { return false }
         if isNew { status = StatusReplies(fresh) }

@@ -47,7 +47,9 @@ extension Snapshot {
         }
         let oldest = try history.shared(sharing, after: link.reported, limit: 1).first
         return Link.Get.Reply(
-            practice: link.practice, device: link.device, shares: shares, reported: link.reported,
+            practice: link.practice, device: link.device, shares: shares,
+            ended: link.endedElsewhere.isEmpty ? nil : link.endedElsewhere.sorted().map(Link.Share.init),
+            reported: link.reported,
             waiting: try history.sharedCount(sharing, after: link.reported),
             oldest: oldest.map { spelling.instant($0.event.moment.instant) },
             lastHeard: linkReport.heard.map(spelling.instant), condition: linkReport.condition,
@@ -91,6 +93,15 @@ extension Snapshot {
         guard let instant = try openHistory().instant(of: sequence), id == Link.Happening.id(sequence, instant) else {
             throw Link.HistoryReplaced()
         }
+    }
+}
+
+extension PracticeLink {
+    /// A sentence for the client; nil if there is no problem.
+    var problem: String? {
+        guard !endedElsewhere.isEmpty else { return nil }
+        return "Your practice hears less than you agreed to here: `daybreak link share` shows it, and --change settles "
+            + "it."
     }
 }
 

@@ -27,6 +27,9 @@ public struct PracticeLink: Hashable, Sendable {
     public internal(set) var device: String
     /// Each share, with the number of the event that began it. Only later events are shared.
     public internal(set) var shares: [Share: Int] = [:]
+    /// Shares that ended because the practice has them no longer, and not by the client on this machine. The client has not seen
+    /// to them yet.
+    public internal(set) var endedElsewhere: Set<Share> = []
     /// False while the practice has not heard of the present shares.
     public internal(set) var isPracticeTold = false
     /// The number of the last event that the practice has heard of; 0 if it has heard of none.
@@ -58,6 +61,8 @@ extension Decision {
     mutating func link(_ practice: String, _ device: String, _ shares: Set<Share>) throws(Refusal) {
         if let link = plan.link {
             guard link.practice == practice else { throw .linkedAlready(link.practice) }
+            let kept = shares.intersection(link.shares.keys)
+            if kept.count < link.shares.count { changeShares(to: kept, isPracticeTold: false) }
         } else {
             happen(.linked(practice: practice, device: device))
         }
@@ -70,9 +75,9 @@ extension Decision {
     }
 
     private mutating func changeShares(to shares: Set<Share>, isPracticeTold: Bool) {
-        guard let link = plan.link, Set(link.shares.keys) != shares || link.isPracticeTold != isPracticeTold else {
-            return
-        }
+        guard let link = plan.link else { return }
+        let isChange = Set(link.shares.keys) != shares || link.isPracticeTold != isPracticeTold
+        guard isChange || !link.endedElsewhere.isEmpty else { return }
         happen(.sharesChanged(shares, isPracticeTold: isPracticeTold))
     }
 
@@ -104,9 +109,12 @@ extension Plan {
         link = PracticeLink(practice: practice, device: device, linkedAt: eventCount)
     }
 
-    /// Applies `sharesChanged`: what was shared before keeps its beginning.
+    /// Applies `sharesChanged`: what was shared before keeps its beginning. A share that the client withdraws ends before the practice
+    /// is told, so one that ends with `isPracticeTold` was ended elsewhere.
     mutating func change(_ shares: Set<Share>, _ isPracticeTold: Bool) {
         let before = link?.shares ?? [:]
+        let ended = Set(before.keys).subtracting(shares)
+        if isPracticeTold, !ended.isEmpty { link?.endedElsewhere.formUnion(ended) } else { link?.endedElsewhere = [] }
         link?.shares = Dictionary(uniqueKeysWithValues: shares.map { ($0, before[$0] ?? eventCount) })
         link?.isPracticeTold = isPracticeTold
     }
@@ -140,7 +148,10 @@ extension Plan {
         }
         let isSame = Set(link.shares.keys) == shares
         guard !isSame || link.isPracticeTold != kept.isPracticeTold else { return ([], nil) }
-        return ([told], isSame ? nil : .stays(kept.practice, shares))
+        let both = shares.intersection(link.shares.keys)
+        let end: [Happening] =
+            both.count < link.shares.count && kept.isPracticeTold ? [.sharesChanged(both, isPracticeTold: false)] : []
+        return (end + [told], isSame ? nil : .stays(kept.practice, shares))
     }
 
     /// True if somebody may learn from this device that tasks were missed.

@@ -55,6 +55,11 @@ struct ShareOptions: ParsableArguments {
         guard !shares.isEmpty else { return "Your therapist sees nothing of what you do here." }
         return "Your therapist sees " + shares.map(\.words).joined(separator: "; ") + "."
     }
+
+    static func sentence(ended: [Link.Share]) -> String {
+        "You did not end it here, but your therapist no longer sees " + ended.map(\.words).joined(separator: "; ")
+            + ". `daybreak link share --change` asks you again."
+    }
 }
 
 extension Link.Share {
@@ -123,16 +128,17 @@ extension LinkVerb {
         }
 
         private func show(_ connection: DaemonConnection) throws {
-            try daemon.ask(Link.Get(), over: connection) { Self.text($0.shares ?? []) }
+            try daemon.ask(Link.Get(), over: connection) { Self.text($0.shares ?? [], ended: $0.ended) }
         }
 
-        static func text(_ shares: [Link.Shared]) -> String {
+        static func text(_ shares: [Link.Shared], ended: [Link.Share]?) -> String {
             let rows = Link.Share.allCases.map { share in
                 let since = shares.first { $0.share == share }?.since
                 let state = since.map { "since \(Wording.time($0, today: nil))" } ?? "no"
                 return "  \(share.words): \(state)\n"
             }
-            return "Your therapist sees\n" + rows.joined()
+            let elsewhere = ended.map { ShareOptions.sentence(ended: $0) + "\n" } ?? ""
+            return "Your therapist sees\n" + rows.joined() + elsewhere
                 + "`daybreak link share --change` asks for each again. The practice keeps all that it was told before.\n"
         }
     }

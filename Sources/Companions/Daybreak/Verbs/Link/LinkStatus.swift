@@ -35,6 +35,7 @@ extension LinkVerb {
                 lines.append("Nothing waits to be told.")
             }
             lines.append(ShareOptions.sentence((link.shares ?? []).map(\.share)))
+            if let ended = link.ended { lines.append(ShareOptions.sentence(ended: ended)) }
             lines.append(
                 link.scheduleFrom == .practice
                     ? "The practice's schedule counts; tasks.json is not read."
