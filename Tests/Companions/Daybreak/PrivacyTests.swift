@@ -33,7 +33,8 @@ import Varlink
     func `root writes and reads no file that another user's daemon names`(verb: String, answer: [UInt8]) throws {
         let listener = Listener()
         try Self.listenAsNobody(listener)
-        let (bait, file) = (listener.folder + "/bait", listener.folder + "/file")
+        // A file beside the socket is refused before the daemon is asked.
+        let (bait, file) = (listener.folder + "/bait", NSTemporaryDirectory() + "file-\(UUID())")
         defer { for path in [bait, file] { unlink(path) } }
         try "root's own".write(toFile: bait, atomically: false, encoding: .utf8)
         if verb == "restore FILE" { try "a backup".write(toFile: file, atomically: false, encoding: .utf8) }
@@ -52,6 +53,7 @@ import Varlink
         #expect(run == ProgramTests.Run(error: sentence, status: 1))
         #expect(try String(contentsOfFile: bait, encoding: .utf8) == "root's own")
         #expect(try FileManager.default.contentsOfDirectory(atPath: listener.folder).sorted() == before)
+        #expect(FileManager.default.fileExists(atPath: file) == (verb == "restore FILE"))
     }
 
     /// The kernel makes root the owner of such a process's files in /proc.
