@@ -323,7 +323,8 @@ private struct Week {
         // It is logged again every four hours.
         let link = try await houses.journal(of: "daybreak-link")
         #expect(link.last == "daybreak-link: The practice is heard again.")
-        #expect(Set(link.dropLast()) == ["daybreak-link: \(Self.trouble)"] && (2...8).contains(link.count))
+        #expect((2...8).contains(link.count))
+        #expect(link.dropLast().filter { $0 != "daybreak-link: \(Self.trouble)" } == [])
         let practice = try await houses.clinic.run(
             "journalctl --sync; journalctl --quiet --output cat _COMM=practiced | grep --invert-match backup", as: .root
         )

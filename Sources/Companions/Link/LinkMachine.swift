@@ -40,7 +40,7 @@ struct LinkMachine {
     private var nextLook: Int64 = 0
     private var isStopped = false
     private var wishes: Int?
-    private var told: DaemonCall?
+    private var told: Told?
     private var chance: Chance
 
     private enum Follow: Equatable {
@@ -59,6 +59,13 @@ struct LinkMachine {
         /// How often the device was renewed, and shares were refused, in this exchange.
         var renewals = 0
         var refusals = 0
+    }
+
+    /// The condition that the daemon was told. Two looks have equal pauses and different times.
+    private struct Told: Equatable {
+        let condition: Link.Condition
+        let sentence: String?
+        let nextLook: Int64?
     }
 
     private struct Agreement: Equatable {
@@ -131,6 +138,9 @@ struct LinkMachine {
             actions += closeAll()
             failures.count = 0
             if isResume || failures.sentence != nil { nextLook = now }
+        case .clockSet:
+            told = nil
+            actions += tell(at: now)
         }
         pending += Self.daemonCalls(actions)
         let next = settle(at: now)
@@ -213,15 +223,15 @@ struct LinkMachine {
     /// Tells the daemon the condition, if it has changed.
     private mutating func tell(at now: Int64) -> [Action] {
         guard frame != nil else { return [] }
-        let seconds =
-            follow == .none && !isStopped ? Int((max(0, nextLook - now) + Self.second - 1) / Self.second) : nil
         let condition: Link.Condition =
             follow == .heard ? .connected : isStopped ? .stopped : failures.sentence == nil ? .resting : .failing
-        let sentence = failures.sentence ?? notTaken.min { $0.key < $1.key }?.value
-        let call = DaemonCall.tell(condition, sentence: sentence, seconds: seconds)
-        guard call != told else { return [] }
-        told = call
-        return [.daemon(call)]
+        let new = Told(
+            condition: condition, sentence: failures.sentence ?? notTaken.min { $0.key < $1.key }?.value,
+            nextLook: follow == .none && !isStopped ? nextLook : nil)
+        guard new != told else { return [] }
+        told = new
+        let seconds = new.nextLook.map { Int((max(0, $0 - now) + Self.second - 1) / Self.second) }
+        return [.daemon(.tell(condition, sentence: new.sentence, seconds: seconds))]
     }
 }
 

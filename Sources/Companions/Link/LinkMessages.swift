@@ -24,6 +24,8 @@ extension LinkMachine {
         case time
         /// The machine resumed, or its network changed.
         case networkChanged(isResume: Bool)
+        /// The wall's clock shows another time.
+        case clockSet
     }
 
     /// A call to the daemon.

@@ -57,8 +57,7 @@ final class LinkProcess {
     private func clockChanged() {
         let now = Steady.suspended
         defer { suspended = now }
-        guard now - suspended > 1_000_000 else { return }
-        take(.networkChanged(isResume: true))
+        take(now - suspended > 1_000_000 ? .networkChanged(isResume: true) : .clockSet)
     }
 
     private func networkChanged() {

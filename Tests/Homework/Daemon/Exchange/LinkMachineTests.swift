@@ -119,6 +119,23 @@ import Text
         #expect(!Self.isAsking(machine.take(.networkChanged(isResume: false), at: 3)))
     }
 
+    @Test func `the next look is told after each failure, and when the clock is set`() {
+        func isTelling(_ actions: [LinkMachine.Action]) -> Bool {
+            actions.contains { if case .daemon(.tell) = $0 { true } else { false } }
+        }
+        var machine = LinkMachine(seed: 7)
+        _ = machine.take(.frame(Self.frame()), at: 1)
+        for now in [2, 50 * Self.second, 100 * Self.second] {
+            let failed = machine.take(.ended(.follow, Self.trouble()), at: now)
+            #expect(isTelling(failed))
+            _ = Self.settled(failed, &machine, at: now)
+            #expect(Self.isAsking(machine.take(.networkChanged(isResume: true), at: now)))
+        }
+        let rest = Self.settled(machine.take(.ended(.follow, Self.trouble()), at: Self.hour), &machine, at: Self.hour)
+        #expect(Self.wake(rest) != nil && !isTelling(machine.take(.time, at: Self.hour)))
+        #expect(isTelling(machine.take(.clockSet, at: Self.hour)))
+    }
+
     @Test func `troubles that come in turn are logged once each, and no more than twenty`() {
         var machine = LinkMachine(seed: 7)
         var now: Int64 = 1
