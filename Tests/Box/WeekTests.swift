@@ -26,8 +26,9 @@ private struct Week {
     private static let shares =
         "which tasks you began, completed or missed; the words for your moods; how many breaths you drew; the notes that "
         + "you write for the next session; that you sit in the wait room"
+    private static let unreached = "The practice cannot be reached"
     private static let trouble =
-        "The practice cannot be reached: ssh: connect to host 10.9.0.1 port 22: Network is unreachable."
+        "\(unreached): ssh: connect to host 10.9.0.1 port 22: Network is unreachable."
 
     init() async throws { houses = try await TwoHouses(settings: TwoHouses.settings + "\n[day]\ngrace_days = 0") }
 
@@ -324,7 +325,9 @@ private struct Week {
         let link = try await houses.journal(of: "daybreak-link")
         #expect(link.last == "daybreak-link: The practice is heard again.")
         #expect((2...8).contains(link.count))
-        #expect(link.dropLast().filter { $0 != "daybreak-link: \(Self.trouble)" } == [])
+        #expect(link.first == "daybreak-link: \(Self.trouble)")
+        // While the cable is plugged in, another trouble may be met for an instant.
+        #expect(link.dropLast().filter { !$0.hasPrefix("daybreak-link: \(Self.unreached): ssh: connect to") } == [])
         let practice = try await houses.clinic.run(
             "journalctl --sync; journalctl --quiet --output cat _COMM=practiced | grep --invert-match backup", as: .root
         )
