@@ -13,8 +13,7 @@ struct LinkMachine {
     // MARK: State
 
     private(set) var frame: Frame?
-    private var follow = Follow.none
-    private var exchange: Exchange?
+    private var follow = Follow.resting
     /// The device and the shares that were compared with the practice's.
     private var agreed: Agreement?
     /// The shares as the practice has them; nil if it did not say.
@@ -22,8 +21,6 @@ struct LinkMachine {
     /// The numbers of happenings that the practice can never take.
     private var unfit: Set<Int> = []
     private var latest: Care.News?
-    /// News and a schedule that the daemon has not got yet.
-    private var waiting: (news: Care.News?, schedule: (revision: Int, text: String)?)
     private var newsAllowance = Allowance(burst: 60, pause: 10 * second)
     private var scheduleAllowance = Allowance(burst: 10, pause: 600 * second)
     private var messageAllowance = Allowance(burst: 1_000, pause: second / 10)
@@ -38,16 +35,27 @@ struct LinkMachine {
     private var failures = Failures()
     /// When to follow the practice's news again.
     private var nextLook: Int64 = 0
-    private var isStopped = false
     private var wishes: Int?
     private var told: Told?
     private var chance: Chance
 
-    private enum Follow: Equatable {
-        case none
+    /// The connection that follows the practice's news.
+    private enum Follow {
+        /// There is none until the next look.
+        case resting
+        /// There is none until the client or the network changes something.
+        case stopped
         /// It was opened, and no news came yet.
         case opening(since: Int64)
-        case heard
+        case heard(Heard)
+    }
+
+    /// The state of a connection on which news came.
+    private struct Heard {
+        /// News and a schedule that the daemon has not got yet.
+        var news: Care.News?
+        var schedule: (revision: Int, text: String)?
+        var exchange: Exchange?
     }
 
     private struct Exchange {
@@ -65,7 +73,7 @@ struct LinkMachine {
     private struct Told: Equatable {
         let condition: Link.Condition
         let sentence: String?
-        let nextLook: Int64?
+        var nextLook: Int64?
     }
 
     private struct Agreement: Equatable {
@@ -79,14 +87,12 @@ struct LinkMachine {
 
     private struct Failures {
         var count = 0
-        var since: Int64?
-        var sentence: String?
+        /// The trouble that lasts; nil once all that was due is done.
+        var trouble: (since: Int64, sentence: String)?
         /// When each sentence was logged last.
         var said: [String: Int64] = [:]
-        /// When the last one was.
-        var last: Int64 = 0
-        /// The practice was heard since.
-        var areOver = false
+        /// When the last failure was.
+        var last: Int64?
     }
 
     private static let second: Int64 = 1_000_000
@@ -137,7 +143,7 @@ struct LinkMachine {
             // A connection of before may lead nowhere, without a word of it for a minute.
             actions += closeAll()
             failures.count = 0
-            if isResume || failures.sentence != nil { nextLook = now }
+            if isResume || failures.trouble != nil { nextLook = now }
         case .clockSet:
             told = nil
             actions += tell(at: now)
@@ -159,45 +165,50 @@ struct LinkMachine {
     }
 
     private mutating func lookNow(at now: Int64) {
-        (isStopped, failures.count, nextLook) = (false, 0, now)
+        if case .stopped = follow { follow = .resting }
+        (failures.count, nextLook) = (0, now)
+    }
+
+    private var heard: Heard? {
+        get { if case .heard(let heard) = follow { heard } else { nil } }
+        set { if let newValue { follow = .heard(newValue) } }
     }
 
     private func isOpen(_ line: Line) -> Bool {
-        switch line {
-        case .follow: follow != .none
-        case .exchange: exchange != nil
+        switch (line, follow) {
+        case (_, .resting), (_, .stopped), (.exchange, .opening): false
+        case (.follow, .opening), (.follow, .heard): true
+        case (.exchange, .heard(let heard)): heard.exchange != nil
         }
     }
 
     private mutating func closeAll() -> [Action] {
         let open = [Line.follow, .exchange].filter(isOpen)
-        (follow, exchange) = (.none, nil)
-        waiting = (nil, nil)
+        if !open.isEmpty { follow = .resting }
         return open.map(Action.close)
     }
 
     private mutating func checkPatience(at now: Int64) -> [Action] {
         var since: [Int64] = []
         if case .opening(let opened) = follow { since.append(opened) }
-        if let exchange, exchange.asked != nil { since.append(exchange.since) }
+        if let exchange = heard?.exchange, exchange.asked != nil { since.append(exchange.since) }
         guard since.contains(where: { now - $0 >= Self.patience }) else { return [] }
         return fail(Trouble(kind: .passing, sentence: "The practice does not answer."), at: now)
     }
 
     private mutating func fail(_ trouble: Trouble, at now: Int64) -> [Action] {
         var actions = closeAll()
-        if failures.areOver, now - failures.last >= Self.calm { failures = Failures() }
-        (failures.last, failures.areOver) = (now, false)
+        if failures.trouble == nil, let last = failures.last, now - last >= Self.calm { failures = Failures() }
+        failures.last = now
         failures.count += 1
-        let since = failures.since ?? now
-        failures.since = since
-        isStopped = trouble.kind == .final
+        let since = failures.trouble?.since ?? now
+        follow = trouble.kind == .final ? .stopped : .resting
         let isLong = trouble.kind == .lasting || now - since >= 24 * Self.hour
         let doubled = Self.second << Int64(min(failures.count - 1, 20))
         let pause = isLong ? Self.hour : min(doubled, Self.longestPause)
         nextLook = now + Int64(Double(pause) * chance.jitter())
         actions += say(trouble.sentence, at: now)
-        failures.sentence = trouble.sentence
+        failures.trouble = (since, trouble.sentence)
         return actions + tell(at: now)
     }
 
@@ -224,10 +235,15 @@ struct LinkMachine {
     private mutating func tell(at now: Int64) -> [Action] {
         guard frame != nil else { return [] }
         let condition: Link.Condition =
-            follow == .heard ? .connected : isStopped ? .stopped : failures.sentence == nil ? .resting : .failing
-        let new = Told(
-            condition: condition, sentence: failures.sentence ?? notTaken.min { $0.key < $1.key }?.value,
-            nextLook: follow == .none && !isStopped ? nextLook : nil)
+            switch follow {
+            case .heard: .connected
+            case .stopped: .stopped
+            case .resting, .opening: failures.trouble == nil ? .resting : .failing
+            }
+        var new = Told(
+            condition: condition, sentence: failures.trouble?.sentence ?? notTaken.min { $0.key < $1.key }?.value,
+            nextLook: nil)
+        if case .resting = follow { new.nextLook = nextLook }
         guard new != told else { return [] }
         told = new
         let seconds = new.nextLook.map { Int((max(0, $0 - now) + Self.second - 1) / Self.second) }
@@ -235,19 +251,19 @@ struct LinkMachine {
     }
 }
 
-// The practice's news.
 extension LinkMachine {
     private mutating func hear(_ news: Care.News, at now: Int64) -> [Action] {
-        guard follow != .none, let frame else { return [] }
+        guard isOpen(.follow), let frame else { return [] }
         guard messageAllowance.spend(at: now) else {
             return fail(.tooMuch, at: now)
         }
-        let wasSilent = follow != .heard
-        follow = .heard
+        let wasSilent = heard == nil
+        var heard = heard ?? Heard()
         latest = news
         latest?.schedule = nil
-        waiting.news = latest
-        if let schedule = news.schedule { waiting.schedule = (news.revision, schedule) }
+        heard.news = latest
+        if let schedule = news.schedule { heard.schedule = (news.revision, schedule) }
+        follow = .heard(heard)
         if let shares = news.shares { theirs = Set(shares) }
         return deliver(frame, at: now) + (wasSilent ? tell(at: now) : [])
     }
@@ -255,17 +271,17 @@ extension LinkMachine {
     /// Hands the daemon what waits, as far as it is allowed now.
     private mutating func deliver(_ frame: Frame, at now: Int64) -> [Action] {
         var actions: [Action] = []
-        if let schedule = waiting.schedule {
+        if let schedule = heard?.schedule {
             let isNew = schedule.revision != frame.revision && schedule.revision != refusedRevision
             if !frame.takesSchedule || !isNew {
-                waiting.schedule = nil
+                heard?.schedule = nil
             } else if scheduleAllowance.spend(at: now) {
-                waiting.schedule = nil
+                heard?.schedule = nil
                 actions.append(.daemon(.takeSchedule(revision: schedule.revision, schedule: schedule.text)))
             }
         }
-        if let news = waiting.news, newsAllowance.spend(at: now) {
-            waiting.news = nil
+        if let news = heard?.news, newsAllowance.spend(at: now) {
+            heard?.news = nil
             newsTold = now
             actions.append(.daemon(.takeNews(news)))
         }
@@ -276,7 +292,7 @@ extension LinkMachine {
         switch (call, answer) {
         case (.takeSchedule, .done): return note(.schedule, nil, at: now)
         case (.takeSchedule(let revision, let text), .refused(Link.TooMuchToday.name, _)):
-            waiting.schedule = waiting.schedule ?? (revision, text)
+            if heard?.schedule == nil { heard?.schedule = (revision, text) }
             scheduleAllowance.exhaust(at: now)
             return note(.schedule, "The practice changes the schedule too often: the rest is taken tomorrow.", at: now)
         case (.takeSchedule(let revision, _), .refused(let name, _)):
@@ -292,7 +308,7 @@ extension LinkMachine {
         case (.takeNews, .taken(let leftOut)):
             let sentence = "Talking points of the practice are left out: they are too long, too many or not readable."
             return note(.news, nil, at: now) + note(.talkingPoints, leftOut > 0 ? sentence : nil, at: now)
-        case (.reported, .done): exchange?.isVerified = true
+        case (.reported, .done): heard?.exchange?.isVerified = true
         case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
             return renew(device, at: now)
         case (.reported, .refused(let name, _)) where name == Link.OtherDevice.name: break
@@ -306,13 +322,13 @@ extension LinkMachine {
 
     /// The history is another than the one that the practice has heard of.
     private mutating func renew(_ device: String, at now: Int64) -> [Action] {
-        guard let renewals = exchange?.renewals else { return [] }
+        guard let renewals = heard?.exchange?.renewals else { return [] }
         guard renewals < 2 else {
             return fail(
                 Trouble(kind: .lasting, sentence: "The practice has other happenings under the same names."), at: now)
         }
-        exchange?.renewals = renewals + 1
-        exchange?.isVerified = false
+        heard?.exchange?.renewals = renewals + 1
+        heard?.exchange?.isVerified = false
         (agreed, unfit) = (nil, [])
         return [
             .say(
@@ -323,26 +339,25 @@ extension LinkMachine {
     }
 }
 
-// The next actions.
 extension LinkMachine {
     private mutating func settle(at now: Int64) -> [Action] {
         // Each answer of the daemon may change the next actions.
         guard pending == 0 else { return [] }
         guard let frame, let device = frame.device else { return closeAll() + [.wake(at: .max)] }
         var actions: [Action] = []
-        if follow == .none, exchange == nil, !isStopped, isLookDue(frame, at: now) {
+        if case .resting = follow, isLookDue(frame, at: now) {
             follow = .opening(since: now)
             actions.append(.ask(.follow, .follow(device: device, revision: frame.revision)))
         }
-        if follow == .heard { actions += deliver(frame, at: now) }
-        if follow == .heard { actions += advance(frame, device, at: now) }
-        if actions.isEmpty, follow == .heard, exchange == nil { actions += recover(at: now) }
-        if actions.isEmpty, follow == .heard, exchange == nil, !frame.hold {
-            follow = .none
+        if heard != nil { actions += deliver(frame, at: now) }
+        if heard != nil { actions += advance(frame, device, at: now) }
+        if actions.isEmpty, let heard, heard.exchange == nil { actions += recover(at: now) }
+        if actions.isEmpty, let heard, heard.exchange == nil, !frame.hold {
+            follow = .resting
             nextLook = now + Int64(Double(Self.lookEvery) * chance.jitter())
             actions += [.close(.follow)] + tell(at: now)
         }
-        if follow == .heard, let latest, now - newsTold >= Self.lookEvery {
+        if heard != nil, let latest, now - newsTold >= Self.lookEvery {
             newsTold = now
             actions.append(.daemon(.takeNews(latest)))
         }
@@ -351,14 +366,14 @@ extension LinkMachine {
 
     /// All that was due is done: the failures are over. News alone do not end them, as a report may fail after each of them.
     private mutating func recover(at now: Int64) -> [Action] {
-        guard failures.sentence != nil else { return [] }
-        (failures.sentence, failures.since, failures.areOver) = (nil, nil, true)
+        guard failures.trouble != nil else { return [] }
+        failures.trouble = nil
         return say("The practice is heard again.", at: now) + tell(at: now)
     }
 
     /// After a failure, only the time counts.
     private func isLookDue(_ frame: Frame, at now: Int64) -> Bool {
-        now >= nextLook || failures.sentence == nil && (frame.hold || isUrgent(frame))
+        now >= nextLook || failures.trouble == nil && (frame.hold || isUrgent(frame))
     }
 
     /// Breaths alone wait for the next look: there is one every ten seconds.
@@ -368,19 +383,21 @@ extension LinkMachine {
 
     private var nextTime: Int64 {
         switch follow {
-        case .none: isStopped ? .max : nextLook
+        case .resting: nextLook
+        case .stopped: .max
         case .opening(let since): since + Self.patience
-        case .heard:
+        case .heard(let heard):
             [
-                newsTold + Self.lookEvery, exchange.map { $0.since + Self.patience } ?? .max,
-                waiting.news == nil ? .max : newsAllowance.next,
-                waiting.schedule == nil ? .max : scheduleAllowance.next,
+                newsTold + Self.lookEvery, heard.exchange.map { $0.since + Self.patience } ?? .max,
+                heard.news == nil ? .max : newsAllowance.next,
+                heard.schedule == nil ? .max : scheduleAllowance.next,
             ].min() ?? .max
         }
     }
 
     /// The next step of the exchange: agree on the shares, compare the histories, report.
     private mutating func advance(_ frame: Frame, _ device: String, at now: Int64) -> [Action] {
+        let exchange = heard?.exchange
         guard exchange?.asked == nil else { return [] }
         let shares = Set(frame.shares.map(\.rawValue))
         if agreed != Agreement(device: device, shares: shares) || !frame.practiceTold {
@@ -401,23 +418,23 @@ extension LinkMachine {
         if exchange?.isVerified != true, isDue || exchange != nil { return ask(.report(device: device, []), at: now) }
         guard isDue else {
             guard exchange != nil else { return [] }
-            exchange = nil
+            heard?.exchange = nil
             return [.close(.exchange)]
         }
         return ask(.report(device: device, fit), at: now)
     }
 
     private mutating func ask(_ call: PracticeCall, at now: Int64) -> [Action] {
-        var next = exchange ?? Exchange(since: now)
+        var next = heard?.exchange ?? Exchange(since: now)
         next.asked = call
         next.since = now
-        exchange = next
+        heard?.exchange = next
         return [.ask(.exchange, call)]
     }
 
     private mutating func answered(_ answer: PracticeAnswer, at now: Int64) -> [Action] {
-        guard let asked = exchange?.asked else { return [] }
-        exchange?.asked = nil
+        guard let asked = heard?.exchange?.asked else { return [] }
+        heard?.exchange?.asked = nil
         switch (asked, answer) {
         case (.profile, .profile(let shares)): theirs = Set(shares)
         case (.setShares(let shares), .sharesSet): theirs = Set(shares)
@@ -443,8 +460,8 @@ extension LinkMachine {
                 return [.say("The practice cannot take happening \(sequence); it is left out.")]
             }
             // The client may have withdrawn a share on another machine.
-            if name == Care.NotShared.name, let refusals = exchange?.refusals, refusals < 2 {
-                exchange?.refusals = refusals + 1
+            if name == Care.NotShared.name, let refusals = heard?.exchange?.refusals, refusals < 2 {
+                heard?.exchange?.refusals = refusals + 1
                 (theirs, agreed) = (nil, nil)
                 return []
             }

@@ -33,12 +33,8 @@ final class Daemon {
 
     /// The guide has disconnected, which is not recorded yet. No breath counts from then on.
     var guideIsLost = true
-    var scheduleLook: ScheduleLook? = .ifNew
+    var scheduleLook = ScheduleLook.due(.ifNew)
     var scheduleReport = ScheduleFileReport()
-    /// The file was not looked at, because the practice's schedule counts.
-    var isFilePassedOver = false
-    /// When to read the schedule file again after it could not be read.
-    var scheduleRetryAt: SteadyInstant?
     var outbox = Outbox()
     var linkReport = LinkReport()
 
@@ -63,13 +59,22 @@ final class Daemon {
         let readSchedule: (PatternBook, _ known: Fingerprint?) -> ScheduleFile
     }
 
-    /// How to look at the schedule file. The look is repeated until its result is recorded.
+    /// The next look at the schedule file.
     enum ScheduleLook {
-        /// Parse the file unless its text is known.
-        case ifNew
-        /// Parse the file even if its text is known, because other settings may give it another meaning. If an import has
-        /// replaced the file's schedule, the known text is still skipped.
-        case anyway
+        /// It is repeated until its result is recorded; after the file could not be read, at that time.
+        case due(Thoroughness, retryAt: SteadyInstant? = nil)
+        /// The result of the last one is recorded.
+        case done
+        /// The file was not looked at, because the practice's schedule counts.
+        case passedOver
+
+        enum Thoroughness {
+            /// Parse the file unless its text is known.
+            case ifNew
+            /// Parse the file even if its text is known, because other settings may give it another meaning. If an import has
+            /// replaced the file's schedule, the known text is still skipped.
+            case anyway
+        }
     }
 
     /// The pause after a failure to open or write the history.
@@ -125,7 +130,6 @@ final class Daemon {
     }
 }
 
-// Deciding.
 extension Daemon {
     /// - Parameter fault: why the new configuration was refused; nil if it was taken or not read.
     private func carryOut(_ job: Job, on unrecorded: inout UnrecordedPlan, _ fault: ConfigurationError?) -> Answer {
@@ -154,8 +158,7 @@ extension Daemon {
         do {
             configuration = try sources.loadConfiguration()
             rules.settings = configuration.settings
-            scheduleLook = .anyway
-            scheduleRetryAt = nil
+            scheduleLook = .due(.anyway)
             loggedConfigurationFault = nil
             return nil
         } catch {
@@ -185,7 +188,7 @@ extension Daemon {
         if recorded {
             plan = unrecorded.plan
             guideIsLost = false
-            if scheduleReport.trouble == nil { scheduleLook = nil }
+            if case .due = scheduleLook, scheduleReport.trouble == nil { scheduleLook = .done }
             if !unrecorded.events.isEmpty { outbox.forget() }
         } else if requested.contains(where: \.isLossOfGuide) {
             guideIsLost = true
@@ -217,7 +220,6 @@ extension Daemon {
     }
 }
 
-// Showing.
 extension Daemon {
     private func show(_ events: [Event], at moment: Moment) -> TurnResult {
         let reminders = events.compactMap { event in
@@ -252,12 +254,16 @@ extension Daemon {
     private func wake(for outlook: Outlook, at moment: Moment) {
         let wall = outlook.wake.next(after: moment.instant, host.spelling())
         let again = isPublished ? nil : moment.steady + Self.retryAfter
-        // The next turn reads the file, which counts since this turn.
-        let file =
-            isFilePassedOver && !configuration.countsPracticesSchedule(plan) ? moment.steady + .milliseconds(1) : nil
+        let file: SteadyInstant? =
+            switch scheduleLook {
+            case .due(_, let retryAt): retryAt
+            case .done: nil
+            // The next turn reads the file, if it counts since this turn.
+            case .passedOver: configuration.countsPracticesSchedule(plan) ? nil : moment.steady + .milliseconds(1)
+            }
         host.wake(
             wall,
-            [outlook.wake.steady, recording.retryAt, scheduleRetryAt, again, file].compactMap { $0 }.filter {
+            [outlook.wake.steady, recording.retryAt, again, file].compactMap { $0 }.filter {
                 $0 > moment.steady
             }.min()
         )

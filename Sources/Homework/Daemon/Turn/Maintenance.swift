@@ -208,7 +208,7 @@ extension Daemon {
         knowsPlan = false
         guideIsLost = true
         outbox = Outbox()
-        scheduleLook = .ifNew
+        scheduleLook = .due(.ifNew)
         outlook = nil
         recording.history = nil
         backupProblem = nil

@@ -58,12 +58,9 @@ struct ScheduleFileReport {
     }
 }
 
-// The watched file.
 extension Daemon {
-    /// The schedule file was saved.
     func scheduleFileChanged() {
-        scheduleLook = .anyway
-        scheduleRetryAt = nil
+        scheduleLook = .due(.anyway)
         turn([], isWake: true)
     }
 
@@ -71,20 +68,20 @@ extension Daemon {
     func scheduleJobs(at moment: Moment) -> [Job] {
         guard !configuration.countsPracticesSchedule(plan) else {
             // Its faults do not matter, and it is read again once it counts.
-            (scheduleReport, scheduleRetryAt, isFilePassedOver) = (ScheduleFileReport(), nil, true)
+            (scheduleReport, scheduleLook) = (ScheduleFileReport(), .passedOver)
             return []
         }
-        if isFilePassedOver { (scheduleLook, isFilePassedOver) = (.ifNew, false) }
-        guard let scheduleLook, recording.history != nil, scheduleRetryAt.map({ $0 <= moment.steady }) ?? true else {
-            return []
-        }
+        if case .passedOver = scheduleLook { scheduleLook = .due(.ifNew) }
+        guard case .due(let how, let retryAt) = scheduleLook, recording.history != nil,
+            retryAt.map({ $0 <= moment.steady }) ?? true
+        else { return [] }
         // A refused text is read again, to report its fault, and because new settings may have mended it.
-        let isRead = scheduleLook == .anyway && !plan.isImported || plan.isScheduleRefused
+        let isRead = how == .anyway && !plan.isImported || plan.isScheduleRefused
         let known = isRead ? nil : plan.scheduleFile
         let file = sources.readSchedule(configuration.patterns, known)
         let before = scheduleReport.trouble
         let isNews = scheduleReport.isNews(file, known: plan.scheduleFile, inForce: Self.inForce(plan), say: host.say)
-        scheduleRetryAt = scheduleReport.trouble.map { _ in moment.steady + Self.retryAfter }
+        scheduleLook = .due(how, retryAt: scheduleReport.trouble.map { _ in moment.steady + Self.retryAfter })
         if scheduleReport.trouble != before { outlook = nil }
         guard isNews else { return [] }
         switch file {
