@@ -7,6 +7,22 @@ extension History {
     /// Copies all that is recorded into one file (mode 0600), which replaces the file at that path. Atomic and durable.
     public func backUp(to path: String) throws(HistoryError) { try use { try $0.copyWhole(to: path) } }
 
+    /// Copies or exports the history at that path, on any thread, while another thread may record. Atomic and durable.
+    ///
+    /// - Parameter last: the number of the last recorded event. Later ones are not exported.
+    public static func copy(
+        _ path: String, through last: Int, asText: Bool, to copy: String
+    ) throws(HistoryError) {
+        do {
+            try HistoryFile.checkPlain(path)
+            let database = try Database(path, .reading, patience: .seconds(1))
+            try database.checkDefinitions(path)
+            if asText { try database.export(to: copy, through: last) } else { try database.copyWhole(to: copy) }
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
     /// The number of the first event of an earlier copy that differs from the same event here; nil if the copy is the
     /// beginning of this history. Events never change, so a difference means that one of the two is damaged. Throws `damaged`
     /// if SQLite finds the copy damaged.

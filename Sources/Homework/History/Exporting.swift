@@ -3,22 +3,19 @@ import HomeworkRules
 import Storage
 
 // The export of a history as text, and the import of such a text.
-extension History {
+extension Database {
     /// Writes all events as text (mode 0600), one JSON object on each line: first the version and the number of events, then
     /// one object for each event, by its columns. Replaces the file at that path. Atomic and durable.
-    public func export(to path: String) throws(HistoryError) { try use { try $0.export(to: path) } }
-}
-
-extension Database {
-    /// See ``History/export(to:)``.
-    func export(to path: String) throws {
+    ///
+    /// - Parameter last: the number of the last event that is exported. Events are numbered from 1, and never change.
+    func export(to path: String, through last: Int = .max) throws {
         try File.replace(path) { draft in
             try Folder.checkPrivate(Folder.parent(of: draft))
             HistoryFile.remove(draft)
             let file = try NewFile(at: draft)
             var text: [UInt8] = []
             for query in [Self.exportHead, Self.exportEvents] {
-                try each(query) { line in
+                try each(query, [last.databaseValue]) { line in
                     text += (line.text(0) ?? "").utf8
                     text.append(UInt8(ascii: "\n"))
                     guard text.count >= 64 * 1_024 else { return }
@@ -32,13 +29,14 @@ extension Database {
 
     private static let exportHead = """
         SELECT json_object(
-            'daybreak', 'history', 'version', \(Tables.version), 'events', (SELECT count(*) FROM event))
+            'daybreak', 'history', 'version', \(Tables.version), 'events', (SELECT count(*) FROM event WHERE seq <= $1))
         """
 
     /// `json_patch` leaves out NULL values.
     private static let exportEvents: String = {
         let members = Tables.shared.map { "'\($0)', \($0)" }.joined(separator: ", ")
-        return "SELECT json_patch('{}', json_object(\(members), 'body', json(body))) FROM event ORDER BY seq"
+        return
+            "SELECT json_patch('{}', json_object(\(members), 'body', json(body))) FROM event WHERE seq <= $1 ORDER BY seq"
     }()
 
     /// The limit of a line of an export, in bytes: ten times the longest possible event, with every character escaped.

@@ -87,6 +87,15 @@ public final class History {
         try use { _ in try HistoryFile.checkSound(file.path, patience) }
     }
 
+    /// The same for the history at that path, on any thread. While another thread records, damage may be reported of a log that
+    /// is being written.
+    public static func check(at path: String) throws(HistoryError) {
+        do { try HistoryFile.checkSound(path, .seconds(1)) } catch { throw HistoryError(error, path: path) }
+    }
+
+    /// Opens the history again if a call failed. Afterwards no refused event is on the disk.
+    public func makeReady() throws(HistoryError) { try use { _ in } }
+
     /// Leaves one file on the disk, without a log beside it. The history must not be used afterwards.
     public func close() throws(HistoryError) {
         guard case .open(let database) = state else { return }

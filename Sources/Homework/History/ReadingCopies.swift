@@ -28,7 +28,9 @@ extension History {
     /// history's disk is full or the daemon cannot open the history.
     ///
     /// - Parameter last: the number of the last event; later ones were refused. Nil if it is unknown.
-    public static func copy(_ path: String, through last: Int?, asText: Bool, to copy: String) throws(HistoryError) {
+    public static func copyThroughMemory(
+        _ path: String, through last: Int?, asText: Bool, to copy: String
+    ) throws(HistoryError) {
         let isThere: Void? = try readCopy(path, isChecked: true) { database in
             if let last { try database.deleteEvents(after: last) }
             if asText { try database.export(to: copy) } else { try database.copyWhole(to: copy) }

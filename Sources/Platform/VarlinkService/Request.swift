@@ -25,7 +25,7 @@ public final class Request {
     }
 
     /// True if an answer can still reach the client.
-    public var isOpen: Bool { connection != nil }
+    public var isOpen: Bool { connection.map { !$0.isGone } ?? false }
 
     /// Ends the request with a reply.
     public func reply(_ parameters: some Encodable) { reply(frame: Reply.frame(parameters)) }

@@ -204,7 +204,7 @@ struct OpeningTests {
         expectRefusal(refused) { _ = try place.open() }
         expectRefusal(refused) { _ = try History.verify(at: place.path) }
         expectRefusal(refused) {
-            _ = try History.copy(place.path, through: nil, asText: false, to: place.folder + "/copy")
+            _ = try History.copyThroughMemory(place.path, through: nil, asText: false, to: place.folder + "/copy")
         }
     }
 

@@ -46,6 +46,13 @@ final class TemporaryHistory {
     }
 }
 
+extension History {
+    func export(to path: String) throws(HistoryError) {
+        try makeReady()
+        try History.copy(file.path, through: eventCount, asText: true, to: path)
+    }
+}
+
 func contents(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

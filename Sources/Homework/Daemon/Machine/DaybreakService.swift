@@ -22,9 +22,9 @@ final class DaybreakService {
     private var backupTimer: WakeTimer?
     private var provider: SimulatedProvider?
     private var tidying: DeferredSource?
-    /// The thread that checks files that are to be restored. It begins with the first.
-    private var preparer: Worker<String, Result<PreparedHistory, HistoryError>>?
-    private var whenPrepared: (Result<PreparedHistory, HistoryError>) -> Void = { _ in }
+    /// The thread for work that would keep the loop busy for long. It begins with the first.
+    private var worker: Worker<Work, Maintenance.Finding>?
+    private var whenDone: (Maintenance.Finding) -> Void = { _ in }
     /// The sources of signals. A source that is dropped ends.
     private var sources: [AnyObject] = []
     private var watches: Watches?
@@ -44,6 +44,8 @@ final class DaybreakService {
     /// machine after the turn has dropped the old plan and all waiting calls are answered.
     private static let many = 1_000
 
+    private typealias Work = @Sendable () -> Maintenance.Finding
+
     /// The local clock, with the configured beginning of days.
     private final class Clock {
         var local: LocalClock
@@ -62,7 +64,7 @@ final class DaybreakService {
             wake: { link.service?.wake(at: $0, or: $1) },
             publish: { link.service?.publish($0) ?? false },
             remind: journal.remind(_:at:), givenBefore: { journal.sentBefore($0) { clock.local.now().steady } },
-            prepareRestore: { try link.service?.prepareRestore($0, then: $1) }, say: journal.log.say(_:_:))
+            beside: { try link.service?.beside($0, then: $1) }, say: journal.log.say(_:_:))
         let sources = Daemon.Sources(
             historyPath: paths.history, spareFolder: paths.runtime + "/backups",
             openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
@@ -105,7 +107,7 @@ extension DaybreakService {
             sources: CallContext.Sources(
                 clock: { [clock] in (clock.local.now(), clock.local) },
                 configuration: { [unowned daemon] in daemon.configuration },
-                diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, reading: paths) }),
+                diagnose: { [paths, unowned daemon] in Diagnosis.of(daemon, isSound: $0, reading: paths) }),
             say: journal.log.say(_:_:),
             admit: { [paths] in Caller($0, owner: geteuid(), root: RootUser.number(reaching: paths.socket)) })
         self.server = server
@@ -170,26 +172,18 @@ extension DaybreakService {
         }
     }
 
-    private func prepareRestore(
-        _ file: String, then: @escaping (Result<PreparedHistory, HistoryError>) -> Void
-    ) throws {
-        let preparer = try self.preparer ?? makePreparer()
-        self.preparer = preparer
-        whenPrepared = then
-        preparer.carryOut([file])
-    }
-
-    private func makePreparer() throws(SystemdError) -> Worker<String, Result<PreparedHistory, HistoryError>> {
-        try Worker(loop) {
-            { files in
-                files.map { file in
-                    Result { () throws(HistoryError) in try History.prepare(file) }
-                }
+    private func beside(_ work: @escaping Work, then: @escaping (Maintenance.Finding) -> Void) throws {
+        let worker =
+            try self.worker
+            ?? Worker(loop) {
+                { works in works.map { $0() } }
+            } deliver: { [unowned self] findings in
+                for finding in findings { whenDone(finding) }
+                tidying?.schedule()
             }
-        } deliver: { [unowned self] results in
-            for result in results { whenPrepared(result) }
-            tidying?.schedule()
-        }
+        self.worker = worker
+        whenDone = then
+        worker.carryOut([work])
     }
 
     private func lookAgain() { daemon.turn([], isWake: true) }

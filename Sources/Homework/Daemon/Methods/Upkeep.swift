@@ -14,10 +14,7 @@ extension Service.Diagnose: Handled {
     static let right = Rights.read
     static let takesLong = true
 
-    func job(in context: CallContext) -> Job {
-        let diagnose = context.diagnose
-        return context.look(needsHistory: false) { _ in diagnose() }
-    }
+    func job(in context: CallContext) -> Job { context.diagnose() }
 }
 
 extension Service.Reload: Handled {

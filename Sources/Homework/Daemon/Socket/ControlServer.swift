@@ -82,6 +82,7 @@ final class ControlServer {
             request.reply(frame: [])
             return nil
         }
+        job.isAwaited = { request.isOpen || request.call.isOneway }
         job.deliver = { [watchers, topic = job.topic] answer in
             if case .reply(let frame) = answer, let topic {
                 watchers.add(request, topic, frame)

@@ -90,7 +90,7 @@ struct CallContext {
     struct Sources {
         let clock: () -> (moment: Moment, clock: LocalClock)
         let configuration: () -> Configuration
-        var diagnose: () -> Service.Diagnose.Reply = { .init() }
+        var diagnose: (_ isSound: Bool) -> Service.Diagnose.Reply = { _ in .init() }
     }
 
     let wantsMore: Bool
@@ -108,7 +108,6 @@ struct CallContext {
     var configuration: Configuration { sources.configuration() }
     var clock: LocalClock { sources.clock().clock }
     var now: Moment { sources.clock().moment }
-    var diagnose: () -> Service.Diagnose.Reply { sources.diagnose }
 
     /// A job that only reads. With `needsHistory: false` it is answered even while the history is unavailable or damaged.
     func look(needsHistory: Bool = true, _ reply: @escaping (Snapshot) throws -> some Encodable) -> Job {
@@ -122,6 +121,11 @@ struct CallContext {
 
     /// A job on the history as a whole. It makes its own reply.
     func maintain(_ what: Maintenance) -> Job { Job(actor: actor, action: .maintain(what)) }
+
+    /// A job that looks for faults in the history and the daemon's files.
+    func diagnose() -> Job {
+        maintain(.diagnose(reply: { [diagnose = sources.diagnose] in Reply.frame(diagnose($0)) }))
+    }
 
     /// A job that only changes what the daemon remembers of the link. It is done even while the history is unavailable.
     func remember(_ change: @escaping (inout LinkReport) -> Void) -> Job {

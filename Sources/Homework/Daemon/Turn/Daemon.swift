@@ -23,8 +23,8 @@ final class Daemon {
     var backupProblem: String?
     /// A problem that does not stop recording.
     func lesserProblem(_ plan: Plan) -> String? { scheduleProblem(plan) ?? backupProblem ?? plan.link?.problem }
-    /// True while a file that is to replace the history is checked.
-    var isRestoring = false
+    /// The maintenance that waits for the end of the work beside the loop, oldest first; nil while there is no such work.
+    var waiting: [Job]?
     /// True if this turn's events could not be recorded and may be in the history all the same.
     var isInDoubt = false
 

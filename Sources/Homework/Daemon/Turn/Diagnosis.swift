@@ -4,8 +4,9 @@ import HomeworkHistory
 
 /// The faults of the history, the configuration and the schedule file, each read anew.
 enum Diagnosis {
-    static func of(_ daemon: Daemon, reading paths: Paths) -> Service.Diagnose.Reply {
-        let history = historyFault(daemon)
+    /// - Parameter isSound: the history was just found to be sound. Else it is looked at now, and damage ends its writing.
+    static func of(_ daemon: Daemon, isSound: Bool, reading paths: Paths) -> Service.Diagnose.Reply {
+        let history = historyFault(daemon, isSound: isSound)
         return Service.Diagnose.Reply(
             history: history, configuration: configurationFault(paths.configurationFile),
             schedule: daemon.configuration.countsPracticesSchedule(daemon.plan)
@@ -14,12 +15,12 @@ enum Diagnosis {
             restorable: daemon.recording.isDamaged ? Backups(of: paths.history).nights.reversed() : nil)
     }
 
-    private static func historyFault(_ daemon: Daemon) -> String? {
+    private static func historyFault(_ daemon: Daemon, isSound: Bool) -> String? {
         guard let history = daemon.recording.history else {
             return daemon.recording.problem ?? "The history cannot be had."
         }
         do {
-            try history.check()
+            if isSound { try history.makeReady() } else { try history.check() }
             return daemon.recording.problem ?? daemon.backupProblem
         } catch {
             if error.isDamage { daemon.failed(error, at: daemon.host.now()) }

@@ -6,7 +6,6 @@ import Time
 
 /// The functions of the machine that the daemon calls. `DaybreakService` makes them; tests make their own.
 struct Host {
-    /// The present moment.
     var now: () -> Moment
     /// Spells times in the present time zone.
     var spelling: () -> Spelling
@@ -18,10 +17,11 @@ struct Host {
     var remind: (Reminder, Moment) -> Void
     /// The ids of the reminders that an earlier daemon sent before it died; nil if that is unknown.
     var givenBefore: ([String]) -> Set<String>?
-    /// Calls ``History/prepare(_:calling:)`` for the file at that path, beside the loop, and calls back in a later turn of the
-    /// loop. One file at a time.
-    var prepareRestore:
-        (_ path: String, _ then: @escaping (Result<PreparedHistory, HistoryError>) -> Void) throws -> Void
+    /// Does the work beside the loop, and calls back in a later turn of the loop. One work at a time.
+    var beside:
+        (
+            _ work: @escaping @Sendable () -> Maintenance.Finding, _ then: @escaping (Maintenance.Finding) -> Void
+        ) throws -> Void
     /// Logs a line about the daemon itself.
     var say: (Severity, String) -> Void
 
@@ -30,7 +30,9 @@ struct Host {
         wake: @escaping (Instant?, SteadyInstant?) -> Void, publish: @escaping (Homework.Status) -> Bool,
         remind: @escaping (Reminder, Moment) -> Void,
         givenBefore: @escaping ([String]) -> Set<String>? = { _ in nil },
-        prepareRestore: @escaping (String, @escaping (Result<PreparedHistory, HistoryError>) -> Void) throws -> Void,
+        beside:
+            @escaping (@escaping @Sendable () -> Maintenance.Finding, @escaping (Maintenance.Finding) -> Void) throws
+            -> Void,
         say: @escaping (Severity, String) -> Void
     ) {
         self.now = now
@@ -39,7 +41,7 @@ struct Host {
         self.publish = publish
         self.remind = remind
         self.givenBefore = givenBefore
-        self.prepareRestore = prepareRestore
+        self.beside = beside
         self.say = say
     }
 }

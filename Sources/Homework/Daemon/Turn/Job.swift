@@ -29,12 +29,19 @@ struct Job {
     var topic: Watchers.Topic?
     /// Called once, with the answer.
     var deliver: (Answer) -> Void = { _ in }
+    /// False once the client that waits for the answer has disconnected.
+    var isAwaited: () -> Bool = { true }
     /// Throws if the job is refused for a reason that the rules do not know.
     var check: (Snapshot) throws -> Void = { _ in }
     /// Changes the report on the link, once the job is carried out and recorded.
     var remember: ((inout LinkReport) -> Void)?
 
-    var isLook: Bool { if case .look = action { true } else { false } }
+    var isLook: Bool {
+        switch action {
+        case .look, .maintain(.diagnose): true
+        case .command, .reload, .maintain, .remember: false
+        }
+    }
 
     var isMemory: Bool { if case .remember = action { true } else { false } }
 

@@ -6,35 +6,46 @@ import Systemd
 import Time
 import Varlink
 
-/// An operation on the history as a whole.
+/// An operation on the history as a whole. One is carried out at a time; the others wait.
 enum Maintenance {
     case backup
     case export
     /// Returns the folder of the backups and exports.
     case storageFolder
-    /// Restores the file with this name in that folder. It is checked beside the loop; `replace` follows.
+    /// Restores the file with this name in that folder.
     case restore(String)
-    /// Puts the checked file in the history's place.
-    case replace(with: PreparedHistory)
-    /// The check of a file found a fault.
-    case refuseRestore(HistoryError)
     /// The mood and the notes of one assignment; nil for everything.
     case erase(AssignmentID?)
+    /// Looks for faults. `reply`: `isSound` is true if the history was found to be sound.
+    case diagnose(reply: (_ isSound: Bool) -> [UInt8])
+    /// The end of an operation whose work beside the loop is done.
+    indirect case finish(Maintenance, Finding)
+
+    /// The result of the work beside the loop.
+    enum Finding: Sendable {
+        case copied(to: String)
+        /// A file that can take the history's place.
+        case prepared(PreparedHistory)
+        case sound
+        case failed(any Error)
+    }
 
     /// True if a failed operation may have taken effect all the same.
     var isChange: Bool {
         switch self {
-        case .backup, .export, .storageFolder, .restore, .refuseRestore: false
-        case .replace, .erase: true
+        case .erase, .finish(_, .prepared): true
+        case .backup, .export, .storageFolder, .restore, .diagnose, .finish: false
         }
     }
 
-    /// The refusal if the folder of the copies is not private, or cannot be used.
-    func refusal(_ fault: FileError) -> any ErrorReply {
+    /// The refusal if the folder of the copies is not private or cannot be used, or too many operations wait.
+    func refusal(_ reason: String) -> any ErrorReply {
         switch self {
-        case .backup, .export: Service.CannotCopy(reason: fault.description)
-        case .storageFolder, .restore, .replace, .refuseRestore: Service.CannotRestore(reason: fault.description)
-        case .erase: Service.CannotErase(reason: fault.description)
+        case .backup, .export: Service.CannotCopy(reason: reason)
+        case .storageFolder, .restore: Service.CannotRestore(reason: reason)
+        case .erase: Service.CannotErase(reason: reason)
+        case .diagnose: Homework.StorageUnavailable(reason: reason)
+        case .finish(let begun, _): begun.refusal(reason)
         }
     }
 }
@@ -45,77 +56,133 @@ extension Daemon {
         guard let what = job.maintenance else { return nil }
         do {
             switch what {
-            case .backup: return .reply(Reply.frame(try copy(asText: false, at: moment)))
-            case .export: return .reply(Reply.frame(try copy(asText: true, at: moment)))
             case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.make())))
-            case .restore(let file):
-                try prepareRestore(of: file, for: job)
-                return .later
-            case .replace(let prepared): return .reply(Reply.frame(try restore(prepared, by: job.actor, at: moment)))
-            case .refuseRestore(let fault): throw Service.CannotRestore(reason: fault.description)
-            case .erase(let id):
-                guard !isRestoring else { throw Service.CannotErase(reason: Sentences.restoring) }
-                if let id { return .reply(Reply.frame(try erase(id, by: job.actor, at: moment))) }
-                let practice = plan.link?.practice
-                try eraseEverything(by: job.actor, at: moment)
-                return .reply(Reply.frame(Service.EraseEverything.Reply(practice: practice)))
+            case .diagnose(let reply) where recording.history == nil: return .reply(reply(false))
+            case .backup, .export, .restore, .erase, .diagnose:
+                // As a call that was not read when its client disconnected.
+                guard job.isAwaited() else { return .reply([]) }
+                guard waiting == nil else { return try wait(for: job, what) }
+                return try begin(what, for: job, at: moment)
+            case .finish(_, .copied(let path)): return .reply(Reply.frame(Service.Backup.Reply(file: path)))
+            case .finish(_, .prepared(let file)):
+                return .reply(Reply.frame(try restore(file, by: job.actor, at: moment)))
+            case .finish(.diagnose(let reply), let finding):
+                if case .sound = finding { return .reply(reply(true)) }
+                return .reply(reply(false))
+            case .finish(_, .failed(let error)):
+                if let fault = error as? HistoryError, fault.isDamage { try stopRecordingIfDamaged() }
+                throw error
+            case .finish(_, .sound): preconditionFailure("Only a diagnosis looks whether the history is sound.")
             }
         } catch HistoryError.inDoubt(let reason) where what.isChange {
             return .error(frame(for: Homework.StorageUnavailable(reason: reason, inDoubt: true)))
         } catch let fault as FileError {
-            return .error(frame(for: what.refusal(fault)))
+            return .error(frame(for: what.refusal(fault.description)))
         } catch {
             return .error(frame(for: error))
         }
     }
 
-    /// The client takes the copy from there, because the daemon may write nowhere else.
-    private func copy(asText: Bool, at moment: Moment) throws -> Service.Backup.Reply {
-        let name = "asked-\(moment.instant.microseconds)" + (asText ? ".jsonl" : ".db")
-        do {
-            let path = try backups.path(name)
-            guard let history = recording.history else { throw storageUnavailable }
-            if asText { try history.export(to: path) } else { try history.backUp(to: path) }
-            return Service.Backup.Reply(file: path)
-        } catch {
-            if recording.isDamaged || (error as? HistoryError)?.isDamage == true { throw error }
-            if let fault = error as? FileError, fault.number == nil { throw error }
-            guard let path = copyElsewhere(name, asText: asText) else { throw error }
-            return Service.Backup.Reply(file: path)
+    /// How many operations may wait, because the last one waits for all of them, and each copy takes room on the disk. A person
+    /// has one or two.
+    static let longestQueue = 16
+
+    private func wait(for job: Job, _ what: Maintenance) throws -> Answer {
+        guard waiting?.count(where: { $0.isAwaited() }) ?? 0 < Self.longestQueue else {
+            throw what.refusal(Sentences.tooMuchWaits)
+        }
+        waiting?.append(job)
+        return .later
+    }
+
+    /// Looks again, because a log that is being written may look damaged to another thread.
+    private func stopRecordingIfDamaged() throws {
+        do { try recording.history?.check() } catch {
+            noteDamage(in: error)
+            throw error
         }
     }
 
-    /// Makes the copy in the other folder, because the disk of the history is full. The daemon may be unable to open the
-    /// history, so the copy is read over a connection of its own. Nil if that fails: the first failure is reported then.
-    private func copyElsewhere(_ name: String, asText: Bool) -> String? {
-        do {
-            let path = try spareBackups.path(name)
-            try History.copy(sources.historyPath, through: recording.history?.eventCount, asText: asText, to: path)
-            return path
-        } catch {
-            return nil
+    private func begin(_ what: Maintenance, for job: Job, at moment: Moment) throws -> Answer {
+        let path = sources.historyPath
+        switch what {
+        case .backup: try beside(job, try copy(asText: false, at: moment))
+        case .export: try beside(job, try copy(asText: true, at: moment))
+        case .restore(let file):
+            guard file.hasPrefix("restore-"), !file.contains("/") else { throw InvalidParameter(parameter: "file") }
+            let candidate = try backups.path(file)
+            try beside(job) {
+                do throws(HistoryError) { return .prepared(try History.prepare(candidate)) } catch {
+                    return .failed(Service.CannotRestore(reason: error.description))
+                }
+            }
+        case .diagnose:
+            try beside(job) {
+                do throws(HistoryError) {
+                    try History.check(at: path)
+                    return .sound
+                } catch {
+                    return .failed(error)
+                }
+            }
+        case .erase(let id?): return .reply(Reply.frame(try erase(id, by: job.actor, at: moment)))
+        case .erase(nil):
+            let practice = plan.link?.practice
+            try eraseEverything(by: job.actor, at: moment)
+            return .reply(Reply.frame(Service.EraseEverything.Reply(practice: practice)))
+        case .storageFolder, .finish: preconditionFailure("It is carried out at once.")
         }
+        return .later
     }
 
-    /// Lets the file be checked beside the loop, because that takes seconds for a large one. A later turn answers the job.
-    private func prepareRestore(of file: String, for job: Job) throws {
-        guard file.hasPrefix("restore-"), !file.contains("/") else { throw InvalidParameter(parameter: "file") }
-        guard !isRestoring else { throw Service.CannotRestore(reason: Sentences.restoring) }
-        let candidate = try backups.path(file)
+    /// Lets work on files that takes seconds in a long history be done beside the loop. A later turn answers the job, and
+    /// carries out the maintenance that waited for it.
+    private func beside(_ job: Job, _ work: @escaping @Sendable () -> Maintenance.Finding) throws {
+        guard let what = job.maintenance else { return }
         do {
-            try host.prepareRestore(candidate) { [unowned self] result in
-                isRestoring = false
-                let next: Maintenance =
-                    switch result {
-                    case .success(let prepared): .replace(with: prepared)
-                    case .failure(let fault): .refuseRestore(fault)
-                    }
-                turn([Job(actor: job.actor, action: .maintain(next), deliver: job.deliver)])
+            try host.beside(work) { [unowned self] finding in
+                let next = waiting ?? []
+                waiting = nil
+                turn([Job(actor: job.actor, action: .maintain(.finish(what, finding)), deliver: job.deliver)] + next)
             }
         } catch {
-            throw Service.CannotRestore(reason: "\(error)")
+            throw what.refusal("\(error)")
         }
-        isRestoring = true
+        waiting = []
+    }
+
+    /// The work of copying the history, into a folder from which the client takes the copy, because the daemon may write
+    /// nowhere else. While the disk of the history is full, that is another folder. If that fails, too, the first failure is
+    /// reported.
+    private func copy(asText: Bool, at moment: Moment) throws -> @Sendable () -> Maintenance.Finding {
+        let name = "asked-\(moment.instant.microseconds)" + (asText ? ".jsonl" : ".db")
+        let (history, spareFolder, last) = (sources.historyPath, sources.spareFolder, recording.history?.eventCount)
+        let makeCopy: @Sendable () throws -> String
+        do {
+            let path = try backups.path(name)
+            guard let open = recording.history, let last else { throw storageUnavailable }
+            try open.makeReady()
+            makeCopy = {
+                try History.copy(history, through: last, asText: asText, to: path)
+                return path
+            }
+        } catch {
+            if recording.isDamaged { throw error }
+            makeCopy = { throw error }
+        }
+        return {
+            do { return .copied(to: try makeCopy()) } catch let first {
+                if (first as? HistoryError)?.isDamage == true { return .failed(first) }
+                if let fault = first as? FileError, fault.number == nil { return .failed(first) }
+                do {
+                    let path = try Backups(in: spareFolder).path(name)
+                    try History.copyThroughMemory(history, through: last, asText: asText, to: path)
+                    return .copied(to: path)
+                } catch {
+                    return .failed(first)
+                }
+            }
+        }
     }
 
     private func restore(
@@ -236,8 +303,8 @@ extension Daemon {
     }
 
     @discardableResult private func backUp(at moment: Moment) -> Bool {
-        // A night's copy sweeps the folder in which the history that is to be restored is prepared.
-        guard !isRestoring, let history = recording.history else { return false }
+        // A night's copy sweeps the folder in which copies are made, and the history that is to be restored is prepared.
+        guard waiting == nil, let history = recording.history else { return false }
         do {
             try history.check()
             if let last = backups.nights.last, let fault = try fault(of: last, beside: history) {

@@ -60,7 +60,7 @@ enum Sentences {
         }
     }
 
-    static let restoring = "A history is being restored: try again once it is in place"
+    static let tooMuchWaits = "Too many backups, exports, restores and erasures wait already: try again later"
 
     static func copyIsDamaged(_ copy: String) -> String {
         "The backup \(copy) is damaged, and no backup is made any more: remove it"

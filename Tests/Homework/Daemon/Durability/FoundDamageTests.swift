@@ -100,6 +100,17 @@ import UnixTestSupport
         try expectNothingIsWritten(daemon, before)
     }
 
+    @Test(arguments: ["Backup", "Export"]) func `damage that a copy finds ends the writing`(method: String) throws {
+        let first = try household.lived()
+        for _ in 1...20 { _ = ask(first, note) }
+        #expect(first.end(SIGTERM) == 0)
+        let daemon = try household.started(clock.environment)
+        try spoil("event")
+        let before = try bytes(file)
+        #expect(ask(daemon, call("Service.\(method)")) == refusal)
+        try expectNothingIsWritten(daemon, before)
+    }
+
     @Test func `damage during the run is found, whatever pages are in memory`() throws {
         let first = try household.lived()
         for _ in 1...20 { _ = ask(first, note) }

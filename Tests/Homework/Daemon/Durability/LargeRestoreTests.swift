@@ -44,6 +44,13 @@ import UnixTestSupport
         let reply = try #require(restorer.wait())
         #expect(reply.hasPrefix("{\"parameters\":{\"events\":\(count),"), "\(reply)")
         #expect(other.ask(call("Homework.GetStatus"))?.contains("problem") == false)
+        // Neither a copy of the large history keeps others waiting.
+        for method in ["Service.Export", "Service.Backup"] {
+            restorer.send(call(method))
+            #expect(other.ask(call("Homework.GetStatus"))?.hasPrefix(#"{"parameters":{"status""#) == true)
+            #expect(restorer.message() == nil, "\(method) was answered first")
+            #expect(restorer.wait()?.contains("asked-") == true)
+        }
         // The note that was taken meanwhile is in the history that is kept aside.
         let kept = try #require(reply.firstMatch(of: /"kept":"([^"]*)"/)?.1)
         must(rename(String(kept), household.state + "/backups/restore-2"))

@@ -26,7 +26,7 @@ final class ExchangeWorld {
     private var calls: [LinkMachine.Line: [LinkMachine.PracticeCall]] = [:]
     private var answers: [LinkMachine.Input] = []
     private var isFollowing = false
-    private var told: Int?
+    private var followedRevision: Int?
     private var inputs: [LinkMachine.Input] = []
     private var isTurning = false
     private var kills = 0
@@ -111,11 +111,12 @@ final class ExchangeWorld {
     }
 
     private func backUp() {
-        guard historyCopies.count < 3,
-            let file = try? call("Service.Backup")?.decode(Service.Backup.Reply.self).file
-        else { return }
         let copy = machine.folder["copy-\(historyCopies.count).db"]
-        if (try? FileManager.default.copyItem(atPath: file, toPath: copy)) != nil { historyCopies.append(copy) }
+        guard historyCopies.count < 3, let history = machine.history else { return }
+        do {
+            try history.backUp(to: copy)
+            historyCopies.append(copy)
+        } catch { faults.append("\(error)") }
     }
 
     // MARK: The client
@@ -176,7 +177,7 @@ final class ExchangeWorld {
             "[\($0 + 1),[\"calm\"],\"2027-03-\(10 + Int.random(in: 0..<15, using: &random))\"]"
         }
         practice.assign("[\(entries.joined(separator: ","))]")
-        if isFollowing { answers.append(.news(practice.news(to: told))) }
+        if isFollowing { answers.append(.news(practice.news(to: followedRevision))) }
     }
 
     // MARK: The link
@@ -260,7 +261,7 @@ final class ExchangeWorld {
     private func hear(_ call: LinkMachine.PracticeCall, isAnswered: Bool) {
         if case .follow(_, let revision) = call {
             guard isAnswered else { return }
-            (isFollowing, told) = (true, revision)
+            (isFollowing, followedRevision) = (true, revision)
             return answers.append(.news(practice.news(to: revision)))
         }
         let answer = practice.answer(call)

@@ -32,8 +32,10 @@ final class Machine {
     private(set) weak var history: History?
     /// The names of the reminders in the journal; nil if it cannot be read.
     var journal: Set<String>? = []
-    /// The file that is to be restored, and the daemon's function that takes the result of its check.
-    var preparation: (path: String, then: (Result<PreparedHistory, HistoryError>) -> Void)?
+    /// The work that is to be done beside the loop, and the daemon's function that takes its result.
+    private var work: (work: @Sendable () -> Maintenance.Finding, then: (Maintenance.Finding) -> Void)?
+    /// The replies and errors of maintenance, in the order in which they came.
+    private(set) var maintenanceAnswers: [String] = []
     /// True if the daemon is about to be killed: nothing that it sends arrives.
     var isDying = false
     /// The log lines of the control server.
@@ -62,7 +64,10 @@ final class Machine {
                 note("reminds \(reminder.id)")
             },
             givenBefore: { [unowned self] in journal?.intersection($0) },
-            prepareRestore: { [unowned self] in preparation = ($0, $1) },
+            beside: { [unowned self] in
+                #expect(work == nil, "one work at a time")
+                work = ($0, $1)
+            },
             say: { [unowned self] in note("says \($0): \($1)") })
     }
 
@@ -138,6 +143,21 @@ extension Machine {
             deliver: { answer = Self.text($0) })
         daemon.turn([job])
         return answer
+    }
+
+    func maintain(_ what: Maintenance) {
+        daemon.turn([
+            Job(
+                actor: Actor(user: 1_000), action: .maintain(what),
+                deliver: { [unowned self] in maintenanceAnswers.append(Self.text($0)) })
+        ])
+    }
+
+    /// Does the work beside the loop, and hands the daemon its result.
+    func finishWork(finding known: Maintenance.Finding? = nil) throws {
+        let (work, then) = try #require(work)
+        self.work = nil
+        then(known ?? work())
     }
 
     private static func text(_ answer: Answer) -> String {
