@@ -22,7 +22,8 @@ struct Daybreak: ParsableCommand {
             CommandGroup(
                 name: "Your practice",
                 subcommands: [
-                    MailVerb<DaemonOptions>.self, AnnouncementsVerb<DaemonOptions>.self, LinkVerb.self, Profile.self,
+                    MailVerb<DaemonOptions>.self, ChatVerb<DaemonOptions>.self, AnnouncementsVerb<DaemonOptions>.self,
+                    LinkVerb.self, Profile.self,
                     Feedback.self,
                 ]),
             CommandGroup(name: "Looking back", subcommands: [Show.self, Moods.self]),

@@ -17,6 +17,18 @@ public enum MessageRefusal {
         if reply.decodeError(Mail.NotDismissable.self) != nil {
             return "The practice keeps this announcement on show until it ends."
         }
+        if let error = reply.decodeError(Chat.MayNotWrite.self) { return mayNotWrite(error.person) }
+        if let error = reply.decodeError(Chat.NotAMember.self) {
+            return "You are not in this room: `\(companion) chat join \(error.room.shown)` takes you in, if it is open."
+        }
+        if reply.decodeError(Chat.DirectRoom.self) != nil {
+            return "A room of two people stays as it is; `\(companion) chat mute` makes it silent."
+        }
+        if let error = reply.decodeError(Chat.TooMany.self) {
+            return error.what == "members"
+                ? "A room has at most \(error.limit) members."
+                : "Nobody keeps more than \(error.limit) rooms of their own."
+        }
         if let error = reply.decodeError(Practice.NotFound.self) { return notFound(error, companion) }
         return nil
     }
@@ -30,12 +42,14 @@ public enum MessageRefusal {
         let lists = [
             "letter": "`\(companion) mail` lists them.", "draft": "`\(companion) mail drafts` lists them.",
             "folder": "`\(companion) mail folders` lists them.",
+            "room": "`\(companion) chat` lists them.", "message": "It may be gone with its room.",
         ]
         if error.kind == "broadcast" {
             return "There is no announcement “\(error.id.shown)” (any more). `\(companion) announcements` lists them."
         }
         return lists[error.kind].map { list in
-            "There is no \(error.kind) “\(LetterName.shown(error.id))” of yours (any more). \(list)"
+            let name = error.kind == "message" ? MessageName.shown(error.id) : LetterName.shown(error.id)
+            return "There is no \(error.kind) “\(name)” of yours (any more). \(list)"
         }
     }
 }

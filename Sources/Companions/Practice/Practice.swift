@@ -15,7 +15,8 @@ struct PracticeVerbs: ParsableCommand {
             CommandGroup(
                 name: "Messages",
                 subcommands: [
-                    MailVerb<DaemonOptions>.self, AnnouncementsVerb<DaemonOptions>.self, Announce.self,
+                    MailVerb<DaemonOptions>.self, ChatVerb<DaemonOptions>.self, AnnouncementsVerb<DaemonOptions>.self,
+                    Announce.self,
                 ]),
             CommandGroup(name: "Homework", subcommands: [Assign.self, Homework.self, Point.self]),
             CommandGroup(

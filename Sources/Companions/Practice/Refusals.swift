@@ -26,6 +26,7 @@ extension Daemon {
             if $0 == Care.Assign.name { return 512 * 1_024 }
             // A letter of 1 MiB, each character escaped.
             if $0 == Mail.Send.name || $0 == Mail.SaveDraft.name { return 2 * 1_024 * 1_024 + 64 * 1_024 }
+            if $0 == Chat.Send.name { return 128 * 1_024 }
             return long.contains($0) ? 2 * 1_024 * 1_024 : 64 * 1_024
         },
         trusts: { peer, path in PracticeSocket.isTrusted(peer, at: path) },

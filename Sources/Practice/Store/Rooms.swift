@@ -127,6 +127,16 @@ extension Store {
         ) { (person: Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? ""), seen: $0.instant(2)) }
     }
 
+    /// The number of these people who are in a room.
+    public func count(of people: Set<ID<Person>>, in room: ID<Room>) throws -> Int {
+        guard !people.isEmpty else { return 0 }
+        var count = 0
+        try database.each(
+            "SELECT person FROM member WHERE room = $1 AND until IS NULL", [room.databaseValue]
+        ) { if people.contains($0.id(0) ?? ID(0)) { count += 1 } }
+        return count
+    }
+
     /// The rooms that a person is in, with the number of members of each.
     public func roomSizes(of person: ID<Person>) throws -> [ID<Room>: Int] {
         var sizes: [ID<Room>: Int] = [:]

@@ -196,9 +196,61 @@ import Testing
         #expect(kept?["anonymous"] as? Bool == true)
     }
 
+    @Test func `rooms and messages come over the link`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods")
+        let message: [String: Any] = [
+            "id": "c4", "room": "r1", "from": "p2", "name": "Ana", "at": "2027-03-05T09:00:00+01:00", "text": "At ten?",
+            "deleted": false,
+        ]
+        let room: [String: Any] = [
+            "id": "r1", "name": "Ana", "kind": "direct", "createdBy": "p2", "members": 2, "joined": true,
+            "muted": false, "unread": 1, "last": message, "person": "p2", "online": 1,
+        ]
+        try stage.change { state in
+            state["replies"] = [
+                "WhoAmI": [
+                    "rights": [String](), "practice": "Clinic", "timeZone": "UTC", "currency": "EUR",
+                    "today": "2027-03-05",
+                ],
+                "ListRooms": ["rooms": [room]], "Messages": ["messages": [message], "earlier": true],
+                "ListRecipients": ["people": [["person": "p2", "name": "Ana", "role": "thanatologist"]]],
+                "MarkRead": ["unread": 0], "Send": ["message": message],
+            ]
+        }
+        #expect(
+            try stage.run("chat")
+                == .init(
+                    output: """
+                          Room  New  Newest message  When   There
+                          Ana     1  At ten?         09:00  online
+
+                          `daybreak chat history NAME` shows what was said.
+
+                        """))
+        #expect(
+            try stage.run("chat", "history", "an", "--limit", "1")
+                == .init(
+                    output: """
+                          Ana
+
+                          Today
+                          09:00  Ana  (4)
+                            At ten?
+
+                          `--before 4` shows what was said before.
+
+                        """))
+        #expect(try stage.run("chat", "send", "an", "Yes.", "At", "ten.") == .init(output: "Sent to Ana.\n"))
+        let given = stage.state()["given"] as? [String: [String: Any]]
+        #expect(given?["MarkRead"]?["message"] as? String == "c4")
+        #expect(given?["Send"]?["text"] as? String == "Yes. At ten." && given?["Send"]?["room"] as? String == "r1")
+        #expect(given?["Send"]?["key"] != nil)
+    }
+
     @Test func `letters and announcements come over the link`() throws {
         let stage = try PracticeStage()
-        for verb in ["mail", "announcements"] {
+        for verb in ["mail", "announcements", "chat"] {
             #expect(try stage.run(verb).error.hasPrefix("This machine is linked with no practice;"))
         }
         _ = try stage.setUp("moods")

@@ -268,10 +268,13 @@ extension CallContext {
             case .open: .open
             case .closed: .closed
             }
+        let others = caller.map { state.listening.subtracting([$0.id]) } ?? state.listening
+        let online = try store.count(of: others, in: room.id)
         return Chat.Room(
             id: room.id.description, name: view.other?.name ?? room.name, kind: kind,
             createdBy: room.maker.description, members: view.members, joined: membership != nil,
             muted: membership?.isMuted ?? false, unread: view.unread,
-            last: view.last.map { Chat.Message($0, spelled) }, person: view.other?.id.description)
+            last: view.last.map { Chat.Message($0, spelled) }, person: view.other?.id.description,
+            online: online > 0 ? online : nil)
     }
 }

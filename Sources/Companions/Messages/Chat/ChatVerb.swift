@@ -1,0 +1,183 @@
+public import ArgumentParser
+import Companion
+import PracticeInterfaces
+import Varlink
+
+/// Rooms to talk in: `chat` and its verbs, the same in both companions.
+public struct ChatVerb<Options: PracticeOptions>: ParsableCommand {
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "chat", abstract: "Talk to each other at once, one to one or in rooms.",
+            subcommands: [
+                ChatList<Options>.self, ChatSend<Options>.self, ChatHistory<Options>.self, ChatListen<Options>.self,
+                ChatMembers<Options>.self, ChatUnsend<Options>.self, ChatMute<Options>.self, ChatUnmute<Options>.self,
+                ChatJoin<Options>.self, ChatLeave<Options>.self, ChatCreate<Options>.self, ChatAdd<Options>.self,
+                ChatRemove<Options>.self, ChatRename<Options>.self, ChatDelete<Options>.self,
+            ], defaultSubcommand: ChatList<Options>.self)
+    }
+
+    public init() {}
+}
+
+struct ChatList<Options: PracticeOptions>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "list", abstract: "List your rooms, the one with the newest message first.")
+    }
+
+    @Flag(help: "Those that you could join.") var joinable = false
+    @Option(help: ArgumentHelp("Only those with this in their name.", valueName: "text")) var query: String?
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: Options
+
+    func run() throws {
+        let connection = try daemon.practice()
+        let today = try connection.call(Practice.WhoAmI()).today
+        let reply = try connection.call(Chat.ListRooms(joinable: joinable ? true : nil, query: query))
+        guard !daemon.json else { return Streams.output(object: reply) }
+        guard !reply.rooms.isEmpty else {
+            return output.print(joinable ? "  There is no room that you could join.\n" : Self.none)
+        }
+        let list = RoomList(
+            rooms: reply.rooms, today: today, columns: output.columns, ink: output.ink, isPlain: output.plain)
+        let more = reply.more == true ? "  " + output.ink.faint("There are more; --query finds them.") + "\n" : ""
+        let advice = joinable ? "chat join NAME` takes you in." : "chat history NAME` shows what was said."
+        output.print(
+            list.text + "\n" + more + "  " + output.ink.faint("`\(Options.companion) \(advice)") + "\n")
+    }
+
+    private static var none: String {
+        "  You are in no room yet. `\(Options.companion) chat send NAME TEXT` begins one.\n"
+    }
+}
+
+struct ChatSend<Options: PracticeOptions>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "send", abstract: "Send a message to somebody, or to a room.",
+            discussion: """
+                \(Options.companion) chat send Ana At ten?
+                echo "At ten?" | \(Options.companion) chat send Ana -
+                """)
+    }
+
+    @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
+    @Argument(help: "What you say; - reads it from standard input.") var text: [String]
+    @OptionGroup var daemon: Options
+
+    func run() throws {
+        let text =
+            try text == ["-"]
+            ? TextInput.text(of: "-", limit: LongText.limit).withoutEnd : self.text.joined(separator: " ")
+        let connection = try daemon.practice()
+        let room = try RoomName.one(room, over: connection)
+        let call = Chat.Send(room: room.id, text: text, key: CallKey.new())
+        let reply: Reply
+        do throws(Failure) {
+            reply = try connection.reply(to: call)
+        } catch {
+            // The connection was lost: the key makes the same call once.
+            guard error.status == Failure.noDaemonStatus else { throw error }
+            do { reply = try daemon.practice().reply(to: call) } catch let again as Failure {
+                throw again.adding("It is not known whether the message was sent: `chat history` shows it.")
+            }
+        }
+        try daemon.answer(reply, of: Chat.Send.self, over: connection) { _ in
+            "Sent to \(room.name.shown.singleLine).\n"
+        }
+    }
+}
+
+struct ChatHistory<Options: PracticeOptions>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "history", abstract: "Show what was said in a room, the newest last.",
+            discussion: "The newest messages are read with it. --before goes further back.")
+    }
+
+    @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
+    @Option(help: "At most so many.") var limit = 20
+    @Option(help: ArgumentHelp("Those before that message.", valueName: "message")) var before: String?
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: Options
+
+    func validate() throws {
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 10000.") }
+    }
+
+    func run() throws {
+        let connection = try daemon.practice()
+        let today = try connection.call(Practice.WhoAmI()).today
+        let room = try RoomName.one(room, over: connection)
+        var messages: [Chat.Message] = []
+        var (first, earlier) = (try before.map(MessageName.identifier), true)
+        while earlier, messages.count < limit {
+            let page = try connection.call(
+                Chat.Messages(room: room.id, before: first, limit: min(200, limit - messages.count)))
+            messages = page.messages + messages
+            (first, earlier) = (page.messages.first?.id ?? first, page.earlier && !page.messages.isEmpty)
+        }
+        if before == nil, room.unread > 0, let newest = messages.last {
+            _ = try connection.call(Chat.MarkRead(room: room.id, message: newest.id))
+        }
+        guard !daemon.json else {
+            return Streams.output(object: Chat.Messages.Reply(messages: messages, earlier: earlier))
+        }
+        let page = Conversation(messages: messages, today: today, columns: output.columns, ink: output.ink)
+        let more =
+            earlier ? messages.first.map { "`--before \(MessageName.shown($0.id))` shows what was said before." } : nil
+        let head = "  " + output.ink.strong(room.name.shown.singleLine) + "\n"
+        let nothing = "\n  " + output.ink.faint("Nothing was said here yet.") + "\n"
+        output.print(
+            head + (messages.isEmpty ? nothing : page.text)
+                + (more.map { "\n  " + output.ink.faint($0) + "\n" } ?? ""))
+    }
+}
+
+struct ChatListen<Options: PracticeOptions>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "listen", abstract: "Show what comes about in your rooms, as it does, until Ctrl-C.",
+            discussion: """
+                With --json each happening is a line, with its cursor: --since goes on after it, so that nothing is \
+                missed and nothing comes twice.
+                """)
+    }
+
+    @Argument(help: ArgumentHelp(RoomName.help + " All rooms unless given.", valueName: "name")) var room: String?
+    @Option(help: ArgumentHelp("Go on after that cursor.", valueName: "cursor")) var since: String?
+    @OptionGroup var daemon: Options
+
+    func run() throws {
+        let connection = try daemon.practice()
+        let today = try connection.call(Practice.WhoAmI()).today
+        let only = try room.map { text throws(Failure) in try RoomName.one(text, over: connection) }
+        var names = try connection.call(Chat.ListRooms()).rooms.reduce(into: [:]) { $0[$1.id] = $1.name }
+        var (cursor, isListening) = (since, true)
+        while isListening {
+            try connection.send(Chat.Listen(room: only?.id, since: cursor), more: true)
+            var continues = true
+            while continues {
+                let reply = try connection.nextReply()
+                let happening = try connection.decode(Chat.Listen.self, from: reply).happening
+                (cursor, continues) = (happening.cursor, reply.continues)
+                if let room = happening.room, names[room] == nil || happening.what == .renamed {
+                    // A room that is gone has the name that it had.
+                    names[room] = try? name(of: room)
+                }
+                if daemon.json {
+                    Streams.output(object: happening)
+                } else {
+                    Streams.output(
+                        HappeningLine(happening, room: happening.room.flatMap { names[$0] }, today: today).text)
+                }
+                // The one room was left.
+                if !continues, only != nil, [.left, .gone].contains(happening.what) { isListening = false }
+            }
+        }
+    }
+
+    /// Over a connection of its own, because the other one listens.
+    private func name(of room: String) throws -> String {
+        try daemon.practice().call(Chat.GetRoom(room: room)).room.name
+    }
+}
