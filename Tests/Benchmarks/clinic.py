@@ -77,6 +77,13 @@ class Clinic:
         ask(daemon, call("Upkeep.PlayAs", who=who))
         return daemon
 
+    def listen(self, who):
+        """A connection of that person's, which listens to their rooms and has heard that they are online."""
+        daemon = self.play(who)
+        daemon.sendall(call("Chat.Listen")[:-1].encode() + b',"more":true}\0')
+        ask(daemon, None)
+        return daemon
+
     def write(self, letters, writers=16):
         """So many letters from p1 to p2, each of some sentences. Every hundredth has the word "lighthouse"."""
         faults = []
