@@ -7,6 +7,8 @@ public enum ChatRules {
     public static let rooms = 200
     /// The rooms of one list.
     public static let listed = 200
+    /// The most unread messages of a room that are counted: a person who was away for long must not hold the others up.
+    public static let unread = 1_000
     public static let page = 20
     public static let longestPage = 200
 

@@ -153,29 +153,36 @@ extension Store {
         ) { Self.message($0) }
     }
 
-    /// The messages of others in a room that a person has not read. Counted each time, never kept.
+    /// The messages of others in a room that a person has not read, up to ``ChatRules/unread``. Counted each time, never kept.
     public func unread(in membership: Membership, of person: ID<Person>) throws -> Int {
-        try database.number(
+        var count = 0
+        try database.each(
             """
-            SELECT count(*) FROM chat c WHERE c.room = $1 AND c.kind = 'message' AND c.number > $2 AND c.person <> $3
-            AND NOT EXISTS (SELECT 1 FROM chat d WHERE d.message = c.number)
-            """, membership.room, membership.readTo, person) ?? 0
+            SELECT 1 FROM chat c WHERE c.room = $1 AND c.kind = 'message' AND c.number > $2 AND c.person <> $3
+            AND NOT EXISTS (SELECT 1 FROM chat d WHERE d.message = c.number) LIMIT $4
+            """,
+            [
+                membership.room.databaseValue, membership.readTo.databaseValue, person.databaseValue,
+                ChatRules.unread.databaseValue,
+            ]
+        ) { _ in count += 1 }
+        return count
     }
 
-    /// The unread messages of a person in all rooms that they have not muted, and those rooms.
-    public func unreadChat(of person: ID<Person>) throws -> (count: Int, rooms: Set<ID<Room>>) {
-        let memberships = try database.rows(
-            """
-            SELECT room, since, read_to, muted FROM member WHERE person = $1 AND until IS NULL AND muted = 0
-            """, person
-        ) { Self.membershipOfRoom($0) }
-        let count = try memberships.reduce(0) { try $0 + unread(in: $1, of: person) }
-        return (count, Set(memberships.map(\.room)))
+    /// The unread messages of a person in all rooms that they have not muted.
+    public func unreadChat(of person: ID<Person>) throws -> Int {
+        try heard(by: person).reduce(0) { try $0 + unread(in: $1, of: person) }
     }
 
-    private static func membershipOfRoom(_ row: borrowing Row) -> Membership {
-        Membership(
-            room: row.id(0) ?? ID(0), since: row.int(1) ?? 0, readTo: row.int(2) ?? 0, isMuted: row.bool(3) ?? false)
+    /// The rooms that a person is in and has not muted.
+    public func heardRooms(of person: ID<Person>) throws -> Set<ID<Room>> { Set(try heard(by: person).map(\.room)) }
+
+    private func heard(by person: ID<Person>) throws -> [Membership] {
+        try database.rows(
+            "SELECT room, since, read_to FROM member WHERE person = $1 AND until IS NULL AND muted = 0", person
+        ) {
+            Membership(room: $0.id(0) ?? ID(0), since: $0.int(1) ?? 0, readTo: $0.int(2) ?? 0, isMuted: false)
+        }
     }
 
     /// Marks everything up to a message as read. An earlier mark than the present one has no effect.

@@ -1,5 +1,6 @@
 import PracticeInterfaces
 import PracticeRules
+import PracticeStore
 import Storage
 import Testing
 
@@ -143,6 +144,17 @@ import Testing
         try clinic.as(chat.ana).call(Chat.DeleteMessage(message: sent[1]))
         #expect(try chat.rooms(chat.ben) == ["Team 2"])
         #expect(try clinic.as(chat.ben).call(Chat.MarkRead(room: room, message: sent[1])).unread == 1)
+    }
+
+    @Test func `a thousand unread messages stand for any more`() throws {
+        let store = try clinic.writer.storage.store()
+        let ana = Correspondent(id: ID(chat.ana), name: "Ana")
+        try store.transaction {
+            for _ in 0..<999 { _ = try store.addMessage("x", to: ID(room), from: ana, at: Clinic.morning) }
+        }
+        #expect(try chat.rooms(chat.ben) == ["Team 999"])
+        for _ in 0..<3 { try chat.send(chat.ana, room) }
+        #expect(try chat.rooms(chat.ben) == ["Team 1000"])
     }
 
     @Test func `a muted room stays unread`() throws {

@@ -33,7 +33,7 @@ extension Care.Follow: Handled {
             until: [
                 words.forClient?.until, words.forAll?.until,
                 try context.store.nextBroadcastChange(after: context.now),
-            ].compactMap { $0 }.min(), rooms: try context.store.unreadChat(of: record.person.id).rooms)
+            ].compactMap { $0 }.min(), rooms: try context.store.heardRooms(of: record.person.id))
         return Reply(news: news)
     }
 }
@@ -63,7 +63,7 @@ extension CallContext {
             provider: try store.person(record.thanatologist)?.name, link: isThere ? word?.link : nil,
             talkingPoints: try store.openTalkingPoints(for: id).map { .init(at: spelled($0.at), text: $0.text) },
             unreadMail: min(mail.all, Self.greatestCount), urgentMail: min(mail.urgent, Self.greatestCount),
-            unreadChat: min(try store.unreadChat(of: id).count, Self.greatestCount), surveysDue: 0,
+            unreadChat: min(try store.unreadChat(of: id), Self.greatestCount), surveysDue: 0,
             broadcasts: broadcasts, shares: try store.shares(of: id).words)
     }
 
