@@ -3,6 +3,17 @@ import Testing
 @testable import Companion
 
 @Suite struct EditedLineTests {
+    /// The cursor is behind the text.
+    @Test(arguments: [
+        ("", [""], 0, 0), ("abc", ["abc"], 0, 3), ("abcd", ["abcd", ""], 1, 0), ("abcde", ["abcd", "e"], 1, 1),
+        ("a\nb", ["a", "b"], 1, 1), ("abcd\ne", ["abcd", "", "e"], 2, 1), ("穏穏穏", ["穏穏", "穏"], 1, 2),
+    ])
+    func `a long line is wrapped, and its cursor is in its place`(text: String, lines: [String], row: Int, column: Int)
+    {
+        let wrapped = EditedLine(text).wrapped(columns: 4)
+        #expect((wrapped.lines, wrapped.row, wrapped.column) == (lines, row, column))
+    }
+
     private func line(_ text: String, _ keys: Key...) -> EditedLine {
         keys.reduce(into: EditedLine(text)) { $0.take($1) }
     }

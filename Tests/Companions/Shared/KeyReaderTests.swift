@@ -31,6 +31,21 @@ import Testing
         #expect(reader.keys(in: "\u{1B}x".utf8) == [.escape, .character("x")])
     }
 
+    @Test func `a paste is one key, with its line breaks, also in pieces`() {
+        var reader = KeyReader()
+        #expect(
+            reader.keys(in: "a\u{1B}[200~one\rtwo\r\nthree\u{1B}[201~\r".utf8) == [
+                .character("a"), .pasted("one\ntwo\nthree"), .enter,
+            ])
+        #expect(
+            reader.keys(in: "\u{1B}[200~\ta\u{202E}b\u{1B}[2J\u{FEFF}c\u{1B}[201~".utf8) == [.pasted("    ab[2Jc")])
+        #expect(reader.keys(in: "\u{1B}[200~fo".utf8) == [])
+        // It may take as long as it likes.
+        #expect(!reader.isUndecided)
+        #expect(reader.keys(in: "ur\u{1B}[20".utf8) == [])
+        #expect(reader.keys(in: "1~\u{1B}[5~\u{1B}[6~".utf8) == [.pasted("four"), .pageUp, .pageDown])
+    }
+
     @Test func `an incomplete letter waits, and an invalid one is skipped`() {
         var reader = KeyReader()
         #expect(reader.keys(in: [0xC3]) == [])

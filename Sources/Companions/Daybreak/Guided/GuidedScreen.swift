@@ -5,18 +5,12 @@ import Glibc
 final class GuidedScreen {
     /// Seconds between pictures.
     private static let frame = 1.0 / 32
-    /// Seconds within which the rest of an arrow key follows its escape.
-    private static let escapeDelay = 0.05
     private static let retryDelay = 0.5
 
     private let conversation: Conversation
     private var walk: Walk
     private let palette: Palette
-    private let terminal = Terminal()
-    private let signals = Signals(Signals.ofScreen)
-    private var keys = KeyReader()
-    private var shown: Canvas?
-    private var size = ScreenSize(columns: 80, rows: 24)
+    private let screen = FullScreen()
     private(set) var ending: Walk.Ending?
     /// When the last picture was drawn, in seconds of the monotonic clock.
     private var drawn = 0.0
@@ -31,9 +25,8 @@ final class GuidedScreen {
 
     /// Runs until the walk ends, and returns its last words.
     func run() throws -> String {
-        guard terminal.take() else { return "" }
-        defer { terminal.giveBack() }
-        size = terminal.size
+        guard screen.take() else { return "" }
+        defer { screen.giveBack() }
         perform(walk.firstActions)
         while ending == nil {
             show()
@@ -43,15 +36,13 @@ final class GuidedScreen {
     }
 
     private func turn() throws {
-        let watched = [STDIN_FILENO, signals.descriptor] + conversation.descriptors
-        let readable = Wait.until(readable: watched, within: patience)
-        if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
-        if readable.contains(STDIN_FILENO) {
-            guard let bytes = terminal.read() else { return end(.left) }
-            keys.keys(in: bytes).forEach(press)
-        } else if keys.isUndecided {
-            keys.flush().forEach(press)
+        let (keys, readable) = screen.wait(for: conversation.descriptors, within: patience) {
+            // The exercise pauses while the program is stopped.
+            conversation.close()
+            take(.gone)
         }
+        if screen.isGone { return end(.left) }
+        for key in keys { take(.key(key)) }
         for input in try conversation.inputs(readable: readable) { take(input) }
         if walk.isConnected && !conversation.isOpen { take(.gone) }
         if !walk.isConnected && conversation.reopen() { take(.back) }
@@ -59,7 +50,6 @@ final class GuidedScreen {
 
     /// Seconds until the screen has to be drawn again; nil if only an input changes it.
     private var patience: Double? {
-        if keys.isUndecided { return Self.escapeDelay }
         if !walk.isConnected { return Self.retryDelay }
         if case .seen(let since) = walk.arrival { return max(0, since + Walk.recognition - Monotonic.now()) }
         guard walk.isBreathing, let breathing = walk.breathing(at: drawn) else { return nil }
@@ -80,13 +70,11 @@ final class GuidedScreen {
         let now = Monotonic.now()
         walk.wall = .onTheWall
         drawn = now - drawn < 2 * Self.frame && now - drawn >= Self.frame ? drawn + Self.frame : now
-        let canvas = Scene.draw(walk, at: now, size: size, palette: palette)
-        let bytes = CanvasUpdate.bytes(from: shown, to: canvas)
-        shown = canvas
-        if !bytes.isEmpty && !terminal.write(bytes) { end(.left) }
+        screen.show(Scene.draw(walk, at: now, size: screen.size, palette: palette))
         if let phase = cue?.next(walk.isBreathing ? walk.breathing(at: now) : nil) {
-            cue?.sound(phase) { _ = terminal.write("\u{07}") }
+            cue?.sound(phase) { screen.write("\u{07}") }
         }
+        if screen.isGone { end(.left) }
     }
 
     private func take(_ input: Walk.Input) { perform(walk.take(input)) }
@@ -100,40 +88,6 @@ final class GuidedScreen {
             case .call, .breathe, .stopBreathing: conversation.perform(action)
             }
         }
-    }
-
-    private func press(_ key: Key) {
-        switch key {
-        case .suspend: stop(SIGTSTP)
-        case .redraw: shown = nil
-        default: take(.key(key))
-        }
-    }
-
-    private func heed(_ signal: Int32) {
-        switch signal {
-        case SIGWINCH:
-            size = terminal.size
-            shown = nil
-        case SIGTSTP: stop(signal)
-        case SIGCONT:
-            terminal.takeAgain()
-            shown = nil
-        default:
-            terminal.giveBack()
-            Signals.takeDefaultAction(signal)
-        }
-    }
-
-    /// Disconnects, so that the exercise pauses, gives the terminal back, stops, and takes it again when continued.
-    private func stop(_ signal: Int32) {
-        conversation.close()
-        take(.gone)
-        terminal.giveBack()
-        Signals.takeDefaultAction(signal)
-        _ = terminal.take()
-        size = terminal.size
-        shown = nil
     }
 
     private func end(_ ending: Walk.Ending) { self.ending = self.ending ?? ending }

@@ -11,10 +11,7 @@ final class MailReader {
     private let me: String?
     private let writer: LongText.Writer
     private var screen: MailScreen
-    private let terminal = Terminal()
-    private let signals = Signals(Signals.ofScreen)
-    private var keys = KeyReader()
-    private var shown: Canvas?
+    private let terminal = FullScreen()
     private var isEnded = false
 
     /// False if the letters can only be printed as a list.
@@ -40,60 +37,10 @@ final class MailReader {
         if isPlain { return try converse() }
         guard terminal.take() else { return }
         defer { terminal.giveBack() }
-        while !isEnded {
-            draw()
-            try turn()
+        while !isEnded, !terminal.isGone {
+            terminal.show(screen.draw(columns: terminal.size.columns, rows: terminal.size.rows))
+            for key in terminal.wait().keys where !isEnded { try act(screen.press(key)) }
         }
-    }
-
-    // MARK: The screen
-
-    private func turn() throws {
-        let readable = Wait.until(
-            readable: [STDIN_FILENO, signals.descriptor], within: keys.isUndecided ? 0.05 : nil)
-        if readable.contains(signals.descriptor) { signals.read().forEach(heed) }
-        var pressed: [Key] = []
-        if readable.contains(STDIN_FILENO) {
-            guard let bytes = terminal.read() else { return isEnded = true }
-            pressed = keys.keys(in: bytes)
-        } else if keys.isUndecided {
-            pressed = keys.flush()
-        }
-        for key in pressed where !isEnded {
-            switch key {
-            case .suspend: stop()
-            case .redraw: shown = nil
-            default: try act(screen.press(key))
-            }
-        }
-    }
-
-    private func draw() {
-        let size = terminal.size
-        let canvas = screen.draw(columns: size.columns, rows: size.rows)
-        let bytes = CanvasUpdate.bytes(from: shown, to: canvas)
-        shown = canvas
-        if !bytes.isEmpty, !terminal.write(bytes) { isEnded = true }
-    }
-
-    private func heed(_ signal: Int32) {
-        switch signal {
-        case SIGWINCH: shown = nil
-        case SIGTSTP: stop()
-        case SIGCONT:
-            terminal.takeAgain()
-            shown = nil
-        default:
-            terminal.giveBack()
-            Signals.takeDefaultAction(signal)
-        }
-    }
-
-    private func stop() {
-        terminal.giveBack()
-        Signals.takeDefaultAction(SIGTSTP)
-        _ = terminal.take()
-        shown = nil
     }
 
     // MARK: Actions
@@ -162,10 +109,7 @@ final class MailReader {
     private func write(_ begin: () throws -> Composer) throws {
         var composer = try begin()
         terminal.giveBack()
-        defer {
-            if !isPlain { _ = terminal.take() }
-            shown = nil
-        }
+        defer { if !isPlain { _ = terminal.take() } }
         guard let reader = LineReader(isPlain: isPlain) else { return }
         if composer.to.isEmpty { composer.to = try Letters.askedRecipients(reader, over: connection) }
         if composer.subject.isEmpty, case .line(let line) = reader.ask("Subject: ") { composer.subject = line }

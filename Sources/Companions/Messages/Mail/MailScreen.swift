@@ -310,14 +310,3 @@ extension MailScreen {
         }
     }
 }
-
-extension Canvas {
-    /// Writes a whole line. A bar, and the line that is selected, are reversed to the right edge.
-    fileprivate mutating func line(
-        _ text: String, row: Int, isBar: Bool = false, isBold: Bool = false, isReversed: Bool = false
-    ) {
-        write(text, column: 0, row: row, ink: .standard, bold: isBold || isBar)
-        guard isBar || isReversed, (0..<rows).contains(row) else { return }
-        for column in 0..<columns { self[column, row].isReversed = true }
-    }
-}

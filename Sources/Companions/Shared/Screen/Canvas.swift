@@ -53,6 +53,15 @@ public struct Canvas: Equatable {
         }
     }
 
+    /// Writes a whole line. A bar, and a line that is selected, are reversed to the right edge.
+    public mutating func line(
+        _ text: String, row: Int, isBar: Bool = false, isBold: Bool = false, isReversed: Bool = false
+    ) {
+        write(text, column: 0, row: row, ink: .standard, bold: isBold || isBar)
+        guard isBar || isReversed, (0..<rows).contains(row) else { return }
+        for column in 0..<columns { self[column, row].isReversed = true }
+    }
+
     /// The characters, line by line, without the spaces at the ends.
     public var plainText: String {
         (0..<rows).map { row in

@@ -16,6 +16,7 @@ public struct EditedLine: Equatable, Sendable {
         switch key {
         case .character(let character): insert(character)
         case .space: insert(" ")
+        case .pasted(let text): text.forEach { insert($0) }
         case .erase:
             if cursor > 0 {
                 cursor -= 1
@@ -57,6 +58,32 @@ public struct EditedLine: Equatable, Sendable {
         var end = cursor
         while end < characters.count, DisplayWidth.of(String(characters[start...end])) <= columns { end += 1 }
         return (String(characters[start..<end]), DisplayWidth.of(String(characters[start..<cursor])))
+    }
+}
+
+extension EditedLine {
+    /// The text in lines of so many columns, at least one, with the place of the cursor in them. A line break begins a line.
+    public func wrapped(columns: Int) -> (lines: [String], row: Int, column: Int) {
+        var lines = [""]
+        var (width, row, column) = (0, 0, 0)
+        for (place, character) in (characters + [" "]).enumerated() {
+            // The cursor behind the last character takes a column, too.
+            let own = character.isNewline ? 1 : DisplayWidth.of(character)
+            if width + own > max(1, columns) {
+                lines.append("")
+                width = 0
+            }
+            if place == cursor { (row, column) = (lines.count - 1, width) }
+            guard place < characters.count else { break }
+            if character.isNewline {
+                lines.append("")
+                width = 0
+            } else {
+                lines[lines.count - 1].append(character)
+                width += own
+            }
+        }
+        return (lines, row, column)
     }
 }
 

@@ -1,29 +1,65 @@
+import Text
+
 /// One key.
 public enum Key: Equatable, Sendable {
     case character(Character)
     case space, enter, escape, erase, up, down, interrupt, suspend, redraw
     // Keys that edit a line.
     case left, right, lineStart, lineEnd, delete, eraseWord, eraseLine, endOfInput
+    case pageUp, pageDown
+    /// Ctrl-G, on a screen where every character is text.
+    case help
+    /// Text that was pasted, with its line breaks. Only of a terminal that was taken with `pastes`.
+    case pasted(String)
 }
 
 /// Makes keys out of the bytes of a terminal in raw mode.
 public struct KeyReader {
     private var bytes: [UInt8] = []
+    /// The end of a paste has not come.
+    private var isPasting = false
+
+    /// A paste stands between these (xterm's bracketed paste mode).
+    private static let pasteBegins = Array("\u{1B}[200~".utf8)
+    private static let pasteEnds = Array("\u{1B}[201~".utf8)
 
     public init() {}
 
     /// True after an escape that may be the beginning of an arrow key.
-    public var isUndecided: Bool { !bytes.isEmpty }
+    public var isUndecided: Bool { !bytes.isEmpty && !isPasting }
 
     /// The keys in `new` and in what was left over.
     public mutating func keys(in new: some Sequence<UInt8>) -> [Key] {
+        // The end of a paste may stand in both.
+        let searched = max(0, bytes.count - Self.pasteEnds.count)
         bytes += new
         var keys: [Key] = []
-        while let (key, length) = first() {
-            if let key { keys.append(key) }
-            bytes.removeFirst(length)
+        while true {
+            if isPasting {
+                guard let text = pasted(from: keys.isEmpty ? searched : 0) else { return keys }
+                keys.append(.pasted(text))
+            } else if bytes.starts(with: Self.pasteBegins) {
+                bytes.removeFirst(Self.pasteBegins.count)
+                isPasting = true
+                guard let text = pasted(from: 0) else { return keys }
+                keys.append(.pasted(text))
+            } else if let (key, length) = first() {
+                if let key { keys.append(key) }
+                bytes.removeFirst(length)
+            } else {
+                return keys
+            }
         }
-        return keys
+    }
+
+    /// The whole paste, once its end has come, without hidden characters. Terminals send a carriage return for each line break.
+    private mutating func pasted(from start: Int) -> String? {
+        let places = bytes.indices.dropFirst(start)
+        guard let end = places.first(where: { bytes[$0...].starts(with: Self.pasteEnds) }) else { return nil }
+        let text = String(decoding: bytes[..<end], as: UTF8.self)
+        bytes.removeFirst(end + Self.pasteEnds.count)
+        isPasting = false
+        return text.replacing("\r\n", with: "\n").replacing("\r", with: "\n").typed.visibleLines
     }
 
     /// Called when nothing more came: an escape was the escape key; another unfinished sequence is dropped.
@@ -43,6 +79,7 @@ public struct KeyReader {
         case 0x01: return (.lineStart, 1)
         case 0x04: return (.endOfInput, 1)
         case 0x05: return (.lineEnd, 1)
+        case 0x07: return (.help, 1)
         case 0x15: return (.eraseLine, 1)
         case 0x17: return (.eraseWord, 1)
         case 0x0A, 0x0D: return (.enter, 1)
@@ -83,6 +120,8 @@ public struct KeyReader {
         case "1", "7": .lineStart
         case "3": .delete
         case "4", "8": .lineEnd
+        case "5": .pageUp
+        case "6": .pageDown
         default: nil
         }
     }

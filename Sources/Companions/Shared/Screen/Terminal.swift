@@ -19,22 +19,29 @@ public struct ScreenSize: Equatable {
 public final class Terminal {
     /// Alternate screen, cleared, cursor hidden, no wrapping at the right edge (xterm's control sequences).
     private static let enter = "\u{1B}[?1049h\u{1B}[2J\u{1B}[?25l\u{1B}[?7l"
-    /// Undoes ``enter``, and ends an interrupted synchronized update. The screen is cleared first, because tmux, once
+    /// Has the terminal mark what is pasted (xterm's bracketed paste mode). One that does not know it ignores it.
+    private static let markPastes = "\u{1B}[?2004h"
+    /// Undoes ``enter`` and ``markPastes``, and ends an interrupted synchronized update. The screen is cleared first, because tmux, once
     /// resized, would keep lines of it on the restored screen.
-    fileprivate static let leave = "\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    fileprivate static let leave =
+        "\u{1B}[?2004l\u{1B}[?2026l\u{1B}[0m\u{1B}[H\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     public init() {}
 
     private(set) var isTaken = false
+    private var pastes = false
     private var found = termios()
 
     deinit { giveBack() }
 
     /// False if standard input is no terminal.
-    public func take() -> Bool {
+    ///
+    /// - Parameter pastes: what is pasted comes as one key, ``Key/pasted(_:)``.
+    public func take(pastes: Bool = false) -> Bool {
         guard tcgetattr(STDIN_FILENO, &found) == 0 else { return false }
         CrashGuard.arm()
         isTaken = true
+        self.pastes = pastes
         return takeAgain()
     }
 
@@ -43,7 +50,7 @@ public final class Terminal {
         var raw = found
         cfmakeraw(&raw)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
-        return write(Self.enter)
+        return write(pastes ? Self.enter + Self.markPastes : Self.enter)
     }
 
     public func giveBack() {

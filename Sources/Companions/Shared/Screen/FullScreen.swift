@@ -1,0 +1,89 @@
+import Glibc
+
+/// The terminal as a full screen of a program with a loop of its own: its picture, its keys and its signals.
+public final class FullScreen {
+    /// Seconds within which the rest of an arrow key follows its escape.
+    private static let escapeDelay = 0.05
+
+    private let terminal = Terminal()
+    private let signals = Signals(Signals.ofScreen)
+    private var keys = KeyReader()
+    private var shown: Canvas?
+    public private(set) var size = ScreenSize(columns: 80, rows: 24)
+    /// The terminal has gone away.
+    public private(set) var isGone = false
+    private var pastes = false
+
+    public init() {}
+
+    /// False if standard input is no terminal.
+    ///
+    /// - Parameter pastes: pasted text comes as one key, ``Key/pasted(_:)``.
+    public func take(pastes: Bool = false) -> Bool {
+        self.pastes = pastes
+        guard terminal.take(pastes: pastes) else { return false }
+        size = terminal.size
+        shown = nil
+        return true
+    }
+
+    public func giveBack() { terminal.giveBack() }
+
+    /// Sends the cells that changed.
+    public func show(_ canvas: Canvas) {
+        let bytes = CanvasUpdate.bytes(from: shown, to: canvas)
+        shown = canvas
+        if !bytes.isEmpty { write(bytes) }
+    }
+
+    /// The next picture is sent whole: another program may have written on the screen.
+    public func forget() { shown = nil }
+
+    public func write(_ text: String) { if !terminal.write(text) { isGone = true } }
+
+    /// Waits at most `seconds` (nil: without limit) for a key, a signal or one of the descriptors. Carries out the signals.
+    ///
+    /// - Parameter beforeStop: runs before the program is stopped, as by Ctrl-Z.
+    public func wait(
+        for descriptors: [Int32] = [], within seconds: Double? = nil, beforeStop: () -> Void = {}
+    ) -> (keys: [Key], readable: Set<Int32>) {
+        let readable = Wait.until(
+            readable: [STDIN_FILENO, signals.descriptor] + descriptors,
+            within: keys.isUndecided ? Self.escapeDelay : seconds)
+        if readable.contains(signals.descriptor) {
+            for signal in signals.read() { heed(signal, beforeStop) }
+        }
+        var pressed: [Key] = []
+        if readable.contains(STDIN_FILENO) {
+            if let bytes = terminal.read() { pressed = keys.keys(in: bytes) } else { isGone = true }
+        } else if readable.isEmpty, keys.isUndecided {
+            pressed = keys.flush()
+        }
+        if pressed.contains(.redraw) { shown = nil }
+        if pressed.contains(.suspend) { stop(beforeStop) }
+        return (pressed.filter { $0 != .redraw && $0 != .suspend }, readable)
+    }
+
+    private func heed(_ signal: Int32, _ beforeStop: () -> Void) {
+        switch signal {
+        case SIGWINCH:
+            size = terminal.size
+            shown = nil
+        case SIGTSTP: stop(beforeStop)
+        case SIGCONT:
+            terminal.takeAgain()
+            shown = nil
+        default:
+            terminal.giveBack()
+            Signals.takeDefaultAction(signal)
+        }
+    }
+
+    /// Gives the terminal back, stops the program, and takes the terminal again when the program is continued.
+    private func stop(_ beforeStop: () -> Void) {
+        beforeStop()
+        terminal.giveBack()
+        Signals.takeDefaultAction(SIGTSTP)
+        _ = take(pastes: pastes)
+    }
+}
