@@ -31,6 +31,12 @@ extension Unicode.Scalar {
 
     private var canBeSelected: Bool { canBeJoined || "#*0123456789".unicodeScalars.contains(self) }
 
+    /// True for a mark that is drawn on the letter before it.
+    fileprivate var isMark: Bool {
+        guard !isASCII else { return false }
+        return properties.generalCategory == .nonspacingMark || properties.generalCategory == .enclosingMark
+    }
+
     fileprivate func hasEffect(after before: Self?, before after: Self?) -> Bool {
         if isJoiner { return before?.canBeJoined == true && after?.canBeJoined == true }
         if isTag { return before?.value == 0x1F3F4 || before?.isTag == true }
@@ -51,17 +57,24 @@ extension String {
         .map { all[$0] }
     }
 
-    /// Without its hidden characters: a text of another program must not steer a terminal.
+    /// The most marks on one letter: no writing system needs as many (Unicode Standard Annex #15, Stream-Safe Text Format). More of
+    /// them would be drawn over the lines above.
+    static let mostMarks = 30
+
+    /// Without its hidden characters and more than ``mostMarks`` on a letter: a text of another program must not steer a terminal.
     public var visible: String { filtered(keeping: []) }
 
     /// Without its hidden characters, line breaks excepted.
     public var visibleLines: String { filtered(keeping: ["\n"]) }
 
     private func filtered(keeping kept: Set<Unicode.Scalar>) -> String {
-        guard unicodeScalars.contains(where: \.isHidden) else { return self }
+        guard unicodeScalars.contains(where: { $0.isHidden || $0.isMark }) else { return self }
         let all = Array(unicodeScalars)
         var seen = String.UnicodeScalarView()
+        var marks = 0
         for (index, scalar) in all.enumerated() {
+            marks = scalar.isMark ? marks + 1 : scalar.isHidden ? marks : 0
+            if marks > Self.mostMarks { continue }
             let after = index + 1 < all.count ? all[index + 1] : nil
             let stays = !scalar.isHidden || kept.contains(scalar) || scalar.hasEffect(after: seen.last, before: after)
             if stays { seen.append(scalar) }
