@@ -82,6 +82,12 @@ final class TmuxPane {
 
     func type(_ keys: [String]) { tmux(["send-keys", "-t", "pane"] + keys) }
 
+    /// Pastes as a terminal does that marks pastes, if the program has asked for marks.
+    func paste(_ text: String) {
+        tmux(["set-buffer", text])
+        tmux(["paste-buffer", "-p", "-t", "pane"])
+    }
+
     func resize(columns: Int, rows: Int) {
         tmux(["resize-window", "-t", "pane", "-x", "\(columns)", "-y", "\(rows)"])
     }

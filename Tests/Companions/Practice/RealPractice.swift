@@ -112,11 +112,12 @@ final class RealPractice {
     /// Runs `practice` in a real terminal. The shell waits after the exit status: tmux would write into the picture of a
     /// terminal whose program has ended.
     func pane(
-        _ arguments: String, columns: Int = 80, rows: Int = 40, editor: String = "false", runtime: String? = nil
+        _ arguments: String, columns: Int = 80, rows: Int = 40, editor: String = "false", runtime: String? = nil,
+        terminal: String? = nil
     ) throws -> TmuxPane {
         var environment = surroundings
         if let runtime { environment["XDG_RUNTIME_DIR"] = runtime }
-        environment["TERM"] = nil
+        environment["TERM"] = terminal
         environment["EDITOR"] = editor
         return try TmuxPane(
             columns: columns, rows: rows, environment: environment,
@@ -126,9 +127,11 @@ final class RealPractice {
 
 extension RealPractice {
     /// Makes the caller a therapist.
-    func begin() throws {
+    ///
+    /// - Parameter isMadeUp: the practice is a made-up one, in which anybody can be played.
+    func begin(isMadeUp: Bool = geteuid() == 0) throws {
         try says("staff", "add", "--name", "Olga", "--role", "administrator", "--account", "daemon")
-        guard geteuid() == 0 else {
+        guard isMadeUp else {
             try says("staff", "add", "--name", "Ana Ruiz", "--role", "thanatologist", "--account", Self.account)
             return
         }
@@ -142,5 +145,19 @@ extension RealPractice {
         try #require(sqlite.terminationStatus == 0)
         try start("--demo")
         played = ["--as", "p2"]
+    }
+
+    /// Runs `body` while the daemon of a made-up practice is killed, and starts it again.
+    func withoutDaemon(_ body: () -> Void) throws {
+        end()
+        body()
+        try start("--demo")
+    }
+
+    /// A connection of somebody in a made-up practice.
+    func connection(as person: String) throws -> DaemonConnection {
+        let connection = try DaemonConnection(to: path)
+        _ = try connection.call(Upkeep.PlayAs(who: person))
+        return connection
     }
 }

@@ -9,14 +9,45 @@ public struct ChatVerb<Options: PracticeOptions>: ParsableCommand {
         CommandConfiguration(
             commandName: "chat", abstract: "Talk to each other at once, one to one or in rooms.",
             subcommands: [
-                ChatList<Options>.self, ChatSend<Options>.self, ChatHistory<Options>.self, ChatListen<Options>.self,
+                ChatOpen<Options>.self, ChatList<Options>.self, ChatSend<Options>.self, ChatHistory<Options>.self,
+                ChatListen<Options>.self,
                 ChatMembers<Options>.self, ChatUnsend<Options>.self, ChatMute<Options>.self, ChatUnmute<Options>.self,
                 ChatJoin<Options>.self, ChatLeave<Options>.self, ChatCreate<Options>.self, ChatAdd<Options>.self,
                 ChatRemove<Options>.self, ChatRename<Options>.self, ChatDelete<Options>.self,
-            ], defaultSubcommand: ChatList<Options>.self)
+            ], defaultSubcommand: ChatOpen<Options>.self)
     }
 
     public init() {}
+}
+
+/// `chat` with no more words, or with a name: the screen to talk on. Without a terminal, the list or the history.
+struct ChatOpen<Options: PracticeOptions>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "open", abstract: "Talk on a screen; Ctrl-G shows its keys.",
+            discussion: "With --plain, in lines: what you type is sent, and what others write is printed as it comes.")
+    }
+
+    @Argument(help: ArgumentHelp(RoomName.help + " Your rooms unless given.", valueName: "name")) var room: String?
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: Options
+
+    func run() throws {
+        let connection = try daemon.practice()
+        let caller = try connection.call(Practice.WhoAmI())
+        let room = try room.map { text throws(Failure) in try RoomName.one(text, over: connection) }
+        let isPlain = output.plain || ChatReader.isDumb
+        guard !daemon.json, ChatReader.hasTerminal, room != nil || !isPlain else {
+            guard let room else {
+                return try RoomLister(output: output).run(over: connection, daemon, today: caller.today)
+            }
+            return try HistoryPrinter(room: room, output: output).run(over: connection, daemon, today: caller.today)
+        }
+        try ChatReader(
+            screen: ChatScreen(today: caller.today, me: caller.person?.id, room: room), isPlain: isPlain,
+            writer: LongText.Writer(caller, over: connection), connect: { try daemon.practice() }
+        ).run()
+    }
 }
 
 struct ChatList<Options: PracticeOptions>: ParsableCommand {
@@ -32,21 +63,30 @@ struct ChatList<Options: PracticeOptions>: ParsableCommand {
     func run() throws {
         let connection = try daemon.practice()
         let today = try connection.call(Practice.WhoAmI()).today
-        let reply = try connection.call(Chat.ListRooms(joinable: joinable ? true : nil, query: query))
+        try RoomLister(isJoinable: joinable, query: query, output: output).run(over: connection, daemon, today: today)
+    }
+}
+
+/// Fetches and prints a list of rooms.
+private struct RoomLister {
+    var isJoinable = false
+    var query: String?
+    let output: OutputOptions
+
+    func run<Options: PracticeOptions>(over connection: DaemonConnection, _ daemon: Options, today: String) throws {
+        let reply = try connection.call(Chat.ListRooms(joinable: isJoinable ? true : nil, query: query))
         guard !daemon.json else { return Streams.output(object: reply) }
         guard !reply.rooms.isEmpty else {
-            return output.print(joinable ? "  There is no room that you could join.\n" : Self.none)
+            return output.print(
+                isJoinable
+                    ? "  There is no room that you could join.\n"
+                    : "  You are in no room yet. `\(Options.companion) chat send NAME TEXT` begins one.\n")
         }
         let list = RoomList(
             rooms: reply.rooms, today: today, columns: output.columns, ink: output.ink, isPlain: output.plain)
         let more = reply.more == true ? "  " + output.ink.faint("There are more; --query finds them.") + "\n" : ""
-        let advice = joinable ? "chat join NAME` takes you in." : "chat history NAME` shows what was said."
-        output.print(
-            list.text + "\n" + more + "  " + output.ink.faint("`\(Options.companion) \(advice)") + "\n")
-    }
-
-    private static var none: String {
-        "  You are in no room yet. `\(Options.companion) chat send NAME TEXT` begins one.\n"
+        let advice = isJoinable ? "chat join NAME` takes you in." : "chat history NAME` shows what was said."
+        output.print(list.text + "\n" + more + "  " + output.ink.faint("`\(Options.companion) \(advice)") + "\n")
     }
 }
 
@@ -107,9 +147,24 @@ struct ChatHistory<Options: PracticeOptions>: ParsableCommand {
     func run() throws {
         let connection = try daemon.practice()
         let today = try connection.call(Practice.WhoAmI()).today
-        let room = try RoomName.one(room, over: connection)
+        try HistoryPrinter(
+            room: RoomName.one(room, over: connection), limit: limit, before: before.map(MessageName.identifier),
+            output: output
+        ).run(over: connection, daemon, today: today)
+    }
+}
+
+/// Fetches and prints what was said in a room.
+private struct HistoryPrinter {
+    let room: Chat.Room
+    var limit = 20
+    /// A message's identifier.
+    var before: String?
+    let output: OutputOptions
+
+    func run<Options: PracticeOptions>(over connection: DaemonConnection, _ daemon: Options, today: String) throws {
         var messages: [Chat.Message] = []
-        var (first, earlier) = (try before.map(MessageName.identifier), true)
+        var (first, earlier) = (before, true)
         while earlier, messages.count < limit {
             let page = try connection.call(
                 Chat.Messages(room: room.id, before: first, limit: min(200, limit - messages.count)))
@@ -124,7 +179,8 @@ struct ChatHistory<Options: PracticeOptions>: ParsableCommand {
         }
         let page = Conversation(messages: messages, today: today, columns: output.columns, ink: output.ink)
         let more =
-            earlier ? messages.first.map { "`--before \(MessageName.shown($0.id))` shows what was said before." } : nil
+            earlier
+            ? messages.first.map { "`--before \(MessageName.shown($0.id))` shows what was said before." } : nil
         let head = "  " + output.ink.strong(room.name.shown.singleLine) + "\n"
         let nothing = "\n  " + output.ink.faint("Nothing was said here yet.") + "\n"
         output.print(

@@ -1,0 +1,265 @@
+import Foundation
+import PracticeInterfaces
+import Testing
+
+@testable import Companion
+@testable import Messages
+@testable import PracticeCompanion
+
+/// Ana, a therapist, and Cleo, her client, each in a terminal of their own, over a real practice.
+@Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
+struct `Two people talk in terminals` {
+    private let practice: RealPractice
+    /// The last line but one, where there is nothing else to tell.
+    private static let hint = "Ctrl-G keys · PgUp earlier · Ctrl-C lea…"
+
+    init() throws {
+        practice = try RealPractice()
+        try practice.begin(isMadeUp: true)
+        try practice.says("client", "add", "--name", "Cleo Vidal")
+    }
+
+    private func pane(
+        of person: String, _ arguments: String, columns: Int = 40, rows: Int = 12, terminal: String? = nil
+    ) throws -> TmuxPane {
+        practice.plays(person)
+        return try practice.pane(arguments, columns: columns, rows: rows, terminal: terminal)
+    }
+
+    /// The picture, with one time for all.
+    private func picture(_ pane: TmuxPane) -> String {
+        pane.picture().replacing(#/\b[0-9]{2}:[0-9]{2}\b/#, with: "09:00")
+    }
+
+    private func wait(_ pane: TmuxPane, for picture: String, line: SourceLocation = #_sourceLocation) {
+        pane.waits { self.picture(pane) == picture }
+        #expect(self.picture(pane) == picture, sourceLocation: line)
+    }
+
+    @Test func `each sees that the other comes, types, says something, and leaves`() throws {
+        let ana = try pane(of: "p2", "chat Cleo")
+        wait(
+            ana,
+            for: """
+                 Cleo Vidal
+                  Nothing was said here yet.
+
+
+
+
+
+
+
+
+                \(Self.hint)
+                >
+                """)
+        let cleo = try pane(of: "p3", "chat Ana")
+        ana.waits { ana.picture().hasPrefix(" Cleo Vidal · online\n") }
+        cleo.type("-l", "At ten?")
+        wait(
+            ana,
+            for: """
+                 Cleo Vidal · online
+                  Nothing was said here yet.
+
+
+
+
+
+
+
+
+                Cleo Vidal types…
+                >
+                """)
+        wait(
+            cleo,
+            for: """
+                 Ana Ruiz · online
+                  Nothing was said here yet.
+
+
+
+
+
+
+
+
+
+                > At ten?
+                """)
+        cleo.type("Enter")
+        wait(
+            ana,
+            for: """
+                 Cleo Vidal · online
+
+
+
+
+
+                 — Today —
+
+                 09:00 Cleo Vidal
+                   At ten?
+                \(Self.hint)
+                >
+                """)
+        wait(
+            cleo,
+            for: """
+                 Ana Ruiz · online
+
+
+
+
+
+                 — Today —
+
+                 09:00 Cleo Vidal
+                   At ten?
+                \(Self.hint)
+                >
+                """)
+        #expect(!ana.picture(colours: true).contains(#/\e\[[0-9;]*[34][0-8]/#))
+        cleo.type("C-c")
+        cleo.waits { cleo.ends(with: "= 0") }
+        #expect(cleo.picture().trimmingCharacters(in: .newlines) == "= 0")
+        #expect(try practice.connection(as: "p2").call(Chat.ListRooms()).rooms.map(\.unread) == [0])
+    }
+
+    @Test func `a paste stands in the line with its breaks, and is sent as one message`() throws {
+        let ana = try pane(of: "p2", "chat Cleo")
+        ana.waits { ana.ends(with: ">") }
+        ana.paste("Friday at ten, in front of the house.\nOr at eleven.")
+        wait(
+            ana,
+            for: """
+                 Cleo Vidal
+                  Nothing was said here yet.
+
+
+
+
+
+
+
+
+                > Friday at ten, in front of the house.
+                  Or at eleven.
+                """)
+        ana.type("Enter")
+        ana.waits { ana.ends(with: "Or at eleven.\n\(Self.hint)\n>") }
+        let said = try practice.connection(as: "p3").call(Chat.ListRooms()).rooms.first?.last
+        #expect(said?.text == "Friday at ten, in front of the house.\nOr at eleven.")
+    }
+
+    @Test func `what is written while the practice is away is sent once when it is there again`() throws {
+        let (ana, cleo) = (try pane(of: "p2", "chat Cleo"), try pane(of: "p3", "chat Ana"))
+        for pane in [ana, cleo] { pane.waits { pane.picture().contains("· online\n") } }
+        ana.type("-l", "Before.")
+        ana.type("Enter")
+        cleo.waits { cleo.picture().contains("   Before.\n") }
+        try practice.withoutDaemon {
+            ana.waits { ana.picture().contains("the practice is out of r") }
+            ana.type("-l", "Meanwhile.")
+            ana.type("Enter")
+            ana.waits { ana.picture().contains("   Meanwhile.  (waits)\n") }
+        }
+        for (pane, other) in [(ana, "Cleo Vidal"), (cleo, "Ana Ruiz")] {
+            pane.waits {
+                let picture = self.picture(pane)
+                return picture.contains("   Meanwhile.\n\(Self.hint)") && picture.hasPrefix(" \(other) · online\n")
+            }
+            let picture = picture(pane)
+            #expect(picture.split(separator: "   Before.\n", omittingEmptySubsequences: false).count == 2, "\(picture)")
+            #expect(
+                picture.split(separator: "   Meanwhile.\n", omittingEmptySubsequences: false).count == 2, "\(picture)")
+        }
+    }
+
+    @Test func `history comes as one scrolls up, to its beginning`() throws {
+        let connection = try practice.connection(as: "p3")
+        let room = try connection.call(Chat.OpenDirect(person: "p2")).room.id
+        for number in 1...170 { _ = try connection.call(Chat.Send(room: room, text: "Message \(number)")) }
+        let ana = try pane(of: "p2", "chat Cleo", columns: 200, rows: 60)
+        ana.waits { ana.ends(with: "Message 170\nCtrl-G keys · PgUp earlier · Ctrl-C leaves\n>") }
+        for wanted in ["Message 100\n", "Message 60\n", "Message 10\n", "— Today —"] {
+            while !ana.picture().contains(wanted) {
+                let before = ana.picture()
+                ana.type("PageUp")
+                ana.waits { ana.picture() != before }
+            }
+        }
+        ana.settles()
+        let lines = picture(ana).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(
+            lines.prefix(6).map(String.init) == [
+                " Cleo Vidal", "", " — Today —", "", " 09:00 Cleo Vidal", "   Message 1",
+            ])
+        #expect(lines.suffix(2).map(String.init) == ["↓ or PgDn goes on.", ">"])
+        // What is said meanwhile does not move the lines.
+        _ = try connection.call(Chat.Send(room: room, text: "New"))
+        ana.waits { ana.picture().contains("1 new message below: ↓ or PgDn.") }
+        #expect(ana.picture().contains("   Message 1\n"))
+        ana.resize(columns: 40, rows: 12)
+        ana.waits { ana.says("#{pane_width}") == "40" && ana.picture().hasPrefix(" Cleo Vidal\n") }
+        while !ana.picture().contains("   New\n\(Self.hint)") {
+            let before = ana.picture()
+            ana.type("PageDown")
+            ana.waits { ana.picture() != before }
+        }
+        ana.waits { (try? practice.connection(as: "p2").call(Chat.ListRooms()).rooms.map(\.unread)) == [0] }
+    }
+
+    @Test func `a message that was refused is kept, also for the next time`() throws {
+        let ana = try pane(of: "p2", "chat Cleo", columns: 80, rows: 12)
+        ana.waits { ana.ends(with: ">") }
+        try practice.says("client", "close", "1", "--reason", "All is said.")
+        ana.type("-l", "Still there?")
+        ana.type("Enter")
+        ana.waits { ana.picture().contains("   Not sent: You cannot write to p3. ") }
+        ana.type("C-c")
+        let end = "What you wrote to Cleo Vidal is not sent. It is kept, and is there again the next time.\n= 0"
+        ana.waits { ana.ends(with: "= 0") }
+        #expect(
+            ana.picture().replacing("\n", with: " ").trimmingCharacters(in: .whitespaces)
+                == end.replacing("\n", with: " "))
+        #expect(try practice.drafts().count == 1)
+        try practice.says("client", "reopen", "1", "--mistake", "--reason", "Not all.")
+        let again = try pane(of: "p2", "chat Cleo", columns: 80, rows: 12)
+        again.waits { again.ends(with: "You wrote this the last time, and it was not sent.\n> Still there?") }
+        again.type("Enter")
+        again.waits { again.ends(with: "   Still there?\nCtrl-G keys · PgUp earlier · Ctrl-C leaves\n>") }
+        again.type("C-c")
+        again.waits { again.ends(with: "= 0") }
+        #expect(try practice.drafts().isEmpty)
+    }
+
+    @Test(arguments: ["chat Ana --plain", "chat Ana"]) func `in plain lines`(_ arguments: String) throws {
+        let connection = try practice.connection(as: "p2")
+        let room = try connection.call(Chat.OpenDirect(person: "p3")).room.id
+        _ = try connection.call(Chat.Send(room: room, text: "At ten?\nOr later?"))
+        let cleo = try pane(
+            of: "p3", arguments, columns: 80, rows: 24, terminal: arguments.hasSuffix("plain") ? nil : "dumb")
+        cleo.waits { cleo.ends(with: "later?") }
+        cleo.type("-l", "At ten.")
+        cleo.type("Enter")
+        cleo.waits { cleo.ends(with: "Cleo Vidal: At ten.") }
+        _ = try connection.call(Chat.Send(room: room, text: "Good."))
+        cleo.waits { cleo.ends(with: "Ana Ruiz: Good.") }
+        cleo.type("Enter")
+        cleo.waits { cleo.ends(with: "= 0") }
+        #expect(
+            picture(cleo).trimmingCharacters(in: .newlines) == """
+                What you type is sent to Ana Ruiz. An empty line leaves.
+                09:00, Ana Ruiz: At ten? Or later?
+                At ten.
+                09:00, Cleo Vidal: At ten.
+                09:00, Ana Ruiz: Good.
+
+                = 0
+                """)
+    }
+}
