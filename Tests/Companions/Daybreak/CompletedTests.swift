@@ -27,7 +27,7 @@ import Time
         var status = Sample.status(Sample.flow("waiting"))
         status.news = Homework.News(unreadMail: 1, urgentMail: 0, unreadChat: 2, surveysDue: 0, broadcasts: 1)
         let news =
-            "From your practice: 1 unread letter: `daybreak mail` · 2 unread messages · "
+            "From your practice: 1 unread letter: `daybreak mail` · 2 unread messages: `daybreak chat` · "
             + "1 announcement: `daybreak announcements`"
         #expect(Self.lines(Sample.assignment("completed"), status).last == news)
         var walk = Walk(status: status, assignment: Sample.assignment("inProgress"))

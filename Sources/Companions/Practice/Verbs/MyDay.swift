@@ -43,17 +43,24 @@ struct DayPage {
         return try head + "\n" + messages(over: connection) + body
     }
 
-    /// What the practice announces, and how many letters are new.
+    /// What the practice announces, and how many letters and messages are new.
     private func messages(over connection: DaemonConnection) throws(Failure) -> String {
         guard caller.reply.person != nil, caller.may(.mail) else { return "" }
         let (broadcasts, folders) = try connection.call(Mail.ListBroadcasts(), Mail.ListFolders())
-        return messages(broadcasts.broadcasts, new: folders.folders.first { $0.role == "inbox" }?.unread ?? 0)
+        let rooms = caller.may(.chat) ? try connection.call(Chat.ListRooms()).rooms.filter { !$0.muted } : []
+        return messages(
+            broadcasts.broadcasts, new: folders.folders.first { $0.role == "inbox" }?.unread ?? 0,
+            said: rooms.reduce(0) { $0 + $1.unread })
     }
 
-    func messages(_ broadcasts: [Mail.Broadcast], new: Int) -> String {
+    /// - Parameters:
+    ///   - new: new letters.
+    ///   - said: new messages in rooms that are not muted.
+    func messages(_ broadcasts: [Mail.Broadcast], new: Int, said: Int) -> String {
         let announced = Announcements(broadcasts, today: caller.today, columns: columns, ink: ink).text()
         let letters = new == 0 ? "" : lines("\(Wording.counted(new, "new letter")): `practice mail` reads them.")
-        return [announced, letters].filter { !$0.isEmpty }.map { $0 + "\n" }.joined()
+        let talk = said == 0 ? "" : lines("\(Wording.counted(said, "new message")): `practice chat` shows them.")
+        return [announced, letters + talk].filter { !$0.isEmpty }.map { $0 + "\n" }.joined()
     }
 
     private func clients(over connection: DaemonConnection) throws(Failure) -> [Records.Row] {

@@ -54,6 +54,7 @@ struct DemoPractice {
         }
         for number in 0..<Self.clients { inventClient(number) }
         announce()
+        planTeamTalk()
         // A round carries out the planned events in order. Events that these plan belong to the next round.
         while !planned.isEmpty {
             let round = planned.sorted { $0.at < $1.at }
@@ -87,7 +88,10 @@ struct DemoPractice {
             ).client.id
             for day in meetings { practice.plan(day, client, person) }
             practice.planLetters(number, client, person, meetings, isClosed: isClosed)
-            if !isClosed { practice.planHomework(number, client, person, since: first) }
+            if !isClosed {
+                practice.planHomework(number, client, person, since: first)
+                practice.planTalk(number, client, person)
+            }
             guard isClosed else { return }
             practice.later(practice.instant(end + 60, minute: 18 * 60)) { practice, now in
                 _ = try practice.call(Records.CloseRecord(client: client, reason: reason), as: person, at: now)
@@ -197,6 +201,39 @@ struct DemoPractice {
     /// A client whose record is closed writes to their thanatologist no more.
     private func store(has client: String) throws -> Bool {
         try context.store.record(ID(client), of: nil)?.isOpen == true
+    }
+
+    // MARK: Talk
+
+    /// A room of those who work here, in which they talk for three days, and an open one.
+    private mutating func planTeamTalk() {
+        later(instant(context.today - 3, minute: 8 * 60)) { practice, now in
+            let everybody = ["p1", "p2"] + practice.therapists.map(\.description)
+            let team = try practice.call(
+                Chat.CreateRoom(name: "Team", members: everybody), as: practice.therapists[0], at: now
+            ).room.id
+            let garden = Chat.CreateRoom(name: "Walk in the park", open: true)
+            _ = try practice.call(garden, as: practice.therapists[1], at: now)
+            for (place, text) in DemoWords.teamTalk.enumerated() {
+                let at = practice.instant(practice.context.today - 3 + place / 3, minute: 9 * 60 + place * 7)
+                practice.later(at) { practice, now in
+                    let speaker = practice.therapists[place % practice.therapists.count]
+                    _ = try practice.call(Chat.Send(room: team, text: text), as: speaker, at: now)
+                }
+            }
+        }
+    }
+
+    /// Some clients talk with their thanatologist, who has not read the answer yet.
+    private mutating func planTalk(_ number: Int, _ client: String, _ therapist: ID<Person>) {
+        var random = SeededRandom(seed: 20_000 + number)
+        guard random.happens(25) else { return }
+        let (question, answer) = random.one(of: DemoWords.clientTalk)
+        later(instant(context.today - 1, minute: 16 * 60 + number % 60)) { practice, now in
+            let room = try practice.call(Chat.OpenDirect(person: client), as: therapist, at: now).room.id
+            _ = try practice.call(Chat.Send(room: room, text: question), as: therapist, at: now)
+            _ = try practice.call(Chat.Send(room: room, text: answer), as: ID(client), at: now + .seconds(240))
+        }
     }
 
     private mutating func announce() {

@@ -67,6 +67,21 @@ enum DemoWords {
             "That is well. Until then."
         ),
     ]
+    /// What is said in the team's room, by one after the other.
+    static let teamTalk = [
+        "Good morning. The heating works again.", "Thank you! Who has the large room on Thursday?",
+        "I do, from three to five.", "Then I take it at six.",
+        "The new leaflets are in the kitchen,\nbeside the tea.", "Two are left already.", "I shall print more.",
+        "Whose umbrella stands in the hall?", "Mine. I fetch it tonight.",
+    ]
+
+    /// What a client is asked, and their answer.
+    static let clientTalk = [
+        ("Is the hour on Friday still right for you?", "Yes, I shall be there."),
+        ("How was the walk?", "Longer than I thought. It did me good."),
+        ("I found the poem that we spoke of. Shall I bring it?", "Please do!"),
+    ]
+
     /// Text and audience.
     static let announcements = [
         ("The practice is closed between the years. In an emergency call 112.", "everybody"),

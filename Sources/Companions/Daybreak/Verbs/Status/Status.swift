@@ -103,7 +103,7 @@ extension Wording {
         func add(_ count: Int, _ line: @autoclosure () -> String) { if count > 0 { lines.append(line()) } }
         let urgent = news.urgentMail > 0 ? ", \(news.urgentMail) of them urgent" : ""
         add(news.unreadMail, "\(counted(news.unreadMail, "unread letter"))\(urgent): `daybreak mail`")
-        add(news.unreadChat, counted(news.unreadChat, "unread message"))
+        add(news.unreadChat, "\(counted(news.unreadChat, "unread message")): `daybreak chat`")
         add(news.surveysDue, "\(counted(news.surveysDue, "survey")) to answer")
         add(news.broadcasts, "\(counted(news.broadcasts, "announcement")): `daybreak announcements`")
         return lines
