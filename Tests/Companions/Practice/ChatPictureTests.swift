@@ -11,7 +11,7 @@ import Testing
 struct `Two people talk in terminals` {
     private let practice: RealPractice
     /// The last line but one, where there is nothing else to tell.
-    private static let hint = "Ctrl-G keys · PgUp earlier · Ctrl-C lea…"
+    private static let hint = "Ctrl-G keys · PgUp earlier · Esc leaves"
 
     init() throws {
         practice = try RealPractice()
@@ -184,7 +184,7 @@ struct `Two people talk in terminals` {
         let room = try connection.call(Chat.OpenDirect(person: "p2")).room.id
         for number in 1...170 { _ = try connection.call(Chat.Send(room: room, text: "Message \(number)")) }
         let ana = try pane(of: "p2", "chat Cleo", columns: 200, rows: 60)
-        ana.waits { ana.ends(with: "Message 170\nCtrl-G keys · PgUp earlier · Ctrl-C leaves\n>") }
+        ana.waits { ana.ends(with: "Message 170\nCtrl-G keys · PgUp earlier · Esc leaves\n>") }
         for wanted in ["Message 100\n", "Message 60\n", "Message 10\n", "— Today —"] {
             while !ana.picture().contains(wanted) {
                 let before = ana.picture()
@@ -231,7 +231,7 @@ struct `Two people talk in terminals` {
         let again = try pane(of: "p2", "chat Cleo", columns: 80, rows: 12)
         again.waits { again.ends(with: "You wrote this the last time, and it was not sent.\n> Still there?") }
         again.type("Enter")
-        again.waits { again.ends(with: "   Still there?\nCtrl-G keys · PgUp earlier · Ctrl-C leaves\n>") }
+        again.waits { again.ends(with: "   Still there?\nCtrl-G keys · PgUp earlier · Esc leaves\n>") }
         again.type("C-c")
         again.waits { again.ends(with: "= 0") }
         #expect(try practice.drafts().isEmpty)

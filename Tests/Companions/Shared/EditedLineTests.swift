@@ -6,7 +6,9 @@ import Testing
     /// The cursor is behind the text.
     @Test(arguments: [
         ("", [""], 0, 0), ("abc", ["abc"], 0, 3), ("abcd", ["abcd", ""], 1, 0), ("abcde", ["abcd", "e"], 1, 1),
-        ("a\nb", ["a", "b"], 1, 1), ("abcd\ne", ["abcd", "", "e"], 2, 1), ("穏穏穏", ["穏穏", "穏"], 1, 2),
+        ("a\nb", ["a", "b"], 1, 1), ("abcd\ne", ["abcd", "e"], 1, 1), ("穏穏穏", ["穏穏", "穏"], 1, 2),
+        ("ab cde", ["ab ", "cde"], 1, 3), ("abc de", ["abc ", "de"], 1, 2), ("abcd e", ["abcd ", "e"], 1, 1),
+        ("a bcdef", ["a ", "bcde", "f"], 2, 1),
     ])
     func `a long line is wrapped, and its cursor is in its place`(text: String, lines: [String], row: Int, column: Int)
     {

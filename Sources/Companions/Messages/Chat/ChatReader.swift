@@ -17,6 +17,14 @@ final class ChatReader {
         case other
 
         var isSend: Bool { if case .send = self { true } else { false } }
+
+        /// The answer tells who is there, and what is unread.
+        var isState: Bool {
+            switch self {
+            case .rooms, .room: true
+            case .history, .send, .other: false
+            }
+        }
     }
 
     private var screen: ChatScreen
@@ -30,6 +38,8 @@ final class ChatReader {
     private var asked: [Asked] = []
     /// The practice has answered on the listening connection.
     private var isReached = false
+    /// Something came about while the state was asked for: the answer on the other connection may be older.
+    private var isOutdated = false
     /// The last cursor that was heard.
     private var cursor: String?
     private var retryAt: Double?
@@ -187,6 +197,9 @@ final class ChatReader {
         do throws(Failure) {
             for reply in try calls.repliesSoFar() where !asked.isEmpty { take(reply, asked.removeFirst(), calls) }
         } catch { lose() }
+        guard isOutdated, !asked.contains(where: \.isState) else { return }
+        isOutdated = false
+        perform([.rooms] + (screen.open.map { [.room($0.room.id)] } ?? []))
     }
 
     private func take(_ reply: Reply, _ what: Asked, _ calls: DaemonConnection) {
@@ -213,6 +226,7 @@ final class ChatReader {
             for reply in try listening.repliesSoFar() {
                 let happening = try listening.decode(Chat.Listen.self, from: reply).happening
                 cursor = happening.cursor
+                if asked.contains(where: \.isState) { isOutdated = true }
                 if !isReached { begin() }
                 perform(screen.take(happening))
                 if terminal == nil { say(happening) }

@@ -347,11 +347,11 @@ struct ChatScreen {
 
 // The picture.
 extension ChatScreen {
+    /// Fits into 40 columns.
     static let keys = [
-        ("Enter", "sends what you wrote, and again what was not sent"), ("↑ ↓", "a line further up, or down"),
-        ("PgUp PgDn", "a page further up, or down"), ("Esc", "takes back what was refused; leaves the room"),
-        ("Ctrl-U", "empties the line"), ("Ctrl-L", "draws the screen anew"),
-        ("Ctrl-C", "leaves; what you wrote is kept"), ("Ctrl-G", "shows the keys"),
+        ("Enter", "sends, or sends again"), ("↑ ↓", "a line up, a line down"), ("PgUp PgDn", "a page up, a page down"),
+        ("Esc", "takes back, or leaves"), ("Ctrl-U", "empties the line"), ("Ctrl-L", "draws the screen anew"),
+        ("Ctrl-C", "leaves; your text is kept"), ("Ctrl-G", "shows the keys"),
     ]
 
     mutating func draw(columns: Int, rows: Int) -> Canvas {
@@ -396,7 +396,7 @@ extension ChatScreen {
     private mutating func drawList(_ canvas: inout Canvas) {
         let room = max(1, canvas.rows - 2)
         page = (canvas.columns, room)
-        if rooms.isEmpty { canvas.line("  You are in no room yet.".cut(to: canvas.columns), row: 1) }
+        if rooms.isEmpty { canvas.line("  Nobody here yet. `chat NAME` begins.".cut(to: canvas.columns), row: 1) }
         let top = max(0, min(selected - room / 2, rooms.count - room))
         for (row, index) in (top..<min(rooms.count, top + room)).enumerated() {
             let found = rooms[index]
@@ -475,6 +475,6 @@ extension ChatScreen {
         }
         if let over = room.over { return over }
         return room.line.text.isEmpty
-            ? "Ctrl-G keys · PgUp earlier · \(hasOneRoom ? "Ctrl-C leaves" : "Esc rooms")" : ""
+            ? "Ctrl-G keys · PgUp earlier · Esc \(hasOneRoom ? "leaves" : "rooms")" : ""
     }
 }

@@ -62,28 +62,36 @@ public struct EditedLine: Equatable, Sendable {
 }
 
 extension EditedLine {
-    /// The text in lines of so many columns, at least one, with the place of the cursor in them. A line break begins a line.
+    /// The text in lines of so many columns, at least one, with the place of the cursor in them. Lines are broken at blanks and at
+    /// line breaks; a word is broken only if it is longer than a line.
     public func wrapped(columns: Int) -> (lines: [String], row: Int, column: Int) {
-        var lines = [""]
-        var (width, row, column) = (0, 0, 0)
-        for (place, character) in (characters + [" "]).enumerated() {
-            // The cursor behind the last character takes a column, too.
-            let own = character.isNewline ? 1 : DisplayWidth.of(character)
-            if width + own > max(1, columns) {
-                lines.append("")
-                width = 0
+        let starts = lineStarts(columns: max(1, columns))
+        let ends = starts.dropFirst() + [characters.count]
+        let lines = zip(starts, ends).map { String(characters[$0..<$1].filter { !$0.isNewline }) }
+        let row = (starts.lastIndex { $0 <= cursor }) ?? 0
+        return (lines, row, DisplayWidth.of(String(characters[starts[row]..<cursor])))
+    }
+
+    private func lineStarts(columns: Int) -> [Int] {
+        var (starts, width, word) = ([0], 0, 0)
+        for (place, character) in characters.enumerated() {
+            let own = character.isNewline ? 0 : DisplayWidth.of(character)
+            // A blank that does not fit stays behind the end of its line.
+            if character.isNewline || character == " " && width == columns {
+                starts.append(place + 1)
+                (width, word) = (0, place + 1)
+                continue
             }
-            if place == cursor { (row, column) = (lines.count - 1, width) }
-            guard place < characters.count else { break }
-            if character.isNewline {
-                lines.append("")
-                width = 0
-            } else {
-                lines[lines.count - 1].append(character)
-                width += own
+            if width + own > columns {
+                let start = word > starts[starts.count - 1] ? word : place
+                starts.append(start)
+                width = DisplayWidth.of(String(characters[start..<place]))
             }
+            width += own
+            if character == " " { word = place + 1 }
         }
-        return (lines, row, column)
+        // The cursor behind the text takes a column, too.
+        return width < columns ? starts : starts + [characters.count]
     }
 }
 
