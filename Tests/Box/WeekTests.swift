@@ -321,13 +321,12 @@ private struct Week {
     private func theJournalsTellNoNames() async throws {
         let daemon = try await houses.journal(of: "daybreakd")
         #expect(daemon.count == 24)
-        // It is logged again every four hours.
-        let link = try await houses.journal(of: "daybreak-link")
-        #expect(link.last == "daybreak-link: The practice is heard again.")
-        #expect((2...8).contains(link.count))
-        #expect(link.first == "daybreak-link: \(Self.trouble)")
-        // While the cable is plugged in, another trouble may be met for an instant.
-        #expect(link.dropLast().filter { !$0.hasPrefix("daybreak-link: \(Self.unreached): ssh: connect to") } == [])
+        // A leap of the clock may end a connection before the link notices the leap, which is logged as any end is. The trouble
+        // of a cable that is out is logged again every four hours.
+        let again = "daybreak-link: The practice is heard again."
+        #expect(link.contains("daybreak-link: \(Self.trouble)") && link.last == again)
+        #expect(link.filter { $0 != again && !$0.hasPrefix("daybreak-link: \(Self.unreached): ") } == [])
+        #expect((2...20).contains(link.count))
         let practice = try await houses.clinic.run(
             "journalctl --sync; journalctl --quiet --output cat _COMM=practiced | grep --invert-match backup", as: .root
         )

@@ -268,7 +268,7 @@ extension LinkMachine {
         return deliver(frame, at: now) + (wasSilent ? tell(at: now) : [])
     }
 
-    /// Hands the daemon what waits, as far as it is allowed now.
+    /// Hands the daemon the waiting news and schedule, as far as they are allowed now.
     private mutating func deliver(_ frame: Frame, at now: Int64) -> [Action] {
         var actions: [Action] = []
         if let schedule = heard?.schedule {

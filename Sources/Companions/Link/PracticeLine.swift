@@ -9,7 +9,7 @@ final class PracticeLine {
     private var source: IOSource?
     private var errorSource: IOSource?
     private let errors: Int32
-    /// The end of what `ssh` said on its standard error.
+    /// The last bytes of `ssh`'s standard error.
     private var said: [UInt8] = []
 
     /// The practice's longest news have half of it: a schedule of 128 KiB, and twenty talking points of 4 KiB. JSON in a JSON

@@ -10,7 +10,7 @@ struct Notice: Equatable {
         case task, missed, schedule, mail, chat, survey, broadcast
     }
 
-    /// Nil for a reminder that only confirms what the client just did: it stays in the journal.
+    /// Nil for a reminder that only confirms the client's last step: it stays in the journal.
     static func place(of kind: Homework.ReminderKind) -> Place? {
         switch kind {
         case .unlocked, .stillOpen, .overdue, .providerAvailable: .task

@@ -51,7 +51,7 @@ extension History {
         return (Tables.sharedColumns, shared)
     }
 
-    /// The erasures since that copy was made, oldest first. The copy may still hold what was erased.
+    /// The erasures since that copy was made, oldest first. The copy may still hold the erased words.
     public func erasures(since copy: String) throws(HistoryError) -> [Event] {
         try use { database in
             try database.attaching(copy, as: "earlier") {

@@ -15,7 +15,7 @@ struct EventKind: Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The name and the fields of what happened.
+    /// The happening's name and fields.
     static func write(_ what: Happening) -> (name: String, fields: EventFields) {
         for kind in all {
             if let fields = kind.write(what) { return (kind.name, fields) }

@@ -135,7 +135,7 @@ extension History {
         }
     }
 
-    /// Throws if the history is a link, or no file: what it leads to would be left.
+    /// Throws if the history is a link, or no file: the file at the other end of a link would stay.
     public static func checkErasable(_ path: String) throws(FileError) {
         for suffix in ["", "-wal", "-journal"] { try RemovedFiles.check(path + suffix) }
     }

@@ -132,7 +132,7 @@ public enum Happening: Hashable, Sendable {
     case missed(AssignmentID)
     /// This machine was linked with a practice, as the device of that name.
     case linked(practice: String, device: String)
-    /// The client changed what the practice may hear. `isPracticeTold`: the practice knows.
+    /// The client changed their shares. `isPracticeTold`: the practice knows.
     case sharesChanged(Set<Share>, isPracticeTold: Bool)
     /// The practice has heard of the device's events up to that number.
     case reported(through: Int, of: String)

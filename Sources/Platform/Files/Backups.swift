@@ -93,9 +93,9 @@ public struct Backups {
 
 // A file that is to replace the database.
 extension Backups {
-    /// Copies the file into a draft, and returns the draft's name; `-` is standard input, which may be a pipe. Throws if it does
-    /// not begin as a backup or an export does, is too large, or is neither a regular file nor standard input. Removes the
-    /// drafts of clients that were killed.
+    /// Copies the file into a draft, and returns the draft's name; `-` is standard input, which may be a pipe. Throws if it
+    /// does not begin as a backup or an export does, is too large, or is neither a regular file nor standard input. Removes
+    /// the drafts of clients that were killed.
     public func makeDraft(of file: String) throws(FileError) -> String {
         let name = "\(Self.draft)\(getpid())"
         let copy = try path(name)
@@ -190,7 +190,7 @@ extension Backups {
         return names
     }
 
-    /// Removes every copy but those at the paths `kept`, durably, and overwrites what it removes. Returns the removed names.
+    /// Removes every copy but those at the paths `kept`, durably, after overwriting their bytes. Returns the removed names.
     /// Throws, and removes nothing, if a copy is a link, or no file.
     @discardableResult public func removeAll(except kept: Set<String> = []) throws(FileError) -> [String] {
         let names = try erasable().filter { !kept.contains("\(folder)/\($0)") }

@@ -27,8 +27,8 @@ public enum File {
         guard unlink(path) == 0 || errno == ENOENT else { throw .failed("remove", path) }
     }
 
-    /// Removes what SQLite may have left beside a database. A log that belongs to another file of that name would be taken for
-    /// this one's.
+    /// Removes the files that SQLite may have left beside a database. A log that belongs to another file of that name would
+    /// be taken for this one's.
     public static func removeLogs(of database: String) throws(FileError) {
         for suffix in ["-wal", "-shm", "-journal"] { try remove(database + suffix) }
     }

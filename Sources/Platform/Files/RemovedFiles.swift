@@ -9,7 +9,7 @@ public final class RemovedFiles {
     deinit { for file in files { close(file.descriptor) } }
 
     /// Opens a file that is about to be removed, also a read-only one. Without effect if there is no file. Throws if the file
-    /// is not a regular one: what a link leads to would be left.
+    /// is not a regular one: the file at the other end of a link would stay.
     public func add(_ path: String) throws(FileError) {
         try Self.check(path)
         var descriptor = open(path, Self.mode)

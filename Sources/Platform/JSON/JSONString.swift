@@ -148,7 +148,7 @@ extension JSONReader {
 
 // Writing strings.
 extension [UInt8] {
-    /// Appends a string with its quotation marks. Escapes only what JSON requires.
+    /// Appends a string with its quotation marks. Escapes only the characters that JSON requires.
     package mutating func appendJSON(_ string: String) {
         append(UInt8(ascii: "\""))
         var string = string

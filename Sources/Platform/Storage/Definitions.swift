@@ -1,7 +1,7 @@
 extension Database {
     /// The definitions of all tables, indexes, triggers and views, in order, without comments. Reading them runs none of them.
     ///
-    /// A file that somebody else made may define a trigger that drops or copies what is written, or a view without end. Compare
+    /// A file that somebody else made may define a trigger that drops or copies written rows, or a view without end. Compare
     /// its definitions with those of an own file, before any other statement.
     public func definitions() throws -> [String] {
         try rows("SELECT type, name, tbl_name, sql FROM sqlite_master") { row in

@@ -24,7 +24,7 @@ package func check(_ call: String, _ result: Int32) throws(SystemdError) -> Int3
     return result
 }
 
-/// The kernel's convention: -1 means that `errno` says what went wrong.
+/// The kernel's convention: -1 means that `errno` has the error.
 @discardableResult
 func checkErrno(_ call: String, _ result: Int32) throws(SystemdError) -> Int32 {
     guard result != -1 else { throw SystemdError(call: call, errno: Glibc.errno) }

@@ -1,6 +1,7 @@
 public import Glibc
 
-/// Other programs, run by this one. They have no signal blocked and get SIGPIPE as usual, whatever this process does.
+/// Other programs, run by this one. They have no signal blocked and get SIGPIPE as usual, independent of this process's
+/// signals.
 public enum Child {
     /// A standard stream of a child.
     public enum Stream {

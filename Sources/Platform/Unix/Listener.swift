@@ -32,7 +32,7 @@ extension LocalSocket {
         guard fchmod(descriptor, mode) == 0, call(Glibc.bind, descriptor, address) == 0,
             Glibc.listen(descriptor, SOMAXCONN) == 0
         else { throw SocketError(path: path, errno: errno) }
-        // The umask has taken from the mode what others may do.
+        // The umask has removed other users' rights from the mode.
         guard mode == 0o600 || fchmodat(folder, name, mode, 0) == 0 else { throw SocketError(path: path, errno: errno) }
     }
 

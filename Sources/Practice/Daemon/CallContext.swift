@@ -49,7 +49,7 @@ final class CallContext {
     private(set) var presenceChanges: [ID<Person>] = []
     /// Another set of broadcasts is shown from now on.
     private(set) var changesBroadcasts = false
-    /// What came about in the rooms, told to those who listen once the transaction is committed.
+    /// The rooms' happenings, sent to the listeners after the commit.
     private(set) var happenings: [RoomHappening] = []
     /// The people whose unread messages were counted anew.
     private(set) var readers: Set<ID<Person>> = []
@@ -116,7 +116,7 @@ final class CallContext {
     /// person's.
     func tellOfBroadcasts() { changesBroadcasts = true }
 
-    /// Tells a room's members what came about in it, after the commit.
+    /// Sends a room's happening to its members after the commit.
     func tell(_ happening: RoomHappening) { happenings.append(happening) }
 
     /// Has a person's own machine count their unread messages anew, after the commit.
@@ -227,7 +227,7 @@ struct Listening: Sendable {
     let rooms: [ID<Room>: Int]
     /// The number of the newest happening of all rooms.
     let newest: Int
-    /// The frames of what came about since the last cursor.
+    /// The frames of the happenings since the last cursor.
     let missed: [[UInt8]]
     /// False if there is more that was missed: the call ends, and the person calls again.
     let isWhole: Bool

@@ -47,7 +47,7 @@ struct Outcome: Sendable {
     var liveQuery: LiveQuery?
     var presenceChanges: [ID<Person>] = []
     var changesBroadcasts = false
-    /// What came about in the rooms, in order.
+    /// The rooms' happenings, in order.
     var happenings: [RoomHappening] = []
     /// The people whose unread messages were counted anew.
     var readers: Set<ID<Person>> = []

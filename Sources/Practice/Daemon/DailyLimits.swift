@@ -5,8 +5,8 @@ import Varlink
 
 /// The calls that leave a row, counted by client and day; and the wrong words of invitations, by address.
 ///
-/// A client's machine may be hostile, and what is kept stays for ever. The counts are in memory: nobody can be found by
-/// them afterwards, and a restart forgives.
+/// A client's machine may be hostile, and the practice keeps its records for ever. The counts are in memory: nobody can be
+/// found by them afterwards, and a restart forgives.
 struct DailyLimits {
     /// The calls of one client that change something, or that the audit has. A link makes some hundred.
     static let calls = 5_000

@@ -104,7 +104,7 @@ struct Gateway {
             let connection = try connection()
             let reply = try connection.reply(to: Gate.Enter(fingerprint: fingerprint, through: login.address))
             if let error = reply.error { return refused(error) }
-            // A link holds for weeks, and needs next to nothing of what its beginning needed.
+            // A link holds for weeks, and needs almost none of the memory of its beginning.
             cmemory_release_code()
             Bridge(connection.descriptor).carry()
             return 0

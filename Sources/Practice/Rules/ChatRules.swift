@@ -12,7 +12,7 @@ public enum ChatRules {
     public static let page = 20
     public static let longestPage = 200
 
-    /// The time for which somebody who typed is shown as typing.
+    /// A person is shown as typing for so long after a key.
     public static let typing = Duration.seconds(15)
     /// The time between two words that the same person types.
     public static let typingPause = Duration.seconds(5)

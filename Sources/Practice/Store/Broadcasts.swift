@@ -99,7 +99,7 @@ extension Store {
         return id
     }
 
-    /// Writes what can be edited of a broadcast, and raises its revision: whoever dismissed it sees it again.
+    /// Writes a broadcast's text, level and last day, and raises its revision: people who dismissed it see it again.
     public func update(_ broadcast: Broadcast) throws {
         try database.run(
             """

@@ -82,7 +82,7 @@ extension Store {
             number: number, room: message.room, kind: .deleted, at: at, person: person, message: deleted, roomName: nil)
     }
 
-    /// Lets somebody into a room. They see what comes after.
+    /// Lets somebody into a room. They see the later messages.
     public func join(_ room: ID<Room>, _ person: Correspondent, at: Instant) throws -> RoomHappening {
         let number = try add(.joined, in: room, by: person.id, at: at)
         try addMember(person.id, to: room, since: number)

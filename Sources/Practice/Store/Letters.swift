@@ -18,7 +18,7 @@ public struct LetterCopy: Equatable, Sendable, Identified {
     public let replyTo: ID<LetterCopy>?
 }
 
-/// What is written in a letter. Once it is sent, it is never changed.
+/// A letter's words. They never change once it is sent.
 public struct Letter: Equatable, Sendable, Identified {
     public static let letter: Character = "m"
 
@@ -136,8 +136,8 @@ extension Store {
         return (try withRecipients(found), total)
     }
 
-    /// The copies that have all these words, or words that begin with them. The words of a mailbox lie side by side, and are read
-    /// from end to end: a row for each word would make sending ten times slower.
+    /// The copies that have all these words, or words that begin with them. The words of a mailbox lie side by side, and are
+    /// read from end to end: a row for each word would make sending ten times slower.
     private func copies(
         of person: ID<Person>, with words: [String], _ wanted: String, _ values: [Value], before number: Int, limit: Int
     ) throws -> (copies: [LetterCopy], total: Int) {
@@ -174,7 +174,7 @@ extension Store {
         return (try neighbour(">", "ASC"), try neighbour("<", "DESC"))
     }
 
-    /// How many letters a person has not read, and how many of them are urgent. What lies in the bin does not count.
+    /// How many letters a person has not read, and how many of them are urgent. Those in the bin do not count.
     public func unreadLetters(of person: ID<Person>) throws -> (all: Int, urgent: Int) {
         try database.first(
             """
@@ -234,7 +234,7 @@ extension Store {
     }
 
     /// Sends a letter: to each recipient's inbox, and the sender's folder of sent letters. Returns the sender's copy, and each
-    /// recipient's. What is sent is never changed.
+    /// recipient's. A sent letter never changes.
     ///
     /// - Parameters:
     ///   - draft: the draft that becomes the letter.
@@ -326,7 +326,7 @@ extension Store {
         return number
     }
 
-    // MARK: What a person does with their copies
+    // MARK: A person's copies
 
     public func mark(_ copies: [LetterCopy], isRead: Bool) throws {
         for copy in copies { try database.run("UPDATE copy SET is_read = $2 WHERE id = $1", copy.id, isRead) }

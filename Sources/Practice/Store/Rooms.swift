@@ -19,7 +19,7 @@ public struct Room: Equatable, Sendable, Identified {
 /// A person's place in a room.
 public struct Membership: Equatable, Sendable {
     public let room: ID<Room>
-    /// The number of their joining: they see what comes after it.
+    /// The number of their joining: they see the later happenings.
     public let since: Int
     /// The number up to which they have read.
     public let readTo: Int
@@ -210,7 +210,7 @@ extension Store {
         try database.run("UPDATE member SET until = $2 WHERE room = $1 AND until IS NULL", room, number)
     }
 
-    /// - Parameter since: the number of the joining. What came before it is read.
+    /// - Parameter since: the number of the joining. Earlier messages count as read.
     public func addMember(_ person: ID<Person>, to room: ID<Room>, since: Int) throws {
         try database.run(
             "INSERT INTO member (room, person, since, until, read_to, muted) VALUES ($1, $2, $3, NULL, $3, 0)", room,

@@ -85,7 +85,7 @@ enum Tables {
             """
     }
 
-    /// What came about in a room is never changed. Only the erasing of a client takes out their messages, their deletions,
+    /// A room's happenings never change. Only the erasing of a client takes out their messages, their deletions,
     /// and the rooms that they had with one other person.
     private static let chatGuards = """
         CREATE TRIGGER chat_is_not_replaced BEFORE INSERT ON chat

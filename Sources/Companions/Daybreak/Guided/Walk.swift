@@ -94,7 +94,7 @@ struct Walk: Equatable {
     var providerOnline = false
     /// True if starting leads straight into the session.
     var startsWithSession = false
-    /// What there is to read at the practice.
+    /// The number of letters, messages and announcements that are unread at the practice.
     var news: Homework.News?
     var pace: Pace?
     var guide = Guide.nobody

@@ -45,7 +45,7 @@ struct ProviderVerb: ParsableCommand {
         try daemon.ask(Provider.Presence(), over: connection) { Self.text($0, today: today) + "\n" + Self.session($0) }
     }
 
-    /// Where to meet, and what the therapist wants to speak of.
+    /// The meeting's address, and the talking points.
     static func session(_ reply: Provider.Presence.Reply) -> String {
         let link = reply.link.map { "Meet here: \($0.shown)\n" } ?? ""
         let points = (reply.talkingPoints ?? []).map { "  \($0.text.shown)\n" }

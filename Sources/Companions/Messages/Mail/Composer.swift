@@ -88,7 +88,7 @@ struct Composer {
                 Streams.error("The draft was changed elsewhere meanwhile; this one is kept beside it.\n")
                 letter = try connection.call(save(nil, to: to.map(\.id))).letter
             case Mail.MayNotWrite.name, Practice.NotFound.name:
-                // Whoever cannot be written to any more is left out: the rest is kept.
+                // A recipient who cannot be written to any more is left out; the rest is kept.
                 letter = try connection.call(save(nil, to: [], withoutReply: true)).letter
                 draft = (letter.id, letter.revision)
                 try before.forget(sent: body)

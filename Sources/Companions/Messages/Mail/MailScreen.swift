@@ -273,7 +273,7 @@ extension MailScreen {
         }
     }
 
-    /// Number, marks, person, subject with the beginning, day: what does not fit is left off from the end.
+    /// Number, marks, person, subject with the beginning, day: parts that do not fit are left out, from the end.
     private func line(_ letter: Mail.Letter, columns: Int) -> String {
         let marks = "\(letter.read ? " " : "N")\(letter.urgent ? "!" : " ")\(letter.system ? "*" : " ")"
         let names = LetterWords.people(isOwn(letter) ? letter.to.map(\.name) : [letter.from.name], most: 1)

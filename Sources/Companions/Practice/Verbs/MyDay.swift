@@ -43,7 +43,7 @@ struct DayPage {
         return try head + "\n" + messages(over: connection) + body
     }
 
-    /// What the practice announces, and how many letters and messages are new.
+    /// The announcements, and the numbers of unread letters and messages.
     private func messages(over connection: DaemonConnection) throws(Failure) -> String {
         guard caller.reply.person != nil, caller.may(.mail) else { return "" }
         let (broadcasts, folders) = try connection.call(Mail.ListBroadcasts(), Mail.ListFolders())

@@ -1,7 +1,7 @@
 import JSON
 public import Varlink
 
-/// The reason why a verb did not do what it was asked to: the sentence for the person, and the program's exit status.
+/// The reason why a verb failed: the sentence for the person, and the program's exit status.
 public struct Failure: Error, Equatable, Sendable {
     public static let refusedStatus: Int32 = 1
     public static let misusedStatus: Int32 = 64
@@ -11,7 +11,7 @@ public struct Failure: Error, Equatable, Sendable {
     public let status: Int32
     /// Names the kind of failure for programs: the error's full name, or a word of the companion's own.
     public let name: String
-    /// Says what is wrong, where, and what to do next.
+    /// Names the fault, its place and the next step.
     public let sentence: String
     private let parameters: [UInt8]
 

@@ -116,7 +116,7 @@ extension Substring {
 }
 
 extension [String] {
-    /// One after the other with dots between, in lines of at most `columns`. Only what is wider than a line is broken.
+    /// One after the other with dots between, in lines of at most `columns`. Only a part that is wider than a line is broken.
     public func packed(to columns: Int) -> [String] {
         reduce(into: []) { lines, item in
             if let last = lines.last, DisplayWidth.of(last) + 3 + DisplayWidth.of(item) <= columns {

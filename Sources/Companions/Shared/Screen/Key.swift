@@ -28,7 +28,7 @@ public struct KeyReader {
     /// True after an escape that may be the beginning of an arrow key.
     public var isUndecided: Bool { !bytes.isEmpty && !isPasting }
 
-    /// The keys in `new` and in what was left over.
+    /// The keys in the bytes that were left over, and in `new`.
     public mutating func keys(in new: some Sequence<UInt8>) -> [Key] {
         // The end of a paste may stand in both.
         let searched = max(0, bytes.count - Self.pasteEnds.count)

@@ -5,7 +5,7 @@ import Time
 import Varlink
 import VarlinkService
 
-/// The control socket: hands the calls of each turn to the daemon, and tells watchers what changed.
+/// The control socket: hands the calls of each turn to the daemon, and sends the changes to the watchers.
 final class ControlServer {
     private let daemon: Daemon
     private let sources: CallContext.Sources
@@ -43,8 +43,9 @@ final class ControlServer {
         }
     }
 
-    /// The server's default limits, except for `Import`: a schedule may have 16 MiB, and twice as much as a JSON string, where each of its
-    /// quotes takes a backslash. The link takes no reply of a practice of more than 1 MiB, and hands on parts of it.
+    /// The server's default limits, except for `Import`: a schedule may have 16 MiB, and twice as much as a JSON string,
+    /// where each of its quotes takes a backslash. The link takes no reply of a practice of more than 1 MiB, and hands on
+    /// parts of it.
     static var limits: Limits {
         var limits = Limits()
         limits.longCalls = [

@@ -127,7 +127,7 @@ struct CallContext {
         maintain(.diagnose(reply: { [diagnose = sources.diagnose] in Reply.frame(diagnose($0)) }))
     }
 
-    /// A job that only changes what the daemon remembers of the link. It is done even while the history is unavailable.
+    /// A job that only changes the link's state in memory. It is done even while the history is unavailable.
     func remember(_ change: @escaping (inout LinkReport) -> Void) -> Job {
         var job = job(.remember, needsHistory: false) { _ in Nothing() }
         job.remember = change

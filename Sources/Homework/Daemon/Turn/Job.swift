@@ -15,7 +15,7 @@ struct Job {
         case reload
         /// Works on the history as a whole.
         case maintain(Maintenance)
-        /// Only changes what the daemon remembers of the link.
+        /// Only changes the link's state in memory.
         case remember
     }
 

@@ -220,7 +220,7 @@ extension Daemon {
         return Service.Erase.Reply(removed: removed.isEmpty ? nil : removed, practice: plan.link?.practice)
     }
 
-    /// Carries out in the copies what the history has erased. Returns the replaced histories that one task's words could not
+    /// Carries out the history's erasures in its copies. Returns the replaced histories that one task's words could not
     /// be erased from, and that were removed therefore.
     @discardableResult private func removeFromCopies(_ erasure: Event) throws(HistoryError) -> [String] {
         let path = sources.historyPath

@@ -17,7 +17,7 @@ public enum Share: String, Hashable, Sendable, CaseIterable, Comparable {
     }
 }
 
-/// The link with a practice: what this device has agreed with it.
+/// The link with a practice: its address, this device's name there, and what the client shares.
 public struct PracticeLink: Hashable, Sendable {
     /// The practice's address, as `ssh` takes it.
     public let practice: String
@@ -27,8 +27,8 @@ public struct PracticeLink: Hashable, Sendable {
     public internal(set) var device: String
     /// Each share, with the number of the event that began it. Only later events are shared.
     public internal(set) var shares: [Share: Int] = [:]
-    /// Shares that ended because the practice has them no longer, and not by the client on this machine. The client has not seen
-    /// to them yet.
+    /// Shares that ended because the practice has them no longer, and not by the client on this machine. The client has not
+    /// seen to them yet.
     public internal(set) var endedElsewhere: Set<Share> = []
     /// False while the practice has not heard of the present shares.
     public internal(set) var isPracticeTold = false
@@ -109,8 +109,8 @@ extension Plan {
         link = PracticeLink(practice: practice, device: device, linkedAt: eventCount)
     }
 
-    /// Applies `sharesChanged`: what was shared before keeps its beginning. A share that the client withdraws ends before the practice
-    /// is told, so one that ends with `isPracticeTold` was ended elsewhere.
+    /// Applies `sharesChanged`: a share that goes on keeps its beginning. A share that the client withdraws ends before the
+    /// practice is told, so one that ends with `isPracticeTold` was ended elsewhere.
     mutating func change(_ shares: Set<Share>, _ isPracticeTold: Bool) {
         let before = link?.shares ?? [:]
         let ended = Set(before.keys).subtracting(shares)

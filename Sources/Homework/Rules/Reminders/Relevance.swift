@@ -21,7 +21,7 @@ extension Plan {
 }
 
 extension Reminder.Kind {
-    /// False for a reminder that only confirms what was just done.
+    /// False for a reminder that only confirms the client's last step.
     var callsForSomething: Bool { self != .completed && self != .scheduleTaken }
 
     /// True if it is only true on the day on which it was given.

@@ -87,8 +87,8 @@ extension CallContext {
         return person
     }
 
-    /// Only those who can remove it hear whose the key is: anybody can enter a key that is another's, because it need not be
-    /// held to be entered.
+    /// The key's owner is named only to people who may remove the key: anybody can enter a key that is another's, because it
+    /// need not be held to be entered.
     fileprivate func keyIsTaken(_ key: KeptKey) throws -> Practice.Invalid {
         guard has(.anyonesKeys), let owner = try store.person(key.person) else {
             return Practice.Invalid("publicKey", "must be nobody else's.")
@@ -133,7 +133,8 @@ extension CallContext {
         return Practice.Key(key, self)
     }
 
-    /// A person whom the caller may invite: a client whom they may see and whose record is open, or, for administrators, a member of staff.
+    /// A person whom the caller may invite: a client whom they may see and whose record is open, or, for administrators, a
+    /// member of staff.
     fileprivate func invitable(_ named: String) throws -> ID<Person> {
         if has(.editStaff), let person = try store.person(ID(named)), person.role.isStaff {
             guard person.isActive else { throw Practice.Invalid("person", "must be somebody who comes in: they left.") }

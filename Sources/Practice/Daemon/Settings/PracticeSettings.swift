@@ -16,7 +16,8 @@ public struct PracticeSettings: Sendable {
     /// `[[client.field]]`: the practice's own fields of a client.
     public var clientFields: [ClientField] = []
 
-    /// `mail.urgent_note`: shown before an urgent letter is sent; says what to do in an emergency. Empty: nothing is shown.
+    /// `mail.urgent_note`: the practice's words about emergencies, shown before an urgent letter is sent. Nothing is shown if
+    /// it is empty.
     public var urgentNote = ""
 
     /// `[gate]`: access over SSH.

@@ -8,7 +8,7 @@ import VarlinkService
 
 /// The calls of `Listen`: who is in which room, who types, and who is online.
 ///
-/// The writing thread says what came about, in the order of the commits. Each happening is encoded once, and sent to the
+/// The writing thread hands over the rooms' happenings in the order of the commits. Each is encoded once, and sent to the
 /// listeners in its room. Typing and presence are known here alone.
 final class ChatListeners {
     /// A change that the server passes on.
@@ -129,7 +129,7 @@ final class ChatListeners {
 
     // MARK: Telling
 
-    /// Tells the listeners what came about in their rooms.
+    /// Sends the listeners the happenings of their rooms.
     func tell(_ happenings: [RoomHappening]) {
         for happening in happenings {
             newest = happening.number

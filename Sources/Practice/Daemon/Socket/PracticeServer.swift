@@ -233,7 +233,7 @@ final class PracticeServer {
     private func takeAnswersOfWriter(_ answers: [Answer]) {
         let outcomes = answers.compactMap(\.outcome)
         guard !hasReaderEnded, outcomes.contains(where: \.isOfFailedStorage) else {
-            // Listeners hear of the rooms in the order of the commits, so nothing overtakes what is held.
+            // Listeners hear of the rooms in the order of the commits, so nothing overtakes the held answers.
             return held.isEmpty ? deliver(outcomes) : held.append((nil, outcomes))
         }
         lastNumber += 1

@@ -91,7 +91,7 @@ extension Store {
         }
     }
 
-    /// In the order in which they happened, without what was written.
+    /// In the order in which they happened, without their texts.
     public func happeningsWithoutTexts(of client: ID<Person>) throws -> [Happening] {
         let columns = Self.columns.replacing(" text,", with: " NULL,")
         return try database.rows("SELECT \(columns) FROM happening WHERE client = $1 ORDER BY at, id", client) {

@@ -4,7 +4,7 @@ import DaybreakInterfaces
 import Glibc
 import PracticeInterfaces
 
-/// The choice of what the therapist may see.
+/// The choice of shares.
 struct ShareOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

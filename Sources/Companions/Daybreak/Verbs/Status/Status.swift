@@ -96,7 +96,8 @@ extension Wording {
         return "the one of \(day(eligible.due, today: status.today)) is open: `daybreak start`"
     }
 
-    /// What there is to read or to answer at the practice, by its number: never a sender, a subject or a text.
+    /// The numbers of letters, messages, announcements and surveys that wait at the practice. Never a sender, a subject or a
+    /// text.
     static func news(_ news: Homework.News?) -> [String] {
         guard let news else { return [] }
         var lines: [String] = []

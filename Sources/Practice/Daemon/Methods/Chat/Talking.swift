@@ -97,8 +97,8 @@ extension Chat.Listen: Handled {
     // Carried out by the writing thread, which knows the last happening before the first reply.
     static let onlyReads = false
 
-    /// The most missed happenings in one call, and the most bytes of their frames: a listener that leaves twice as much unread is
-    /// disconnected.
+    /// The most missed happenings in one call, and the most bytes of their frames: a listener that leaves twice as much
+    /// unread is disconnected.
     static let missedLimit = 500
     static let missedBytes = 128 * 1_024
 
@@ -121,7 +121,7 @@ extension Chat.Listen: Handled {
 }
 
 extension CallContext {
-    /// The frames of what came about in a person's rooms since a cursor. If they are not all, the last one ends the call.
+    /// The frames of the happenings in a person's rooms since a cursor. If they are not all, the last one ends the call.
     fileprivate func missed(
         since: Int, in room: ID<Room>?, by person: ID<Person>
     ) throws -> (frames: [[UInt8]], isWhole: Bool) {

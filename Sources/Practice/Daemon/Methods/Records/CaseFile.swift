@@ -21,7 +21,7 @@ struct CaseFile: Encodable {
     let turns: [Records.Turn]
     /// By their numbers; voided ones too.
     let sessions: [Records.Session]
-    /// Homework, and what came back of it; absent where there is none.
+    /// Homework and the happenings that the client shared; absent where there is none.
     let care: CareFile?
     /// The audit of the record, the oldest entry first, up to this file.
     let audit: [Read]
