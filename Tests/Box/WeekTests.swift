@@ -323,6 +323,7 @@ private struct Week {
         #expect(daemon.count == 24)
         // A leap of the clock may end a connection before the link notices the leap, which is logged as any end is. The trouble
         // of a cable that is out is logged again every four hours.
+        let link = try await houses.journal(of: "daybreak-link")
         let again = "daybreak-link: The practice is heard again."
         #expect(link.contains("daybreak-link: \(Self.trouble)") && link.last == again)
         #expect(link.filter { $0 != again && !$0.hasPrefix("daybreak-link: \(Self.unreached): ") } == [])

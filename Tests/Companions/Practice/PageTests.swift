@@ -197,8 +197,8 @@ import Varlink
     }
 
     @Test func `a day can be typed as a word`() {
-        let asker = Self.caller(.administrator)
-        #expect(["today", "Yesterday", "2027-02-01"].map(asker.day) == ["2027-03-05", "2027-03-04", "2027-02-01"])
+        let caller = Self.caller(.administrator)
+        #expect(["today", "Yesterday", "2027-02-01"].map(caller.day) == ["2027-03-05", "2027-03-04", "2027-02-01"])
     }
 
     @Test func `another person's changes are shown for each field`() {

@@ -26,25 +26,25 @@ import Varlink
     /// Each call finds the clinic as it was, because its changes are rolled back. Maintenance changes no record here. An erasure
     /// rewrites the files as well, so it has a copy of the clinic.
     private func cell(_ call: some Method, in staffed: StaffedClinic, by place: Int) throws -> String {
-        if call is Records.EraseRecord { return try cell(call, staffed.askers(Clinic(copyOf: staffed.clinic))[place]) }
-        let asker = staffed.askers(staffed.clinic)[place]
+        if call is Records.EraseRecord { return try cell(call, staffed.callers(Clinic(copyOf: staffed.clinic))[place]) }
+        let caller = staffed.callers(staffed.clinic)[place]
         // Maintenance names its files by the instant, so each call needs another one.
         staffed.clinic.clock.advance(by: .milliseconds(1))
         guard let handler = Routes.handler(of: type(of: call).name), !handler.onlyReads else {
-            return try cell(call, asker)
+            return try cell(call, caller)
         }
         var cell = ""
         do {
             try staffed.clinic.writer.storage.store().transaction {
-                cell = try self.cell(call, asker)
+                cell = try self.cell(call, caller)
                 throw TakenBack()
             }
         } catch is TakenBack {}
         return cell
     }
 
-    private func cell(_ call: some Method, _ asker: Clinic.TestCaller) throws -> String {
-        let outcome = try asker.outcome(
+    private func cell(_ call: some Method, _ caller: Clinic.TestCaller) throws -> String {
+        let outcome = try caller.outcome(
             call, more: call is Practice.Watch || call is Care.Follow || call is Chat.Listen)
         let reply = try Reply(frame: Array(outcome.frame.dropLast()))
         switch reply.error {

@@ -17,14 +17,14 @@ import Varlink
         let ana: String
         let cleo: String
         let offers: Clinic.ServicesAndTerms
-        let desk: UnixTestSupport.Client
+        let connection: UnixTestSupport.Client
 
         init() throws {
             open = try OpenClinic()
             ana = try open.clinic.staff("Ana", .thanatologist)
             cleo = try open.clinic.client("Cleo", of: ana)
             offers = try open.clinic.offers()
-            desk = try open.connect(open.clinic.as(ana))
+            connection = try open.connect(open.clinic.as(ana))
         }
 
         /// The whole content, table by table.
@@ -44,7 +44,7 @@ import Varlink
             try open.ask(
                 Records.AddSession(
                     client: cleo, on: "2027-03-05", minutes: 50, service: offers.talk, motives: [], tools: [],
-                    notes: "So."), desk
+                    notes: "So."), connection
             ).hasPrefix(#"{"parameters":{"session":"#)
         }
     }

@@ -26,8 +26,8 @@ import Time
         }
 
         /// `GetClient p2 of p4`, the newest first.
-        func entries(_ asker: String, _ call: Practice.Audit = Practice.Audit()) throws -> [String] {
-            try clinic.as(asker).call(call).entries.map {
+        func entries(_ caller: String, _ call: Practice.Audit = Practice.Audit()) throws -> [String] {
+            try clinic.as(caller).call(call).entries.map {
                 "\($0.did) \($0.person ?? "root")" + ($0.client.map { " of \($0)" } ?? "")
             }
         }
@@ -84,8 +84,8 @@ import Time
     @Test func `support and visitors read nothing`() throws {
         let audited = try AuditedClinic()
         let support = try audited.clinic.staff("Sofia", .support)
-        for asker in [audited.clinic.as(support), audited.clinic.visitor] {
-            #expect(throws: Practice.NotAllowed(right: "seeAudit")) { try asker.call(Practice.Audit()) }
+        for caller in [audited.clinic.as(support), audited.clinic.visitor] {
+            #expect(throws: Practice.NotAllowed(right: "seeAudit")) { try caller.call(Practice.Audit()) }
         }
     }
 
@@ -101,11 +101,11 @@ import Time
 
     @Test func `pages follow each other while new entries come`() throws {
         let audited = try AuditedClinic()
-        for asker in [audited.admin, audited.ana] {
-            let whole = try audited.clinic.as(asker).call(Practice.Audit()).entries
+        for caller in [audited.admin, audited.ana] {
+            let whole = try audited.clinic.as(caller).call(Practice.Audit()).entries
             var (pages, next): ([Practice.Entry], String?) = ([], nil)
             repeat {
-                let page = try audited.clinic.as(asker).call(Practice.Audit(after: next, limit: 2))
+                let page = try audited.clinic.as(caller).call(Practice.Audit(after: next, limit: 2))
                 #expect(page.entries.count <= 2)
                 pages += page.entries
                 next = page.next
@@ -146,9 +146,9 @@ import Time
     @Test(arguments: ["7.x", "7.", "x.7", "7", "", "-1.5", "7.5.5"])
     func `a cursor that no page gave is refused`(cursor: String) throws {
         let audited = try AuditedClinic()
-        for asker in [audited.admin, audited.ana, audited.cleo] {
+        for caller in [audited.admin, audited.ana, audited.cleo] {
             #expect(throws: Practice.Invalid("after", "must be what \"next\" said on the page before.")) {
-                try audited.clinic.as(asker).call(Practice.Audit(after: cursor))
+                try audited.clinic.as(caller).call(Practice.Audit(after: cursor))
             }
         }
     }

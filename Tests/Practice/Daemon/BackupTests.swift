@@ -28,12 +28,12 @@ import Time
 
     /// The bytes of a backup, fetched in pieces.
     private func fetched() throws -> [UInt8] {
-        let asker = clinic.as(vera)
-        let made = try asker.call(Upkeep.Backup())
+        let caller = clinic.as(vera)
+        let made = try caller.call(Upkeep.Backup())
         var bytes: [UInt8] = []
         var next: Int? = 0
         while let offset = next {
-            let reply = try asker.call(Upkeep.ReadBackup(backup: made.backup, offset: offset))
+            let reply = try caller.call(Upkeep.ReadBackup(backup: made.backup, offset: offset))
             bytes += try #require(Base64.decode(reply.piece))
             next = reply.next
         }

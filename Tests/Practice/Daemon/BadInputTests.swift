@@ -92,9 +92,9 @@ import Varlink
         }
 
         /// The last caller in the staffed clinic's table who may call the method.
-        func asker(_ row: StaffedClinic.Row) -> Clinic.TestCaller {
+        func caller(_ row: StaffedClinic.Row) -> Clinic.TestCaller {
             let place = row.cells.lastIndex { "+0*".contains($0) } ?? row.cells.startIndex
-            return staffed.askers(clinic)[row.cells.distance(from: row.cells.startIndex, to: place)]
+            return staffed.callers(clinic)[row.cells.distance(from: row.cells.startIndex, to: place)]
         }
 
         /// Begins again with a fresh copy, without the effects of answered calls.
@@ -132,7 +132,7 @@ import Varlink
             var isChanged = false
             do {
                 try takingBack(one.method, in: &place) { place in
-                    raw = try place.asker(row).raw(one.method, "{\(text)}")
+                    raw = try place.caller(row).raw(one.method, "{\(text)}")
                     isChanged = try raw.hasPrefix("{\"error\"") && place.hasChanged()
                 }
             } catch is NotACall { return ("no call", "") }

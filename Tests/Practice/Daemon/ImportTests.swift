@@ -100,9 +100,9 @@ import Testing
     }
 
     @Test func `only callers with the right to maintain may import`() throws {
-        for asker in [clinic.as(ana), clinic.as(try clinic.staff("Sol", .support)), clinic.visitor] {
+        for caller in [clinic.as(ana), clinic.as(try clinic.staff("Sol", .support)), clinic.visitor] {
             #expect(throws: Practice.NotAllowed(right: "maintain")) {
-                try asker.call(Upkeep.Import(kind: .clients, rows: rows))
+                try caller.call(Upkeep.Import(kind: .clients, rows: rows))
             }
         }
     }

@@ -19,14 +19,14 @@ final class OpenClinic: ServerInLoop {
     let loop: EventLoop
     let server: PracticeServer
     private let folder = Folder()
-    private let door: Door
+    private let conditions: Conditions
     private let lines: Lines
     var path: String { folder["control"] }
 
     private final class Lines { var all: [String] = [] }
 
     /// The caller of the next connection; without one, a stranger.
-    private final class Door {
+    private final class Conditions {
         var next: Caller?
         /// A year ahead of the loop's clock, so that no timer rings unless a test sets it.
         var steady = SteadyInstant(microseconds: 365 * 86_400_000_000)
@@ -38,22 +38,22 @@ final class OpenClinic: ServerInLoop {
         let lines = Lines()
         self.lines = lines
         loop = try EventLoop()
-        let door = Door()
-        self.door = door
+        let conditions = Conditions()
+        self.conditions = conditions
         let clock = clinic.clock
         server = try PracticeServer(
             loop: loop, settings: settings, database: database ?? clinic.database, state: ServerState(),
             now: { clock.now },
-            steady: { door.steady }, say: { lines.all.append("\($0): \($1)") }, report: { _ in },
-            admit: { door.next ?? Caller(user: $0 == geteuid() ? 4_000 : $0, account: "nobody", rights: []) })
+            steady: { conditions.steady }, say: { lines.all.append("\($0): \($1)") }, report: { _ in },
+            admit: { conditions.next ?? Caller(user: $0 == geteuid() ? 4_000 : $0, account: "nobody", rights: []) })
         try server.listen(on: LocalSocket.listen(at: folder["control"], mode: 0o666))
         must(chmod(folder.path, 0o755))
     }
 
     /// Puts the clock behind the loop's, so that a call's time is over at once.
-    func letTimePass(_ length: Duration) { door.steady = door.steady + length }
+    func letTimePass(_ length: Duration) { conditions.steady = conditions.steady + length }
 
-    func letTimeBeOver() { door.steady = SteadyInstant(microseconds: -1_000_000_000) }
+    func letTimeBeOver() { conditions.steady = SteadyInstant(microseconds: -1_000_000_000) }
 
     /// Handles everything that is ready, and waits for the calls that are being carried out.
     func settle() throws {
@@ -67,15 +67,15 @@ final class OpenClinic: ServerInLoop {
     var said: [String] { lines.all }
 
     /// A caller's connection, which is accepted at the loop's next turn.
-    func knock(_ asker: Clinic.TestCaller) -> Client {
-        door.next = asker.caller
+    func knock(_ caller: Clinic.TestCaller) -> Client {
+        conditions.next = caller.caller
         return Client(to: path)
     }
 
     /// A caller's connection.
-    func connect(_ asker: Clinic.TestCaller) throws -> Client {
-        let client = knock(asker)
-        defer { door.next = nil }
+    func connect(_ caller: Clinic.TestCaller) throws -> Client {
+        let client = knock(caller)
+        defer { conditions.next = nil }
         // This connection is accepted before the next caller is set.
         try send(Practice.WhoAmI(), client)
         _ = try hear(client)
@@ -116,19 +116,19 @@ final class OpenClinic: ServerInLoop {
     private struct Day {
         let open: OpenClinic
         let (ana, cleo): (String, String)
-        let desk: Client
+        let connection: Client
 
         init() throws {
             open = try OpenClinic()
             ana = try open.clinic.staff("Ana", .thanatologist)
             cleo = try open.clinic.client("Cleo", of: ana)
-            desk = try open.connect(open.clinic.as(ana))
+            connection = try open.connect(open.clinic.as(ana))
         }
 
-        func close() throws { try open.send(Records.CloseRecord(client: cleo, reason: "All is said."), desk) }
+        func close() throws { try open.send(Records.CloseRecord(client: cleo, reason: "All is said."), connection) }
 
         func reopen() throws {
-            try open.send(Records.ReopenRecord(client: cleo, why: .mistake, reason: "Too soon."), desk)
+            try open.send(Records.ReopenRecord(client: cleo, why: .mistake, reason: "Too soon."), connection)
         }
 
         func watch(since: String? = nil) throws -> Client {
@@ -161,7 +161,7 @@ final class OpenClinic: ServerInLoop {
         // Both are sent before the loop turns, so that they share a turn.
         try day.close()
         try day.open.send(Practice.Watch(), more: true, screen)
-        _ = try day.open.hear(day.desk)
+        _ = try day.open.hear(day.connection)
         try day.reopen()
         var heard: [String] = []
         while heard.last != news(3, day.cleo), heard.count < 4 { heard.append(try day.open.hear(screen)) }
@@ -173,7 +173,7 @@ final class OpenClinic: ServerInLoop {
     func `a cursor that was never sent begins the watch at the first news, or at the next`(since: String) throws {
         let day = try Day()
         try day.close()
-        _ = try day.open.hear(day.desk)
+        _ = try day.open.hear(day.connection)
         let screen = try day.watch(since: since)
         // The watch begins with the first news; with a cursor in the future, with the next.
         #expect(try day.open.hear(screen) == watching(since == "7" ? 2 : 0))
@@ -231,12 +231,12 @@ final class OpenClinic: ServerInLoop {
             return client
         }
         let (laptop, lost) = (try watch(Keys.anas), try watch(Keys.cleos))
-        let desk = try open.connect(open.clinic.as(ana))
-        _ = try open.ask(Practice.RemoveKey(fingerprint: Keys.cleos), desk)
+        let connection = try open.connect(open.clinic.as(ana))
+        _ = try open.ask(Practice.RemoveKey(fingerprint: Keys.cleos), connection)
         #expect(
             try open.hear(lost) == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(ana)"}}"#)
         #expect(try open.hear(lost) == "cut")
-        _ = try open.ask(Records.AddClient(name: "Cleo"), desk)
+        _ = try open.ask(Records.AddClient(name: "Cleo"), connection)
         #expect(try open.hear(laptop) == news(1, "p2"))
     }
 
@@ -247,11 +247,11 @@ final class OpenClinic: ServerInLoop {
         let former = try open.connect(open.clinic.account("daemon"))
         try open.send(Practice.Watch(), more: true, former)
         #expect(try open.hear(former) == watching(1))
-        let desk = try open.connect(open.clinic.as(ana))
+        let connection = try open.connect(open.clinic.as(ana))
         // A change of another field cuts no connection.
-        _ = try open.ask(Records.EditClient(client: cleo, revision: 1, phone: "+34600"), desk)
+        _ = try open.ask(Records.EditClient(client: cleo, revision: 1, phone: "+34600"), connection)
         #expect(try open.hear(former) == news(2, cleo))
-        _ = try open.ask(Records.EditClient(client: cleo, revision: 2, account: "bin"), desk)
+        _ = try open.ask(Records.EditClient(client: cleo, revision: 2, account: "bin"), connection)
         #expect(
             try open.hear(former) == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(cleo)"}}"#)
         #expect(try open.hear(former) == "cut")

@@ -65,16 +65,16 @@ import Testing
         let empty = Practice.ListServices.Reply(categories: [], services: [])
         #expect(try clinic.visitor.call(Practice.ListServices()) == empty)
         #expect(try clinic.root.call(Practice.ListServices()) == empty)
-        for asker in [clinic.root, clinic.as(support), clinic.as(ana)] {
-            #expect(try asker.call(Practice.ListServices(all: true)).services.map(\.offered) == [false])
-            #expect(try asker.call(Practice.GetPicture(service: "v1")).type == "image/png")
+        for caller in [clinic.root, clinic.as(support), clinic.as(ana)] {
+            #expect(try caller.call(Practice.ListServices(all: true)).services.map(\.offered) == [false])
+            #expect(try caller.call(Practice.GetPicture(service: "v1")).type == "image/png")
         }
-        for asker in [clinic.visitor, clinic.as(cleo)] {
+        for caller in [clinic.visitor, clinic.as(cleo)] {
             #expect(throws: Practice.NotAllowed(right: "seeTerms")) {
-                try asker.call(Practice.ListServices(all: true))
+                try caller.call(Practice.ListServices(all: true))
             }
             #expect(throws: Practice.NotFound(kind: "picture", id: "v1")) {
-                try asker.call(Practice.GetPicture(service: "v1"))
+                try caller.call(Practice.GetPicture(service: "v1"))
             }
         }
     }

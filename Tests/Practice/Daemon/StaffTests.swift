@@ -100,8 +100,8 @@ import Testing
         let support = try clinic.staff("Sofia", .support)
         let call = Practice.GetPerson(person: ana.id)
         #expect(try clinic.as(ben).call(call).person == name)
-        for asker in [clinic.root, clinic.as(support), clinic.as(ana.id)] {
-            #expect(try asker.call(call).person == whole)
+        for caller in [clinic.root, clinic.as(support), clinic.as(ana.id)] {
+            #expect(try caller.call(call).person == whole)
         }
     }
 

@@ -51,7 +51,7 @@ final class StaffedClinic {
     }
 
     /// The callers, in the order of the table's columns.
-    func askers(_ clinic: Clinic) -> [Clinic.TestCaller] {
+    func callers(_ clinic: Clinic) -> [Clinic.TestCaller] {
         [
             clinic.visitor, clinic.as(cleo), clinic.as(dino), clinic.as(ana), clinic.as(ben), clinic.as(sofia),
             clinic.as(ada), clinic.root,

@@ -13,14 +13,14 @@ import Varlink
     private struct Day {
         let open: OpenClinic
         let (ana, cleo): (String, String)
-        let desk: Client
+        let connection: Client
 
         init() throws {
             open = try OpenClinic()
             ana = try open.clinic.staff("Ana", .thanatologist)
             cleo = try open.clinic.client("Cleo", of: ana)
             try open.clinic.as(cleo).call(Care.SetShares(shares: ["completed", "waiting"]))
-            desk = try open.connect(open.clinic.as(ana))
+            connection = try open.connect(open.clinic.as(ana))
         }
 
         func follow(_ device: String = "laptop", revision: Int? = nil) throws -> Client {
@@ -69,11 +69,11 @@ import Varlink
         let laptop = try day.follow()
         #expect(try day.news(laptop) == news())
         let assign = Care.Assign(client: day.cleo, schedule: #"[[5, "calm", "2027-03-05"]]"#)
-        _ = try day.open.ask(assign, day.desk)
+        _ = try day.open.ask(assign, day.connection)
         let text = #"[{"id":"2027-03-05","due":"2027-03-05","breaths":5,"moods":["calm"]}]"#
         #expect(try day.news(laptop) == news(revision: 1, schedule: text))
         day.open.clinic.clock.advance(by: .seconds(1))
-        try day.answer(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"), day.desk)
+        try day.answer(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"), day.connection)
         let point = Care.News.TalkingPoints(at: "2027-03-05T09:00:01+01:00", text: "Sleep?")
         #expect(try day.news(laptop) == news(revision: 1, points: [point]))
         #expect(try day.news(day.follow("phone", revision: 1)) == news(revision: 1, points: [point]))
@@ -85,10 +85,10 @@ import Varlink
         let (laptop, phone) = (try day.follow(), try day.follow("phone"))
         for device in [laptop, phone] { #expect(try day.news(device) == news()) }
         let link = "https://meet.example/ana"
-        try day.answer(Care.SetAvailable(available: true, forSeconds: 3_600, link: link), day.desk)
+        try day.answer(Care.SetAvailable(available: true, forSeconds: 3_600, link: link), day.connection)
         let there = news(available: true, until: "2027-03-05T10:00:00+01:00", link: link)
         for device in [laptop, phone] { #expect(try day.news(device) == there) }
-        try day.answer(Care.SetAvailable(available: false, client: day.cleo, forSeconds: 60), day.desk)
+        try day.answer(Care.SetAvailable(available: false, client: day.cleo, forSeconds: 60), day.connection)
         for device in [laptop, phone] { #expect(try day.news(device) == news()) }
         // The word for Cleo alone ends first, then the one for all clients.
         for (seconds, expected) in [(60, there), (3_540, news())] {
@@ -96,10 +96,10 @@ import Varlink
             day.open.server.liveQueries?.wake()
             for device in [laptop, phone] { #expect(try day.news(device) == expected) }
         }
-        try day.answer(Care.SetAvailable(available: true), day.desk)
+        try day.answer(Care.SetAvailable(available: true), day.connection)
         let today = news(available: true, until: "2027-03-06T00:00:00+01:00")
         for device in [laptop, phone] { #expect(try day.news(device) == today) }
-        try day.answer(Care.SetAvailable(available: false), day.desk)
+        try day.answer(Care.SetAvailable(available: false), day.connection)
         for device in [laptop, phone] { #expect(try day.news(device) == news()) }
     }
 
@@ -107,9 +107,9 @@ import Varlink
         let day = try Day()
         let (laptop, reader) = (try day.follow(), try day.open.connect(day.open.clinic.as(day.cleo)))
         #expect(try day.news(laptop) == news())
-        _ = try day.open.ask(Mail.Send(to: [day.cleo], subject: "Friday", body: "At ten?"), day.desk)
+        _ = try day.open.ask(Mail.Send(to: [day.cleo], subject: "Friday", body: "At ten?"), day.connection)
         #expect(try day.news(laptop) == news(mail: 1))
-        _ = try day.open.ask(Mail.Send(to: [day.cleo], subject: "Now", body: "Call me.", urgent: true), day.desk)
+        _ = try day.open.ask(Mail.Send(to: [day.cleo], subject: "Now", body: "Call me.", urgent: true), day.connection)
         #expect(try day.news(laptop) == news(mail: 2, urgent: 1))
         let letters = try day.open.clinic.as(day.cleo).call(Mail.List()).letters.map(\.id)
         _ = try day.open.ask(Mail.Get(letter: letters[0]), reader)
@@ -150,7 +150,7 @@ import Varlink
 
     @Test func `a word holds over a restart, because it is kept`() throws {
         let day = try Day()
-        try day.answer(Care.SetAvailable(available: true, forSeconds: 60), day.desk)
+        try day.answer(Care.SetAvailable(available: true, forSeconds: 60), day.connection)
         try day.open.clinic.close()
         #expect(try day.news(day.follow()) == news(available: true, until: "2027-03-05T09:01:00+01:00"))
         day.open.clinic.clock.advance(by: .seconds(60))
@@ -170,8 +170,8 @@ import Varlink
         #expect(
             refused == #"{"error":"org.daybreak.Practice.NotFound","parameters":{"id":"\#(day.cleo)","kind":"client"}}"#
         )
-        try day.answer(Care.SetAvailable(available: false, client: day.cleo, link: "https://x.example"), day.desk)
-        try day.answer(Care.SetAvailable(available: true, client: day.cleo, link: "https://x.example"), day.desk)
+        try day.answer(Care.SetAvailable(available: false, client: day.cleo, link: "https://x.example"), day.connection)
+        try day.answer(Care.SetAvailable(available: true, client: day.cleo, link: "https://x.example"), day.connection)
         // The first news is Ana's.
         var heard = try day.news(laptop)
         if !heard.available { heard = try day.news(laptop) }
@@ -180,10 +180,10 @@ import Varlink
 
     @Test func `the therapist of a closed record is not there`() throws {
         let day = try Day()
-        try day.answer(Care.SetAvailable(available: true), day.desk)
+        try day.answer(Care.SetAvailable(available: true), day.connection)
         let laptop = try day.follow()
         #expect(try day.news(laptop).available)
-        _ = try day.open.ask(Records.CloseRecord(client: day.cleo, reason: "Well."), day.desk)
+        _ = try day.open.ask(Records.CloseRecord(client: day.cleo, reason: "Well."), day.connection)
         // The practice's own letter says so.
         #expect(try day.news(laptop) == news(mail: 1))
     }
@@ -191,7 +191,7 @@ import Varlink
     @Test func `a session takes the talking points out`() throws {
         let day = try Day()
         let offers = try day.open.clinic.offers()
-        try day.answer(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"), day.desk)
+        try day.answer(Care.AddTalkingPoint(client: day.cleo, text: "Sleep?"), day.connection)
         let laptop = try day.follow()
         #expect(try day.news(laptop).talkingPoints.map(\.text) == ["Sleep?"])
         day.open.clinic.clock.advance(by: .seconds(1))
@@ -199,14 +199,14 @@ import Varlink
             Records.AddSession(
                 client: day.cleo, on: "2027-03-05", minutes: 50, service: offers.talk, motives: [], tools: [], notes: ""
             ),
-            day.desk)
+            day.connection)
         #expect(try day.news(laptop) == news())
     }
 
     @Test func `the therapist sees who waits, since when, and that they leave`() throws {
         let day = try Day()
-        try day.open.send(Care.Waiting(), more: true, day.desk)
-        #expect(try day.waiting(day.desk) == [])
+        try day.open.send(Care.Waiting(), more: true, day.connection)
+        #expect(try day.waiting(day.connection) == [])
         let laptop = try day.follow()
         _ = try day.news(laptop)
         let other = try day.open.connect(day.open.clinic.as(day.cleo))
@@ -215,10 +215,10 @@ import Varlink
             (4, "left", "mood"),
         ] {
             try day.report(sequence, what, other)
-            #expect(try day.waiting(day.desk) == ["Cleo \(stage) 2027-03-05T09:00:00+01:00"])
+            #expect(try day.waiting(day.connection) == ["Cleo \(stage) 2027-03-05T09:00:00+01:00"])
         }
         try day.report(5, "completed", other)
-        #expect(try day.waiting(day.desk) == [])
+        #expect(try day.waiting(day.connection) == [])
     }
 
     @Test func `who shares no completions has left with the session, because nothing tells of the end of the mood`()
@@ -230,10 +230,10 @@ import Varlink
         _ = try day.news(laptop)
         let other = try day.open.connect(day.open.clinic.as(day.cleo))
         try day.report(1, "joined", other)
-        try day.open.send(Care.Waiting(), more: true, day.desk)
-        #expect(try day.waiting(day.desk) == ["Cleo session 2027-03-05T09:00:00+01:00"])
+        try day.open.send(Care.Waiting(), more: true, day.connection)
+        #expect(try day.waiting(day.connection) == ["Cleo session 2027-03-05T09:00:00+01:00"])
         try day.report(2, "left", other)
-        #expect(try day.waiting(day.desk) == [])
+        #expect(try day.waiting(day.connection) == [])
     }
 
     @Test func `a device whose clock was ahead hides no client who waits`() throws {
@@ -272,9 +272,9 @@ import Varlink
         _ = try day.news(laptop)
         let other = try day.open.connect(day.open.clinic.as(day.cleo))
         try day.report(1, "exerciseFinished", other)
-        try day.open.send(Care.Waiting(), more: true, day.desk)
+        try day.open.send(Care.Waiting(), more: true, day.connection)
         let waits = ["Cleo waiting 2027-03-05T09:00:00+01:00"]
-        #expect(try day.waiting(day.desk) == waits)
+        #expect(try day.waiting(day.connection) == waits)
         laptop.leave()
         try day.open.settle()
         while day.open.server.server.connectionCount > 2 { _ = try day.open.loop.step(timeoutMicroseconds: patience) }
@@ -282,13 +282,13 @@ import Varlink
         #expect(day.open.server.liveQueries?.online == [ID("\(day.cleo)")])
         day.open.letTimePass(.seconds(30))
         day.open.server.liveQueries?.wake()
-        #expect(try day.waiting(day.desk) == [])
+        #expect(try day.waiting(day.connection) == [])
         _ = try day.news(day.follow())
-        #expect(try day.waiting(day.desk) == waits)
+        #expect(try day.waiting(day.connection) == waits)
         // The waiting ends with the client's day.
         day.open.clinic.clock.advance(by: .seconds(15 * 3_600))
         day.open.server.liveQueries?.wake()
-        #expect(try day.waiting(day.desk) == [])
+        #expect(try day.waiting(day.connection) == [])
     }
 
     @Test func `a client who does not share waiting is not seen`() throws {
@@ -297,17 +297,17 @@ import Varlink
         _ = try day.news(laptop)
         let other = try day.open.connect(day.open.clinic.as(day.cleo))
         try day.report(1, "exerciseFinished", other)
-        try day.open.send(Care.Waiting(), more: true, day.desk)
-        #expect(try day.waiting(day.desk).count == 1)
+        try day.open.send(Care.Waiting(), more: true, day.connection)
+        #expect(try day.waiting(day.connection).count == 1)
         try day.answer(Care.SetShares(shares: ["completed"]), other)
-        #expect(try day.waiting(day.desk) == [])
+        #expect(try day.waiting(day.connection) == [])
         #expect(try day.news(laptop).shares == ["completed"])
     }
 
     @Test func `staff and root do not follow, and a client must ask for more`() throws {
         let day = try Day()
-        for asker in [day.open.clinic.as(day.ana), day.open.clinic.root, day.open.clinic.visitor] {
-            let client = try day.open.connect(asker)
+        for caller in [day.open.clinic.as(day.ana), day.open.clinic.root, day.open.clinic.visitor] {
+            let client = try day.open.connect(caller)
             try day.open.send(Care.Follow(device: "laptop"), more: true, client)
             #expect(
                 try day.open.hear(client)
@@ -321,7 +321,7 @@ import Varlink
         let laptop = try day.follow()
         _ = try day.news(laptop)
         let root = try day.open.connect(day.open.clinic.root)
-        _ = try day.open.ask(Records.CloseRecord(client: day.cleo, reason: "Well."), day.desk)
+        _ = try day.open.ask(Records.CloseRecord(client: day.cleo, reason: "Well."), day.connection)
         _ = try day.open.ask(Records.EraseRecord(client: day.cleo, number: 1, reason: "Asked."), root)
         var heard = ""
         repeat { heard = try day.open.hear(laptop) } while heard.contains("continues")
@@ -340,7 +340,7 @@ import Varlink
             devices.append(connection)
         }
         let begin = ContinuousClock.now
-        try day.answer(Care.SetAvailable(available: true), day.desk)
+        try day.answer(Care.SetAvailable(available: true), day.connection)
         for device in devices { #expect(try day.news(device).available) }
         let took = ContinuousClock.now - begin
         print("available, seen by 250 devices: \(took)")

@@ -280,7 +280,7 @@ extension Clinic.Day {
             revision: 1, takenIn: 1, shares: ["completed", "moods", "breaths", "notes"],
             tasks: [done, .init(id: "2027-03-06", due: "2027-03-06", breaths: 5, state: .assigned)],
             lastHeard: "2027-03-05T09:00:00+01:00", notes: [.init(at: "2027-03-05T09:00:00+01:00", text: "Slept.")])
-        for asker in [ana, day.device] { #expect(try asker.call(Care.Homework(client: day.cleo)) == reply) }
+        for caller in [ana, day.device] { #expect(try caller.call(Care.Homework(client: day.cleo)) == reply) }
         #expect(
             try ana.call(Care.Assign(client: day.cleo, schedule: "[]"))
                 == .init(revision: 2, added: 0, changed: 0, withdrawn: 1))

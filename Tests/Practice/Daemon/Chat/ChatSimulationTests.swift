@@ -107,25 +107,25 @@ import Varlink
     private func step(_ world: World) throws {
         let place = Int.random(in: 0..<world.rooms.count, using: &world.dice)
         let person = world.one(world.people)
-        let asker = world.chat.clinic.as(person)
+        let caller = world.chat.clinic.as(person)
         let room = world.rooms[place]
         let isIn = room.people[person] != nil
         // Another's room is not there, or says that one is not in it.
         func refused(_ call: some Method) {
-            #expect(throws: (any Error).self) { try asker.call(call) }
+            #expect(throws: (any Error).self) { try caller.call(call) }
         }
         switch Int.random(in: 0..<11, using: &world.dice) {
         case 0...3:
             let call = Chat.Send(room: room.id, text: "text \(world.number)")
             guard isIn else { return refused(call) }
-            let sent = try asker.call(call).message
+            let sent = try caller.call(call).message
             world.number += 1
             #expect(sent.id == "c\(world.number)")
             world.rooms[place].said.append(Said(number: world.number, writer: person, text: sent.text))
             world.tell(place, "\(sent.id) \(world.name(person)): \(sent.text)")
         case 4, 5:
             guard let said = room.seen(by: person).randomElement(using: &world.dice) else { return }
-            let left = try asker.call(Chat.MarkRead(room: room.id, message: "c\(said.number)")).unread
+            let left = try caller.call(Chat.MarkRead(room: room.id, message: "c\(said.number)")).unread
             world.rooms[place].people[person]?.read = max(room.people[person]?.read ?? 0, said.number)
             #expect(left == world.rooms[place].unread(by: person))
         case 6:
@@ -135,18 +135,18 @@ import Varlink
             guard said.writer == person && (isIn || room.isOpen) || isModerator else {
                 return refused(Chat.DeleteMessage(message: "c\(said.number)"))
             }
-            _ = try asker.call(Chat.DeleteMessage(message: "c\(said.number)"))
+            _ = try caller.call(Chat.DeleteMessage(message: "c\(said.number)"))
             guard !said.isDeleted else { return }
             world.number += 1
             world.rooms[place].said[index].isDeleted = true
             world.tell(place, "deleted c\(said.number) \(world.name(said.writer)): ")
         case 7:
             guard isIn else { return refused(Chat.LeaveRoom(room: room.id)) }
-            _ = try asker.call(Chat.LeaveRoom(room: room.id))
+            _ = try caller.call(Chat.LeaveRoom(room: room.id))
             world.leave(person, place)
         case 8:
             guard room.isOpen || isIn else { return refused(Chat.JoinRoom(room: room.id)) }
-            _ = try asker.call(Chat.JoinRoom(room: room.id))
+            _ = try caller.call(Chat.JoinRoom(room: room.id))
             if !isIn { world.join(person, place) }
         case 9:
             // The administrator adds somebody.
@@ -155,18 +155,18 @@ import Varlink
         default:
             guard isIn else { return refused(Chat.Mute(room: room.id, muted: true)) }
             let isMuted = Bool.random(using: &world.dice)
-            _ = try asker.call(Chat.Mute(room: room.id, muted: isMuted))
+            _ = try caller.call(Chat.Mute(room: room.id, muted: isMuted))
             world.rooms[place].people[person]?.isMuted = isMuted
         }
     }
 
     private func compare(_ world: World, _ note: String) throws {
         for person in world.people {
-            let asker = world.chat.clinic.as(person)
+            let caller = world.chat.clinic.as(person)
             let mine = world.rooms.filter { $0.people[person] != nil }.sorted {
                 ($0.newest ?? $0.people[person]?.came ?? 0) > ($1.newest ?? $1.people[person]?.came ?? 0)
             }
-            let listed = try asker.call(Chat.ListRooms()).rooms.map {
+            let listed = try caller.call(Chat.ListRooms()).rooms.map {
                 "\($0.id) \($0.members) \($0.muted) \($0.unread) \($0.last?.id ?? "-") \($0.last?.deleted ?? false)"
             }
             let expected = mine.map { room in
@@ -175,7 +175,7 @@ import Varlink
                     + "\(room.unread(by: person)) \(last.map { "c\($0.number)" } ?? "-") \(last?.isDeleted ?? false)"
             }
             #expect(listed == expected, "\(note), \(person)")
-            let joinable = try asker.call(Chat.ListRooms(joinable: true)).rooms.map(\.id)
+            let joinable = try caller.call(Chat.ListRooms(joinable: true)).rooms.map(\.id)
             #expect(
                 Set(joinable) == Set(world.rooms.filter { $0.isOpen && $0.people[person] == nil }.map(\.id)),
                 "\(note), \(person)")

@@ -65,13 +65,13 @@ struct OpenChat {
     private let team: String
     /// Of Ana and Cleo.
     private let direct: String
-    private let desk: Client
+    private let connection: Client
 
     init() throws {
         open = try OpenChat()
         team = try open.chat.room(open.chat.ana, "Team", open.chat.ben, open.chat.sofia)
         direct = try open.chat.direct(open.chat.ana, open.chat.cleo)
-        desk = try open.connect(open.chat.ana)
+        connection = try open.connect(open.chat.ana)
     }
 
     @Test func `the first reply is their own coming online, with the cursor where the listening begins`() throws {
@@ -85,18 +85,18 @@ struct OpenChat {
 
     @Test func `a listener hears everything in their rooms, and nothing of the others`() throws {
         let (ben, cleo) = (try open.listen(chat.ben), try open.listen(chat.cleo))
-        try open.say("For two", direct, desk)
-        try open.say("For the team", team, desk)
-        _ = try open.ask(Chat.DeleteMessage(message: "c7"), desk)
-        _ = try open.ask(Chat.RenameRoom(room: team, name: "Friends"), desk)
+        try open.say("For two", direct, connection)
+        try open.say("For the team", team, connection)
+        _ = try open.ask(Chat.DeleteMessage(message: "c7"), connection)
+        _ = try open.ask(Chat.RenameRoom(room: team, name: "Friends"), connection)
         #expect(try open.heard(cleo) == ["c6 Ana: For two"])
         #expect(try open.heard(ben, 3) == ["c7 Ana: For the team", "deleted c7 Ana: ", "renamed Friends \(team)"])
-        try open.expectSilence(cleo, direct, desk, "c10 Ana")
+        try open.expectSilence(cleo, direct, connection, "c10 Ana")
     }
 
     @Test func `a writer's own listeners hear their messages, too`() throws {
         let ana = try open.listen(chat.ana)
-        try open.say("Hello", team, desk)
+        try open.say("Hello", team, connection)
         let told = try open.happening(ana)
         #expect(
             told
@@ -111,10 +111,10 @@ struct OpenChat {
     @Test func `a listener to one room hears nothing of the others, and their call ends when they leave it`() throws {
         let ben = try open.listen(chat.ben, room: team)
         let other = try chat.room(chat.ana, "Other", chat.ben)
-        try open.say("Elsewhere", other, desk)
-        try open.say("Here", team, desk)
+        try open.say("Elsewhere", other, connection)
+        try open.say("Here", team, connection)
         #expect(try open.heard(ben) == ["c9 Ana: Here"])
-        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.ben), desk)
+        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.ben), connection)
         #expect(try open.happening(ben, isLast: true).inWords == "left Ben \(team)")
         // The connection takes calls again.
         #expect(try open.open.ask(Practice.WhoAmI(), ben).contains("Ben"))
@@ -122,14 +122,14 @@ struct OpenChat {
 
     @Test func `those who come and go are shown to all, and hear of the room while they are in it`() throws {
         let (ben, cleo) = (try open.listen(chat.ben), try open.listen(chat.cleo))
-        _ = try open.ask(Chat.AddMember(room: team, person: chat.cleo), desk)
-        try open.say("Welcome", team, desk)
-        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.cleo), desk)
-        try open.say("Without her", team, desk)
+        _ = try open.ask(Chat.AddMember(room: team, person: chat.cleo), connection)
+        try open.say("Welcome", team, connection)
+        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.cleo), connection)
+        try open.say("Without her", team, connection)
         let both = ["joined Cleo \(team)", "c7 Ana: Welcome", "left Cleo \(team)"]
         #expect(try open.heard(cleo, 3) == both)
         #expect(try open.heard(ben, 4) == both + ["c9 Ana: Without her"])
-        try open.expectSilence(cleo, direct, desk, "c10 Ana")
+        try open.expectSilence(cleo, direct, connection, "c10 Ana")
     }
 
     @Test func `a new room is heard of at once, and a deleted one for the last time`() throws {
@@ -138,8 +138,8 @@ struct OpenChat {
         let room = try open.ask(Chat.OpenDirect(person: chat.cleo), sofia).room.id
         try open.say("Hello", room, sofia)
         #expect(try open.heard(cleo, 2) == ["joined Cleo \(room)", "c8 Sofia: Hello"])
-        let made = try open.ask(Chat.CreateRoom(name: "New", members: [chat.cleo]), desk).room.id
-        _ = try open.ask(Chat.DeleteRoom(room: made), desk)
+        let made = try open.ask(Chat.CreateRoom(name: "New", members: [chat.cleo]), connection).room.id
+        _ = try open.ask(Chat.DeleteRoom(room: made), connection)
         #expect(try open.heard(cleo, 2) == ["joined Cleo \(made)", "gone Ana \(made)"])
     }
 
@@ -147,29 +147,29 @@ struct OpenChat {
 
     @Test func `after a lost connection a listener hears each happening once, in order`() throws {
         let first = try open.listen(chat.ben)
-        try open.say("1", team, desk)
+        try open.say("1", team, connection)
         let cursor = try open.happening(first).cursor
         first.leave()
-        try open.say("2", team, desk)
-        try open.say("For two", direct, desk)
-        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.ben), desk)
-        try open.say("Without him", team, desk)
-        _ = try open.ask(Chat.AddMember(room: team, person: chat.ben), desk)
-        try open.say("3", team, desk)
+        try open.say("2", team, connection)
+        try open.say("For two", direct, connection)
+        _ = try open.ask(Chat.RemoveMember(room: team, person: chat.ben), connection)
+        try open.say("Without him", team, connection)
+        _ = try open.ask(Chat.AddMember(room: team, person: chat.ben), connection)
+        try open.say("3", team, connection)
         let again = try open.listen(chat.ben, since: cursor)
         #expect(
             try open.heard(again, 4) == ["c7 Ana: 2", "left Ben \(team)", "joined Ben \(team)", "c12 Ana: 3"])
-        try open.say("4", team, desk)
+        try open.say("4", team, connection)
         #expect(try open.heard(again) == ["c13 Ana: 4"])
     }
 
     @Test func `happenings of the transaction in which the listening began are heard once`() throws {
         let ben = try open.connect(chat.ben)
         // All are sent before the loop turns, so that they share a turn.
-        try open.open.send(Chat.Send(room: team, text: "1"), desk)
+        try open.open.send(Chat.Send(room: team, text: "1"), connection)
         try open.open.send(Chat.Listen(since: "5"), more: true, ben)
-        _ = try open.open.hear(desk)
-        try open.say("2", team, desk)
+        _ = try open.open.hear(connection)
+        try open.say("2", team, connection)
         #expect(try open.happening(ben).what == .online)
         #expect(try open.heard(ben, 2) == ["c6 Ana: 1", "c7 Ana: 2"])
     }
@@ -223,30 +223,30 @@ struct OpenChat {
     @Test func `typing is told to the others, every five seconds at most, and ends by itself`() throws {
         let (ben, ana) = (try open.listen(chat.ben), try open.listen(chat.ana))
         #expect(try open.heard(ben) == ["online Ana -"])
-        for _ in 0..<3 { _ = try open.ask(Chat.Typing(room: team), desk) }
+        for _ in 0..<3 { _ = try open.ask(Chat.Typing(room: team), connection) }
         #expect(try open.heard(ben) == ["typing Ana \(team)"])
-        #expect(try open.ask(Chat.GetRoom(room: team), desk).members.filter(\.typing).map(\.name) == ["Ana"])
+        #expect(try open.ask(Chat.GetRoom(room: team), connection).members.filter(\.typing).map(\.name) == ["Ana"])
         open.open.letTimePass(.seconds(5))
-        _ = try open.ask(Chat.Typing(room: team), desk)
+        _ = try open.ask(Chat.Typing(room: team), connection)
         #expect(try open.heard(ben) == ["typing Ana \(team)"])
         open.open.letTimePass(.seconds(14))
         open.open.server.chatListeners?.wake()
         open.open.letTimePass(.seconds(1))
         open.open.server.chatListeners?.wake()
         #expect(try open.heard(ben) == ["stopped Ana \(team)"])
-        #expect(try open.ask(Chat.GetRoom(room: team), desk).members.filter(\.typing).map(\.name) == [])
+        #expect(try open.ask(Chat.GetRoom(room: team), connection).members.filter(\.typing).map(\.name) == [])
         // Nobody is told of their own.
-        try open.expectSilence(ana, team, desk, "c6 Ana")
+        try open.expectSilence(ana, team, connection, "c6 Ana")
     }
 
     @Test func `a message ends the typing, and so does leaving the room`() throws {
         let ben = try open.listen(chat.ben)
-        _ = try open.ask(Chat.Typing(room: team), desk)
-        try open.say("Hello", team, desk)
+        _ = try open.ask(Chat.Typing(room: team), connection)
+        try open.say("Hello", team, connection)
         open.open.letTimePass(.seconds(15))
         open.open.server.chatListeners?.wake()
-        _ = try open.ask(Chat.Typing(room: team), desk)
-        _ = try open.ask(Chat.LeaveRoom(room: team), desk)
+        _ = try open.ask(Chat.Typing(room: team), connection)
+        _ = try open.ask(Chat.LeaveRoom(room: team), connection)
         #expect(
             try open.heard(ben, 5) == [
                 "typing Ana \(team)", "c6 Ana: Hello", "typing Ana \(team)", "stopped Ana \(team)", "left Ana \(team)",
@@ -256,7 +256,7 @@ struct OpenChat {
     // MARK: Presence
 
     private func presence(_ room: String) throws -> [String] {
-        try open.ask(Chat.GetRoom(room: room), desk).members.map {
+        try open.ask(Chat.GetRoom(room: room), connection).members.map {
             "\($0.name) \($0.online ? "online" : $0.lastSeen ?? "never")"
         }
     }
@@ -279,7 +279,7 @@ struct OpenChat {
         open.open.server.chatListeners?.wake()
         #expect(try open.heard(ana) == ["offline Cleo -"])
         // Written by the thread that carries out this call, too.
-        try open.say("Are you there?", direct, desk)
+        try open.say("Are you there?", direct, connection)
         #expect(try presence(direct) == ["Ana online", "Cleo 2027-03-05T09:01:00+01:00"])
         #expect(try open.heard(ana) == ["c6 Ana: Are you there?"])
         _ = try open.listen(chat.cleo)
@@ -289,10 +289,10 @@ struct OpenChat {
     @Test func `those who share no room hear nothing of each other's presence`() throws {
         let ben = try open.listen(chat.ben)
         let cleo = try open.listen(chat.cleo)
-        #expect(try open.open.ask(Practice.WhoAmI(), desk).contains("Ana"))
-        try open.say("Hello", direct, desk)
+        #expect(try open.open.ask(Practice.WhoAmI(), connection).contains("Ana"))
+        try open.say("Hello", direct, connection)
         #expect(try open.heard(cleo) == ["c6 Ana: Hello"])
-        try open.expectSilence(ben, team, desk, "c7 Ana")
+        try open.expectSilence(ben, team, connection, "c7 Ana")
     }
 
     @Test func `in a room of more than a hundred, nobody is told who comes online`() throws {
@@ -307,10 +307,10 @@ struct OpenChat {
         }
         let (ana, sofia) = (try open.listen(chat.ana), try open.listen(chat.sofia))
         #expect(try open.heard(ana) == ["online Sofia -"])
-        _ = try open.ask(Chat.AddMember(room: team, person: chat.ada), desk)
+        _ = try open.ask(Chat.AddMember(room: team, person: chat.ada), connection)
         #expect(try open.heard(ana) == ["joined Ada \(team)"])
         _ = try open.listen(chat.ben)
-        try open.say("Hello", team, desk)
+        try open.say("Hello", team, connection)
         #expect(try open.heard(ana) == ["c104 Ana: Hello"])
         #expect(try presence(team).filter { $0.hasPrefix("Ben") } == ["Ben online"])
         sofia.leave()
@@ -326,7 +326,7 @@ struct OpenChat {
         #expect(
             try open.open.hear(sofia)
                 == #"{"error":"org.daybreak.Practice.SignedOut","parameters":{"person":"\#(chat.sofia)"}}"#)
-        try open.expectSilence(ana, team, desk, "c7 Ana")
+        try open.expectSilence(ana, team, connection, "c7 Ana")
     }
 
     // MARK: Others
@@ -344,7 +344,7 @@ struct OpenChat {
     @Test func `a listener that reads nothing is cut, and hears the rest with its cursor`() throws {
         let lazy = try open.listen(chat.ben)
         for number in 0..<60 {
-            try open.say("\(number) " + String(repeating: "x", count: 16_000), team, desk)
+            try open.say("\(number) " + String(repeating: "x", count: 16_000), team, connection)
         }
         var (heard, cursor): ([String], String) = ([], "")
         while true {
@@ -382,23 +382,23 @@ struct OpenChat {
             try Reply(frame: Array(try open.open.hear(laptop).utf8)).decode(Care.Follow.Reply.self).news.unreadChat
         }
         #expect(try waiting() == 0)
-        try open.say("1", direct, desk)
+        try open.say("1", direct, connection)
         #expect(try waiting() == 1)
-        let garden = try open.ask(Chat.CreateRoom(name: "Garden", members: [chat.cleo]), desk).room.id
-        try open.say("2", garden, desk)
+        let garden = try open.ask(Chat.CreateRoom(name: "Garden", members: [chat.cleo]), connection).room.id
+        try open.say("2", garden, connection)
         #expect(try waiting() == 2)
         let phone = try open.connect(chat.cleo)
         _ = try open.ask(Chat.Mute(room: garden, muted: true), phone)
         #expect(try waiting() == 1)
         _ = try open.ask(Chat.MarkRead(room: direct, message: "c6"), phone)
         #expect(try waiting() == 0)
-        try open.say("3", garden, desk)
+        try open.say("3", garden, connection)
         let listener = try open.listen(chat.cleo)
-        try open.say("4", direct, desk)
+        try open.say("4", direct, connection)
         #expect(try open.heard(listener) == ["c11 Ana: 4"])
         listener.leave()
         #expect(try waiting() == 1)
-        _ = try open.ask(Chat.DeleteMessage(message: "c11"), desk)
+        _ = try open.ask(Chat.DeleteMessage(message: "c11"), connection)
         #expect(try waiting() == 0)
     }
 
@@ -411,7 +411,7 @@ struct OpenChat {
                 + #"listen again."}}"#)
         try open.open.send(Chat.Listen(since: "99"), more: true, ben)
         #expect(try open.happening(ben).cursor == "5")
-        try open.say("Hello", team, desk)
+        try open.say("Hello", team, connection)
         #expect(try open.heard(ben) == ["c6 Ana: Hello"])
     }
 }

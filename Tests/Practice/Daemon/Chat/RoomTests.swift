@@ -150,13 +150,13 @@ import Testing
         }
         try clinic.as(chat.ana).call(Chat.DeleteRoom(room: garden))
         for person in [chat.ana, chat.ben, chat.ada] {
-            let asker = clinic.as(person)
+            let caller = clinic.as(person)
             let gone = Practice.NotFound(kind: "room", id: garden)
-            #expect(throws: gone) { try asker.call(Chat.Messages(room: garden)) }
-            #expect(throws: gone) { try asker.call(Chat.JoinRoom(room: garden)) }
-            #expect(throws: gone) { try asker.call(Chat.Send(room: garden, text: "Still there?")) }
+            #expect(throws: gone) { try caller.call(Chat.Messages(room: garden)) }
+            #expect(throws: gone) { try caller.call(Chat.JoinRoom(room: garden)) }
+            #expect(throws: gone) { try caller.call(Chat.Send(room: garden, text: "Still there?")) }
             #expect(throws: Practice.NotFound(kind: "message", id: "c3")) {
-                try asker.call(Chat.DeleteMessage(message: "c3"))
+                try caller.call(Chat.DeleteMessage(message: "c3"))
             }
         }
         #expect(try [chat.rooms(chat.ana), chat.rooms(chat.dino, joinable: true)] == [[], []])

@@ -151,13 +151,14 @@ private final class Talk {
         let seed = testSeed
         var dice = SplitMix64(seed: seed)
         let talk = try Talk()
-        let door = try PracticeProcess.door(talk.folder["control"])
-        defer { close(door) }
+        let listening = try PracticeProcess.listeningSocket(talk.folder["control"])
+        defer { close(listening) }
         for _ in 0..<kills {
             talk.go(
-                try PracticeProcess(in: talk.folder, door: door, ["--demo"]), until: .random(in: 1...150, using: &dice))
+                try PracticeProcess(in: talk.folder, listening: listening, ["--demo"]),
+                until: .random(in: 1...150, using: &dice))
         }
-        let daemon = try PracticeProcess(in: talk.folder, door: door, ["--demo"])
+        let daemon = try PracticeProcess(in: talk.folder, listening: listening, ["--demo"])
         talk.go(daemon, until: 1, last: true)
         #expect(daemon.end(SIGTERM) == 0)
         #expect(talk.faults == [])

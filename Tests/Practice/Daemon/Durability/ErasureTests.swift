@@ -18,11 +18,11 @@ import Varlink
         for name in ["state", "run"] { mkdir(folder[name], 0o700) }
         let client = try practiceWithACopy(in: folder["state"])
         let backups = folder["state"] + "/backups"
-        let door = try PracticeProcess.door(folder["control"])
-        defer { close(door) }
+        let listening = try PracticeProcess.listeningSocket(folder["control"])
+        defer { close(listening) }
 
         let faults = DiskFaults(in: folder, below: folder["state"])
-        let killed = try PracticeProcess(in: folder, door: door, environment: faults.environment)
+        let killed = try PracticeProcess(in: folder, listening: listening, environment: faults.environment)
         let before = Client(to: folder["control"])
         _ = try ask(Upkeep.Status(), before)
         // The backups cannot be removed, as if the kill came before.
@@ -33,7 +33,7 @@ import Varlink
         #expect(try names(backups) == ["night-2027-03-05.db"])
         #expect(try holdsTheName(backups + "/night-2027-03-05.db"))
 
-        let next = try PracticeProcess(in: folder, door: door)
+        let next = try PracticeProcess(in: folder, listening: listening)
         // This call is answered after the renewal.
         _ = try ask(Upkeep.Status(), Client(to: folder["control"]))
         #expect(next.end(SIGTERM) == 0)

@@ -25,10 +25,11 @@ import TestingSupport
     private func failEach(_ trouble: DiskFaults.Trouble, lasting: Bool) throws {
         let kinds = trouble.kinds.intersection(.disk)
         let day = try Workload()
-        let door = try PracticeProcess.door(day.folder["control"])
-        defer { close(door) }
+        let listening = try PracticeProcess.listeningSocket(day.folder["control"])
+        defer { close(listening) }
         let faults = DiskFaults(in: day.folder, below: day.state)
-        let daemon = try PracticeProcess(in: day.folder, door: door, ["--demo"], environment: faults.environment)
+        let daemon = try PracticeProcess(
+            in: day.folder, listening: listening, ["--demo"], environment: faults.environment)
         let (sessions, looks) = (day.callers([.sessions])[0], day.callers([.looks])[0])
         for caller in [sessions, looks] { day.ask(1, over: caller) }
         var (tried, refused) = (0, 0)
@@ -97,9 +98,9 @@ import TestingSupport
         _ day: Workload, _ environment: [String: String]
     ) throws -> (PracticeProcess, [Workload.Caller]) {
         unlink(day.folder["control"])
-        let door = try PracticeProcess.door(day.folder["control"])
-        defer { close(door) }
-        let daemon = try PracticeProcess(in: day.folder, door: door, ["--demo"], environment: environment)
+        let listening = try PracticeProcess.listeningSocket(day.folder["control"])
+        defer { close(listening) }
+        let daemon = try PracticeProcess(in: day.folder, listening: listening, ["--demo"], environment: environment)
         let callers = day.callers([.staff])
         day.work(callers, for: daemon, until: 1)
         return (daemon, callers)

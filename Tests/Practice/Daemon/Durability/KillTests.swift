@@ -10,17 +10,17 @@ import TestingSupport
         let seed = testSeed
         var dice = SplitMix64(seed: seed)
         let day = try Workload()
-        let door = try PracticeProcess.door(day.folder["control"])
-        defer { close(door) }
+        let listening = try PracticeProcess.listeningSocket(day.folder["control"])
+        defer { close(listening) }
         for kill in 0..<kills {
-            let daemon = try PracticeProcess(in: day.folder, door: door, ["--demo"])
+            let daemon = try PracticeProcess(in: day.folder, listening: listening, ["--demo"])
             let callers = day.callers()
             day.work(callers, for: daemon, until: .random(in: 1...120, using: &dice))
             daemon.end(SIGKILL)
             day.hear(callers)
             try day.settle(callers, "kill \(kill)")
         }
-        let daemon = try PracticeProcess(in: day.folder, door: door, ["--demo"])
+        let daemon = try PracticeProcess(in: day.folder, listening: listening, ["--demo"])
         try day.askAgain()
         #expect(daemon.end(SIGTERM) == 0)
         try day.settle([], "the end")

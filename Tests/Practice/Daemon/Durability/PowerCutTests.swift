@@ -40,8 +40,8 @@ import TestingSupport
         _ day: Workload, _ dice: inout SplitMix64, _ failingSyncs: Bool
     ) throws -> ([Workload.Caller], hasFailed: Bool) {
         unlink(day.folder["control"])
-        let door = try PracticeProcess.door(day.folder["control"])
-        defer { close(door) }
+        let listening = try PracticeProcess.listeningSocket(day.folder["control"])
+        defer { close(listening) }
         let log = day.folder["disk.log"]
         unlink(log)
         var disk = try ForgetfulDisk(day.state, seed: dice.next())
@@ -50,7 +50,8 @@ import TestingSupport
         let early = failingSyncs && dice.flip()
         if early { faults.fail(.syncs, .random(in: 1...6, using: &dice), error: EIO) }
         let daemon = try PracticeProcess(
-            in: day.folder, door: door, ["--demo"], environment: faults.environment.merging(["DISK_LOG": log]) { $1 })
+            in: day.folder, listening: listening, ["--demo"],
+            environment: faults.environment.merging(["DISK_LOG": log]) { $1 })
         let callers = day.callers()
         if failingSyncs, !early { faults.fail(.syncs, .random(in: 1...60, using: &dice), error: EIO) }
         day.work(callers, for: daemon, until: .random(in: 20...150, using: &dice))

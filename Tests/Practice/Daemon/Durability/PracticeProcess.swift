@@ -17,22 +17,23 @@ final class PracticeProcess {
     }()
 
     /// The listening socket.
-    static func door(_ path: String) throws -> Int32 {
-        let door = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        try #require(withAddress(path) { bind(door, $0, $1) } == 0)
-        try #require(listen(door, 100) == 0)
-        return door
+    static func listeningSocket(_ path: String) throws -> Int32 {
+        let listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(withAddress(path) { bind(listening, $0, $1) } == 0)
+        try #require(listen(listening, 100) == 0)
+        return listening
     }
 
     /// Its state is in the folder's `state`. Its log is appended to the folder's `errors`.
     init(
-        in folder: UnixTestSupport.Folder, door: Int32, _ options: [String] = [], environment: [String: String] = [:]
+        in folder: UnixTestSupport.Folder, listening: Int32, _ options: [String] = [],
+        environment: [String: String] = [:]
     ) throws {
         errorsFile = folder["errors"]
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, door, 3)
+        posix_spawn_file_actions_adddup2(&actions, listening, 3)
         var ends: [Int32] = [-1, -1]
         must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends))
         posix_spawn_file_actions_adddup2(&actions, ends[1], 9)

@@ -13,11 +13,11 @@ import UnixTestSupport
 
     @Test func `a client that leaves replies unread uses no processor time once practiced has hung up`() throws {
         let folder = UnixTestSupport.Folder()
-        let door = try PracticeProcess.door(folder["control"])
-        defer { close(door) }
+        let listening = try PracticeProcess.listeningSocket(folder["control"])
+        defer { close(listening) }
         let (calls, replies) = (newPipe(), newPipe())
         let gate = try start(folder["control"], input: calls.out, output: replies.in)
-        let practiced = accept(door, nil, nil)
+        let practiced = accept(listening, nil, nil)
         var byte: UInt8 = 1
         while byte != 0, recv(practiced, &byte, 1, 0) == 1 {}
         let said = Array(#"{"parameters":{"person":"p1"}}"#.utf8) + [0] + [UInt8](repeating: 32, count: 150_000)

@@ -134,16 +134,16 @@ extension Clinic {
         try clinic.as(ada).call(Practice.RemoveKey(fingerprint: Keys.cleos))
         try clinic.as(cleo).call(Practice.AddKey(publicKey: Keys.cleo))
         try clinic.as(cleo).call(Practice.RemoveKey(fingerprint: Keys.cleos))
-        func seen(_ asker: String) throws -> [String] {
-            try clinic.as(asker).call(Practice.Audit(client: cleo)).entries.filter { $0.did != "Audit" }
+        func seen(_ caller: String) throws -> [String] {
+            try clinic.as(caller).call(Practice.Audit(client: cleo)).entries.filter { $0.did != "Audit" }
                 .map { "\($0.did) \($0.person ?? "root") \($0.what ?? "")" }
         }
         let deeds = [
             "RemoveKey \(cleo) \(Keys.cleos)", "AddKey \(cleo) \(Keys.cleos)", "RemoveKey \(ada) \(Keys.cleos)",
             "AddKey \(ada) \(Keys.cleos)", "AddKey \(ada) \(Keys.cleos)", "AddClient \(ana) \(cleo)",
         ]
-        for asker in [cleo, ada, ana] { #expect(try seen(asker) == deeds) }
-        for asker in [dino, ben] { #expect(try seen(asker) == []) }
+        for caller in [cleo, ada, ana] { #expect(try seen(caller) == deeds) }
+        for caller in [dino, ben] { #expect(try seen(caller) == []) }
         #expect(throws: Practice.NotAllowed(right: "seeAudit")) { try seen(sofia) }
     }
 
@@ -192,10 +192,10 @@ extension Clinic {
                 user: 4_000, entrance: .gate(key: Keys.anas, from: "192.0.2.7"), account: "practice", person: ana,
                 rights: []))
         let refusal = Practice.NotAllowed(right: "openGate")
-        for asker in [clinic.visitor, clinic.root, clinic.as(ana), clinic.account("practice-keys"), inside] {
-            #expect(throws: refusal) { try asker.call(Gate.Enter(fingerprint: Keys.anas, through: "192.0.2.7")) }
+        for caller in [clinic.visitor, clinic.root, clinic.as(ana), clinic.account("practice-keys"), inside] {
+            #expect(throws: refusal) { try caller.call(Gate.Enter(fingerprint: Keys.anas, through: "192.0.2.7")) }
             #expect(throws: refusal) {
-                try asker.call(Gate.Redeem(fingerprint: "", publicKey: Keys.cleo, invitation: "x"))
+                try caller.call(Gate.Redeem(fingerprint: "", publicKey: Keys.cleo, invitation: "x"))
             }
         }
     }
@@ -204,12 +204,12 @@ extension Clinic {
         let clinic = try Clinic()
         let ana = try clinic.staff("Ana", .thanatologist)
         // The gate's program, run as root.
-        let asker = Clinic.TestCaller(
+        let caller = Clinic.TestCaller(
             clinic: clinic,
             caller: Caller(
                 user: 0, entrance: .gate(key: Keys.anas, from: "192.0.2.7"), account: "root", person: ana, rights: []))
-        #expect(try asker.call(Practice.WhoAmI()).person?.id == ana)
-        #expect(throws: Practice.NotAllowed(right: "maintain")) { try asker.call(Upkeep.Keys()) }
+        #expect(try caller.call(Practice.WhoAmI()).person?.id == ana)
+        #expect(throws: Practice.NotAllowed(right: "maintain")) { try caller.call(Upkeep.Keys()) }
     }
 
     @Test(arguments: ["", "x y", "10.0.0.1\n", "<b>", String(repeating: "1", count: 61), "a\u{202E}"])
@@ -306,8 +306,8 @@ extension Clinic {
         // An unknown word names no client.
         #expect(throws: Gate.InvitationOver()) { try scene.redeem("0000-0000-0000-0000-0000") }
         #expect(try scene.redeem(word) == scene.cleo)
-        for asker in [scene.cleo, scene.ana, scene.ada] {
-            let entries = try scene.clinic.as(asker).call(Practice.Audit(client: scene.cleo)).entries
+        for caller in [scene.cleo, scene.ana, scene.ada] {
+            let entries = try scene.clinic.as(caller).call(Practice.Audit(client: scene.cleo)).entries
             #expect(
                 entries.filter { $0.did != "Audit" }.map {
                     "\($0.person ?? "somebody") \($0.through) \($0.did) \($0.what ?? "")"
@@ -323,8 +323,8 @@ extension Clinic {
             text.contains(#""did":"Redeem","id":"a5","person":"somebody","through":"ssh from 192.0.2.7""#), "\(text)")
         let ben = try scene.clinic.staff("Ben", .thanatologist)
         let (dino, sofia) = (try scene.clinic.client("Dino", of: ben), try scene.clinic.staff("Sofia", .support))
-        for asker in [ben, dino] {
-            #expect(try scene.clinic.as(asker).call(Practice.Audit(client: scene.cleo)).entries == [])
+        for caller in [ben, dino] {
+            #expect(try scene.clinic.as(caller).call(Practice.Audit(client: scene.cleo)).entries == [])
         }
         #expect(throws: Practice.NotAllowed(right: "seeAudit")) {
             try scene.clinic.as(sofia).call(Practice.Audit(client: scene.cleo))

@@ -83,7 +83,7 @@ import Testing
 
     private func step(_ world: World) throws {
         let person = world.one(world.people)
-        let asker = world.mail.clinic.as(person)
+        let caller = world.mail.clinic.as(person)
         let copies = world.boxes[person] ?? []
         func change(_ copy: Copy, _ change: (inout Copy) -> Void) {
             guard let place = copies.firstIndex(where: { $0.id == copy.id }) else { return }
@@ -95,7 +95,7 @@ import Testing
         case 0...3: try send(world, person, draft: nil)
         case 4:
             let (subject, body) = world.words()
-            let saved = try asker.call(Mail.SaveDraft(subject: subject, body: body)).letter
+            let saved = try caller.call(Mail.SaveDraft(subject: subject, body: body)).letter
             world.boxes[person]?.insert(
                 Copy(
                     id: saved.id, subject: subject, from: person, to: [], folder: "drafts", isRead: true,
@@ -104,15 +104,15 @@ import Testing
             if let draft = copies.first(where: \.isDraft) { try send(world, person, draft: draft.id) }
         case 6 where !copies.isEmpty:
             let copy = world.one(copies)
-            _ = try asker.call(Mail.Get(letter: copy.id))
+            _ = try caller.call(Mail.Get(letter: copy.id))
             change(copy) { $0.isRead = true }
         case 7 where !copies.isEmpty:
             let (copy, read) = (world.one(copies), Bool.random(using: &world.dice))
-            _ = try asker.call(Mail.Mark(letters: [copy.id], read: read))
+            _ = try caller.call(Mail.Mark(letters: [copy.id], read: read))
             if !copy.isDraft { change(copy) { $0.isRead = read } }
         case 8 where !copies.isEmpty:
             let some = Set((0..<3).map { _ in world.one(copies).id })
-            _ = try asker.call(Mail.Delete(letters: some.sorted()))
+            _ = try caller.call(Mail.Delete(letters: some.sorted()))
             world.boxes[person] = copies.compactMap { copy in
                 guard some.contains(copy.id) else { return copy }
                 var copy = copy
@@ -123,21 +123,23 @@ import Testing
         case 9 where !copies.isEmpty:
             let (copy, folder) = (world.one(copies), world.one(["inbox", "sent", "bin"] + (world.own[person] ?? [])))
             if copy.isDraft, folder != "bin" {
-                #expect(throws: Practice.Invalid.self) { try asker.call(Mail.Move(letters: [copy.id], folder: folder)) }
+                #expect(throws: Practice.Invalid.self) {
+                    try caller.call(Mail.Move(letters: [copy.id], folder: folder))
+                }
             } else {
-                _ = try asker.call(Mail.Move(letters: [copy.id], folder: folder))
+                _ = try caller.call(Mail.Move(letters: [copy.id], folder: folder))
                 change(copy) { $0.folder = folder }
             }
         case 10:
             if let folder = world.own[person]?.first, Bool.random(using: &world.dice) {
-                try asker.call(Mail.RemoveFolder(folder: folder))
+                try caller.call(Mail.RemoveFolder(folder: folder))
                 world.own[person]?.removeFirst()
                 for place in copies.indices where copies[place].folder == folder {
                     world.boxes[person]?[place].folder = "bin"
                 }
             } else {
                 world.number += 1
-                world.own[person]?.append(try asker.call(Mail.AddFolder(name: "F\(world.number)")).folder.id)
+                world.own[person]?.append(try caller.call(Mail.AddFolder(name: "F\(world.number)")).folder.id)
             }
         case 11: try turnRecord(world)
         default: break

@@ -72,9 +72,9 @@ import Testing
                 try day.clinic.as(person).call(Records.CaseFile(client: day.cleo))
             }
         }
-        for asker in [day.clinic.as(support), day.clinic.root, day.clinic.visitor] {
+        for caller in [day.clinic.as(support), day.clinic.root, day.clinic.visitor] {
             #expect(throws: Practice.NotAllowed(right: "seeCaseFile")) {
-                try asker.call(Records.CaseFile(client: day.cleo))
+                try caller.call(Records.CaseFile(client: day.cleo))
             }
         }
     }

@@ -39,8 +39,8 @@ import Testing
         let expected = Records.Client(
             id: cleo, number: 1, name: "Cleo", phone: "+34600123456", email: "cleo@example.org", extra: [:],
             timeZone: "Europe/Madrid", thanatologist: ana, open: true, since: "2027-03-05", revision: 1)
-        for asker in [clinic.root, clinic.as(support)] {
-            #expect(try asker.call(Records.GetClient(client: cleo)).client == expected)
+        for caller in [clinic.root, clinic.as(support)] {
+            #expect(try caller.call(Records.GetClient(client: cleo)).client == expected)
         }
     }
 
@@ -104,14 +104,14 @@ import Testing
         #expect(try clinic.as(ana).call(Records.AddClient(name: "A", thanatologist: ana)).client.thanatologist == ana)
         #expect(
             try clinic.as(support).call(Records.AddClient(name: "B", thanatologist: ben)).client.thanatologist == ben)
-        for (asker, named, reason) in [
+        for (caller, named, reason) in [
             (ana, ben, "must be yourself: administrators transfer clients to others."),
             (support, nil, "must be named."),
             (support, support, "must be a thanatologist who works here."),
             (support, "p99", "must be a thanatologist who works here."),
         ] as [(String, String?, String)] {
             #expect(throws: Practice.Invalid(faults: [.init(field: "thanatologist", reason: reason)])) {
-                try clinic.as(asker).call(Records.AddClient(name: "C", thanatologist: named))
+                try clinic.as(caller).call(Records.AddClient(name: "C", thanatologist: named))
             }
         }
     }

@@ -39,8 +39,8 @@ import Testing
 
     @Test func `thanatologists see their own clients sorted by name, administrators see all`() throws {
         let (clinic, ana, ben) = try clinic()
-        func names(_ asker: Clinic.TestCaller, _ call: Records.ListClients) throws -> [String] {
-            let reply = try asker.call(call)
+        func names(_ caller: Clinic.TestCaller, _ call: Records.ListClients) throws -> [String] {
+            let reply = try caller.call(call)
             #expect(reply.total == reply.clients.count)
             return reply.clients.map(\.name)
         }

@@ -12,12 +12,12 @@ import Testing
         let (clinic, ana, cleo) = (day.clinic, day.clinic.as(day.ana), day.cleo)
         let ben = try clinic.staff("Ben", .thanatologist)
         _ = try clinic.client("Clara", of: day.ana)
-        for (asker, open) in [(ana, nil), (ana, true), (clinic.root, nil), (clinic.root, true)]
+        for (caller, open) in [(ana, nil), (ana, true), (clinic.root, nil), (clinic.root, true)]
             as [(Clinic.TestCaller, Bool?)]
         {
             for query in [nil, "cl", "1"] {
                 for thanatologist in [nil, day.ana] {
-                    try asker.call(
+                    try caller.call(
                         Records.ListClients(open: open, thanatologist: thanatologist, query: query, limit: 1))
                 }
             }

@@ -79,10 +79,10 @@ struct ClientMethod: Sendable, CustomTestStringConvertible {
 
     /// The reply without the identifier that was asked for, and the statements that ran for it.
     private func ask(
-        _ asker: Clinic.TestCaller, _ method: String, _ parameters: String
+        _ caller: Clinic.TestCaller, _ method: String, _ parameters: String
     ) throws -> (reply: String, statements: [String]) {
         var reply = ""
-        let statements = try asker.clinic.statements { reply = try asker.raw(method, parameters) }
+        let statements = try caller.clinic.statements { reply = try caller.raw(method, parameters) }
         return (reply.replacing(#/"id":"[^"]*"/#, with: #""id":"…""#), statements)
     }
 
@@ -140,11 +140,11 @@ struct ClientMethod: Sendable, CustomTestStringConvertible {
         method: String, parameters: String
     ) throws {
         let staffed = try staffed()
-        for asker in [staffed.clinic.as(staffed.ben), staffed.clinic.as(staffed.dino), staffed.clinic.visitor] {
+        for caller in [staffed.clinic.as(staffed.ben), staffed.clinic.as(staffed.dino), staffed.clinic.visitor] {
             func ask(_ client: String, _ session: String, _ name: String, _ number: String) throws -> (String, [String])
             {
                 try self.ask(
-                    asker, "org.daybreak." + method,
+                    caller, "org.daybreak." + method,
                     parameters.replacing("CLIENT", with: client).replacing("SESSION", with: session)
                         .replacing("NAME", with: name).replacing("NUMBER", with: number))
             }
@@ -165,11 +165,11 @@ struct ClientMethod: Sendable, CustomTestStringConvertible {
         let (boss, support) = (try day.clinic.staff("B", .administrator), try day.clinic.staff("S", .support))
         let parameters = call.parameters(client: day.cleo, session: "s1")
         let refused = #"{"error":"org.daybreak.Practice.NotAllowed","parameters":{"right":"\#(right(of: call))"}}"#
-        for (letter, asker) in [
+        for (letter, caller) in [
             ("T", day.clinic.as(day.ana)), ("C", day.clinic.as(day.cleo)), ("S", day.clinic.as(support)),
             ("A", day.clinic.as(boss)), ("V", day.clinic.visitor),
         ] where !call.holders.contains(letter) {
-            #expect(try asker.raw(call.method, parameters) == refused, "\(letter)")
+            #expect(try caller.raw(call.method, parameters) == refused, "\(letter)")
         }
     }
 
