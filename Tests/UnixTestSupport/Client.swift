@@ -55,6 +55,17 @@ public final class Client {
         }
     }
 
+    /// Whether the daemon closes the connection, which may take a moment in a test that has the daemon in its own process: a
+    /// child process that another test starts holds the daemon's end until it runs its program.
+    public func becomesCutOff() -> Bool {
+        while !isCutOff {
+            var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&readable, 1, 20_000) > 0 else { return false }
+            _ = receive()
+        }
+        return true
+    }
+
     private func receive() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
         let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))

@@ -208,7 +208,7 @@ import Varlink
         #expect(client.wait() == Self.presence)
         #expect(daemon.end(SIGTERM) == 0)
         #expect(client.wait() == nil)
-        #expect(client.isCutOff)
+        #expect(client.becomesCutOff())
     }
 
     private func isAnswered(_ path: String) -> Bool {

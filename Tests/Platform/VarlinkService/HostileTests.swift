@@ -28,7 +28,7 @@ import UnixTestSupport
         #expect(try station.message(for: client) == alive)
         try station.send(longest + " ", over: client)
         #expect(try station.message(for: client) == nil)
-        #expect(client.isCutOff)
+        #expect(client.becomesCutOff())
         try expectServed()
     }
 
@@ -65,7 +65,7 @@ import UnixTestSupport
         }
         try station.send(bytes: bytes[..<100_000], over: client)
         #expect(try station.message(for: client) == nil)
-        #expect(client.isCutOff)
+        #expect(client.becomesCutOff())
         // A short call is taken, and another long one once one has ended.
         try expectServed()
         try station.send(bytes: bytes[100_000...], over: clients[0])
@@ -162,7 +162,7 @@ import UnixTestSupport
         #expect(station.server.connectionCount == 1)
         var heard: [String] = []
         while let message = client.message() { heard.append(message) }
-        #expect(client.isCutOff)
+        #expect(client.becomesCutOff())
         // Every earlier message is whole, and the last is the error.
         #expect(heard.removeLast() == error("org.example.Echo.Unread", #"{"bytes":262144}"#))
         let isWhole = heard.map { $0.hasPrefix(#"{"continues":true,"parameters":{"count":"#) && $0.hasSuffix(".\"}}") }

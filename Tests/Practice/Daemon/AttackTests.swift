@@ -99,7 +99,7 @@ import Varlink
         #expect(work.open.server.server.connectionCount == 3)
         var last = ""
         while let message = deaf.message() { last = message }
-        #expect(deaf.isCutOff)
+        #expect(deaf.becomesCutOff())
         #expect(last == #"{"error":"org.daybreak.Practice.RepliesUnread","parameters":{"bytes":262144}}"#)
         #expect(try work.isAtWork())
     }

@@ -92,7 +92,7 @@ final class OpenClinic: ServerInLoop {
             if let message = client.message() { return message }
             if client.isCutOff { return "cut" }
         } while try loop.step(timeoutMicroseconds: 20_000_000)
-        return "nothing for 20 seconds"
+        return client.becomesCutOff() ? "cut" : "nothing for 20 seconds"
     }
 
     func ask(_ method: some Method, _ client: Client) throws -> String {
