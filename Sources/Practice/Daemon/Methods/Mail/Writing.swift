@@ -21,16 +21,14 @@ extension Mail.ListRecipients: Handled {
     }
 }
 
-extension Mail.SaveDraft: Handled {
+extension Mail.SaveDraft: Handled, LetterCall {
     static let right = Right.mail
 
     func answer(in context: CallContext) throws -> Reply {
         let writer = try context.mailboxOwner()
         let saved: ID<LetterCopy> = try context.once(key) {
             let earlier = try context.draft(draft, revision, of: writer)
-            let text = try LetterForm(
-                to: to, subject: subject, body: body, replyTo: replyTo, urgent: urgent
-            ).text(earlier, of: writer, in: context)
+            let text = try letterText(earlier, of: writer, in: context)
             if earlier == nil, try context.store.draftCount(of: writer) >= LetterRules.drafts {
                 let reason = "cannot be kept: nobody has more than \(LetterRules.drafts)."
                 throw Practice.Invalid(faults: [.init(field: "draft", reason: reason)])
@@ -41,16 +39,14 @@ extension Mail.SaveDraft: Handled {
     }
 }
 
-extension Mail.Send: Handled {
+extension Mail.Send: Handled, LetterCall {
     static let right = Right.mail
 
     func answer(in context: CallContext) throws -> Reply {
         let writer = try context.mailboxOwner()
         let sent: ID<LetterCopy> = try context.once(key) {
             let earlier = try context.draft(draft, revision, of: writer)
-            let text = try LetterForm(
-                to: to, subject: subject, body: body, replyTo: replyTo, urgent: urgent
-            ).text(earlier, of: writer, in: context)
+            let text = try letterText(earlier, of: writer, in: context)
             guard !text.to.isEmpty else { throw Mail.NoRecipients() }
             guard !text.subject.isEmpty || !text.body.isEmpty else {
                 throw Practice.Invalid(faults: [.init(field: "body", reason: "must not be empty, without a subject.")])
@@ -64,16 +60,20 @@ extension Mail.Send: Handled {
     }
 }
 
-/// The fields of a letter in a call. An absent field is as in the draft.
-private struct LetterForm {
-    let to: [String]?
-    let subject: String?
-    let body: String?
-    let replyTo: String?
-    let urgent: Bool?
+/// A call with the fields of a letter. An absent field is as in the draft.
+private protocol LetterCall {
+    var to: [String]? { get }
+    var subject: String? { get }
+    var body: String? { get }
+    var replyTo: String? { get }
+    var urgent: Bool? { get }
+}
 
+extension LetterCall {
     /// The letter, checked. Throws MayNotWrite for the first recipient to whom the writer may not write.
-    func text(_ draft: LetterCopy?, of writer: ID<Person>, in context: CallContext) throws -> LetterText {
+    fileprivate func letterText(
+        _ draft: LetterCopy?, of writer: ID<Person>, in context: CallContext
+    ) throws -> LetterText {
         var text = LetterText()
         if let draft {
             text.to = draft.letter.to.map(\.id)
