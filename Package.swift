@@ -253,7 +253,9 @@ let package = Package(
                 "Storage",
                 "TOML", "TestSupport", "Text", "TestingSupport", "UnixTestSupport", "VarlinkService",
             ], path: "Tests/Homework/Daemon"),
-        .testTarget(name: "WorkersTests", dependencies: ["Systemd", "Workers"], path: "Tests/Platform/Workers"),
+        .testTarget(
+            name: "WorkersTests", dependencies: ["Systemd", "UnixTestSupport", "Workers"],
+            path: "Tests/Platform/Workers"),
         .testTarget(
             name: "PracticeRulesTests", dependencies: ["PracticeRules", "ScheduleFormat", "TestSupport", "Time"],
             path: "Tests/Practice/Rules"),

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Systemd
 
 /// A queue between two threads: one puts items in, the other takes all that are there.
 ///
@@ -10,10 +11,9 @@ final class Mailbox<Item: Sendable>: Sendable {
     private let items = Mutex<[Item]>([])
 
     /// - Parameter blocking: whether `takeAll` waits for an item.
-    init(blocking: Bool) {
+    init(blocking: Bool) throws(SystemdError) {
         var ends: [Int32] = [-1, -1]
-        let result = pipe(&ends)
-        precondition(result == 0, "no descriptor is free for a queue between threads")
+        guard pipe(&ends) == 0 else { throw SystemdError(call: "pipe", errno: errno) }
         (descriptor, wake) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         if !blocking { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }

@@ -1,4 +1,5 @@
 import Glibc
+import Systemd
 
 /// A thread with all signals blocked, because the loop handles them.
 final class Thread {
@@ -10,7 +11,7 @@ final class Thread {
     private var thread = pthread_t()
     private var isJoined = false
 
-    init(_ body: @escaping @Sendable () -> Void) {
+    init(_ body: @escaping @Sendable () -> Void) throws(SystemdError) {
         let start = Unmanaged.passRetained(Start(body))
         // A thread inherits the mask of the one that makes it (man 3 pthread_sigmask).
         var all = sigset_t()
@@ -25,7 +26,10 @@ final class Thread {
                 return nil
             }, start.toOpaque())
         pthread_sigmask(SIG_SETMASK, &before, nil)
-        precondition(result == 0, "no thread can be made: \(String(cString: strerror(result)))")
+        guard result == 0 else {
+            start.release()
+            throw SystemdError(call: "pthread_create", errno: result)
+        }
     }
 
     /// Waits for the end of the thread. A second call returns at once.

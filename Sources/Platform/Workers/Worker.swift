@@ -14,8 +14,8 @@ public final class Worker<Job: Sendable, Answer: Sendable> {
         case end
     }
 
-    private let orders = Mailbox<Order>(blocking: true)
-    private let answers = Mailbox<Answer>(blocking: false)
+    private let orders: Mailbox<Order>
+    private let answers: Mailbox<Answer>
     private let thread: Thread
     private var source: IOSource?
     private let deliver: ([Answer]) -> Void
@@ -27,8 +27,10 @@ public final class Worker<Job: Sendable, Answer: Sendable> {
         _ loop: EventLoop, begin: @escaping @Sendable () -> CarryOut, deliver: @escaping ([Answer]) -> Void
     ) throws(SystemdError) {
         self.deliver = deliver
-        let (orders, answers) = (self.orders, self.answers)
-        thread = Thread {
+        let orders = try Mailbox<Order>(blocking: true)
+        let answers = try Mailbox<Answer>(blocking: false)
+        (self.orders, self.answers) = (orders, answers)
+        thread = try Thread {
             let carryOut = begin()
             while true {
                 var jobs: [Job] = []

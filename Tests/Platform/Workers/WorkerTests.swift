@@ -1,6 +1,7 @@
 import Glibc
 import Systemd
 import Testing
+import UnixTestSupport
 
 @testable import Workers
 
@@ -39,5 +40,29 @@ import Testing
         worker.carryOut(Array(1...100))
         worker.end()
         #expect(answers == Array(1...100))
+    }
+
+    @Test func `is refused without a free descriptor, and can be had once there is one`() async {
+        await #expect(processExitsWith: .success) {
+            let loop = try EventLoop()
+            separateDescriptors()
+            limitDescriptors(to: 256)
+            var held: [Int32] = []
+            while case let descriptor = dup(STDERR_FILENO), descriptor >= 0 { held.append(descriptor) }
+            for _ in 1...4 {
+                #expect(throws: SystemdError(call: "pipe", errno: EMFILE)) {
+                    _ = try Worker<Int, Int>(loop) {
+                        { $0 }
+                    } deliver: { _ in
+                    }
+                }
+                must(close(held.removeLast()))
+            }
+            let worker = try Worker<Int, Int>(loop) {
+                { $0 }
+            } deliver: { _ in
+            }
+            worker.end()
+        }
     }
 }
