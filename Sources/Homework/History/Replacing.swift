@@ -111,48 +111,44 @@ extension History {
         }
     }
 
-    /// Puts a history that holds that one event in the place of the one at that path, which is gone with every copy beside it,
-    /// and overwritten. Nobody may hold it. There is a whole one at any instant. `inDoubt`: some of it may be gone.
-    public static func beginAnew(at path: String, noting event: Event) throws(HistoryError) {
+    /// Makes a history that holds that one event, for ``beginAnew(at:)``. Nothing is replaced yet, so a failure leaves nothing in
+    /// doubt. It may be called on any thread.
+    public static func prepareAnew(at path: String, noting event: Event) throws(HistoryError) {
+        let new = path + ".new"
+        HistoryFile.remove(new)
+        defer { unlink(new + ".lock") }
+        do {
+            try checkErasable(path)
+            let fresh = try candidate(at: new)
+            try fresh.record([event])
+            try fresh.closeAsOneFile()
+            try File.sync(new)
+        } catch {
+            HistoryFile.remove(new)
+            throw .unavailable(reason: HistoryError(error, path: path).description)
+        }
+    }
+
+    /// Puts the history that ``prepareAnew(at:noting:)`` made in the place of the one at that path, which is gone with every copy
+    /// beside it, and overwritten. Nobody may hold it. There is a whole one at any instant. `inDoubt`: some of it may be gone.
+    public static func beginAnew(at path: String) throws(HistoryError) {
         do {
             let file = try HistoryFile(path)
             defer { withExtendedLifetime(file) {} }
-            try checkErasable(path)
-            let new = path + ".new"
-            try begin(new, noting: event)
             file.bringInLog()
-            do {
-                try Backups(of: path).removeAll()
-                let removed = RemovedFiles()
-                for suffix in ["", "-wal", "-journal"] { try removed.add(path + suffix) }
-                if let fault = try Backups.put(new, inPlaceOf: path) { throw fault }
-                try removed.overwrite()
-            } catch {
-                throw HistoryError.inDoubt(reason: HistoryError(error, path: path).description)
-            }
+            try Backups(of: path).removeAll()
+            let removed = RemovedFiles()
+            for suffix in ["", "-wal", "-journal"] { try removed.add(path + suffix) }
+            if let fault = try Backups.put(path + ".new", inPlaceOf: path) { throw fault }
+            try removed.overwrite()
         } catch {
-            throw HistoryError(error, path: path)
+            throw .inDoubt(reason: HistoryError(error, path: path).description)
         }
     }
 
     /// Throws if the history is a link, or no file: the file at the other end of a link would stay.
     public static func checkErasable(_ path: String) throws(FileError) {
         for suffix in ["", "-wal", "-journal"] { try RemovedFiles.check(path + suffix) }
-    }
-
-    /// Makes a history of that one event. A failure leaves nothing in doubt, because nothing was replaced yet.
-    private static func begin(_ path: String, noting event: Event) throws {
-        HistoryFile.remove(path)
-        defer { unlink(path + ".lock") }
-        do {
-            let fresh = try candidate(at: path)
-            try fresh.record([event])
-            try fresh.closeAsOneFile()
-            try File.sync(path)
-        } catch {
-            HistoryFile.remove(path)
-            throw HistoryError.unavailable(reason: HistoryError(error, path: path).description)
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import HomeworkHistory
 import HomeworkRules
 import TestSupport
@@ -42,9 +44,81 @@ import UnixTestSupport
         machine.maintain(.erase(nil))
         #expect(machine.maintenanceAnswers == [] && machine.daemon.plan.agenda["1"] != nil)
         try machine.finishWork()
+        let copy = try #require(copy)
+        #expect(exists(copy))
+        try machine.finishWork()
         #expect(machine.maintenanceAnswers.count == 2 && machine.maintenanceAnswers.last == #"{"parameters":{}}"#)
-        let copy = try #require(machine.maintenanceAnswers.first?.firstMatch(of: /"file":"([^"]*)"/)?.1)
-        #expect(!exists(String(copy)))
+        #expect(!exists(copy))
+    }
+
+    private var backups: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: machine.folder["backups"]).sorted() }
+    }
+
+    private func note(_ text: String) { machine.ask(.addNote(Note(recorded: text), .assignment("1"))) }
+    private func files(having word: String) -> [String] { Workload().places(of: word, in: machine.folder.path) }
+
+    @Test func `while words are erased from the copies, calls are answered; only then is the erasure acknowledged`()
+        throws
+    {
+        note("qearlyq")
+        must(mkdir(machine.folder["backups"], 0o700))
+        for copy in ["night-2027-03-01.db", "replaced-2027-03-02-1.db"] {
+            try #require(machine.history).backUp(to: machine.folder["backups/\(copy)"])
+        }
+        machine.maintain(.erase("1"))
+        #expect(machine.ask(.start("1")) == ["exercise"])
+        #expect(machine.maintenanceAnswers == [])
+        #expect(files(having: "qearlyq").count == 2)
+        #expect(!machine.daemon.backUp())
+        try machine.finishWork {
+            #expect(machine.maintenanceAnswers == [])
+            #expect(files(having: "qearlyq") == [])
+            let left = try backups
+            #expect(left == ["night-2027-03-05.db", "replaced-2027-03-02-1.db"])
+        }
+        #expect(machine.maintenanceAnswers == [#"{"parameters":{}}"#])
+        // The night's copy has the call that was answered meanwhile.
+        let count = try #require(machine.history).eventCount
+        #expect(try History.verify(at: machine.folder["backups/night-2027-03-05.db"]) == count)
+    }
+
+    @Test func `while all copies are removed, calls are answered, and the words that they record are erased, too`()
+        throws
+    {
+        #expect(machine.daemon.backUp())
+        machine.maintain(.erase(nil))
+        note("qlateq")
+        #expect(machine.maintenanceAnswers == [] && files(having: "qlateq") != [])
+        try machine.finishWork()
+        #expect(machine.maintenanceAnswers == [#"{"parameters":{}}"#])
+        #expect(files(having: "qlateq") == [] && machine.daemon.plan.flow == nil)
+        #expect(try backups == [])
+    }
+
+    /// Else the history would be erased, and the copies not.
+    @Test func `if no thread can be had, everybody waits for the work`() throws {
+        #expect(machine.daemon.backUp())
+        machine.hasThread = false
+        machine.maintain(.erase("1"))
+        #expect(machine.maintenanceAnswers == [#"{"parameters":{}}"#])
+        machine.maintain(.export)
+        #expect(exists(try #require(copy)))
+        machine.maintain(.erase(nil))
+        #expect(machine.maintenanceAnswers.count == 3 && machine.maintenanceAnswers.last == #"{"parameters":{}}"#)
+        #expect(try backups == [])
+    }
+
+    @Test func `copies that cannot be erased leave the erasure in doubt, and the next is carried out`() throws {
+        machine.maintain(.erase("1"))
+        machine.maintain(.erase(nil))
+        try machine.finishWork(finding: .failed(HistoryError.inDoubt(reason: "The disk failed")))
+        try machine.finishWork()
+        let doubt = #"{"inDoubt":true,"reason":"The disk failed"}"#
+        #expect(
+            machine.maintenanceAnswers == [
+                HomeworkDaemonTests.error("org.daybreak.Homework.StorageUnavailable", doubt), #"{"parameters":{}}"#,
+            ])
     }
 
     @Test func `while the history is looked at, calls are answered, and a second look waits`() throws {
@@ -93,7 +167,7 @@ import UnixTestSupport
         #expect(
             machine.maintenanceAnswers == refusals.map { HomeworkDaemonTests.error("org.daybreak.\($0.error)", reason) }
         )
-        try machine.finishWork()
+        for _ in 0...Daemon.longestQueue { try machine.finishWork() }
         #expect(machine.maintenanceAnswers.count == refusals.count + 1 + Daemon.longestQueue)
         machine.maintain(.backup)
         try machine.finishWork()
@@ -161,6 +235,7 @@ import UnixTestSupport
         leaving.send(call("Service.EraseEverything", oneway: true))
         leaving.leave()
         try station.settle()
+        try machine.finishWork()
         try machine.finishWork()
         #expect(try station.message(for: first)?.contains("asked-") == true)
         #expect(try machine.recorded.first == .erased(nil))

@@ -101,6 +101,7 @@ import UnixTestSupport
         #expect(watcher.message() == nil)
         _ = try add("Two")
         #expect(try station.message(for: watcher) == notesReply(first + [note("Two", at: "00:00:00", "1")]))
+        machine.hasThread = false
         #expect(try station.ask(call("Service.Erase", #"{"assignment":"1"}"#)) != nil)
         #expect(try station.message(for: watcher) == notesReply([]))
         #expect(other.message() == nil)

@@ -54,8 +54,10 @@ import UnixTestSupport
         try machine.finishWork()
         #expect(machine.maintenanceAnswers.last?.contains("asked-") == true)
         try machine.finishWork()
-        #expect(machine.maintenanceAnswers.count == 5)
+        #expect(machine.maintenanceAnswers.count == 3)
         #expect(machine.maintenanceAnswers[2].contains("CannotRestore"))
+        for _ in 1...2 { try machine.finishWork() }
+        #expect(machine.maintenanceAnswers.count == 5)
         #expect(machine.maintenanceAnswers[3...] == [#"{"parameters":{}}"#, #"{"parameters":{}}"#])
         #expect(machine.daemon.backUp())
     }

@@ -56,7 +56,8 @@ struct ErasureTests {
     @Test func `erasing everything overwrites every old file except the user's own copy`() throws {
         let (files, own) = try lived()
         let erased = OneOfEach.event(.erased(nil))
-        try History.beginAnew(at: place.path, noting: erased)
+        try History.prepareAnew(at: place.path, noting: erased)
+        try History.beginAnew(at: place.path)
         #expect(files.map { $0.tells } == files.map { _ in false })
         #expect(own.tells)
         #expect(try place.open().events() == [erased])
@@ -135,7 +136,7 @@ struct ErasureTests {
         let before = contents(vault)
         expectRefusal(
             "\(place.path + suffix) is a link, or no file, and its content would be left: remove it yourself"
-        ) { try History.beginAnew(at: place.path, noting: OneOfEach.event(.erased(nil))) }
+        ) { try History.prepareAnew(at: place.path, noting: OneOfEach.event(.erased(nil))) }
         #expect(contents(vault) == before && mode(place.path + suffix) == "777")
     }
 

@@ -26,6 +26,8 @@ enum Maintenance {
         case copied(to: String)
         /// A file that can take the history's place.
         case prepared(PreparedHistory)
+        /// What was to be erased is gone from the copies. removed: replaced histories that could not be erased in part.
+        case erasedFromCopies(removed: [String])
         case sound
         case failed(any Error)
     }
@@ -33,8 +35,9 @@ enum Maintenance {
     /// True if a failed operation may have taken effect all the same.
     var isChange: Bool {
         switch self {
-        case .erase, .finish(_, .prepared): true
-        case .backup, .export, .storageFolder, .restore, .diagnose, .finish: false
+        case .restore, .erase: true
+        case .backup, .export, .storageFolder, .diagnose: false
+        case .finish(let begun, _): begun.isChange
         }
     }
 
@@ -55,31 +58,41 @@ extension Daemon {
     func maintain(_ job: Job, at moment: Moment) -> Answer? {
         guard let what = job.maintenance else { return nil }
         do {
-            switch what {
-            case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.make())))
-            case .diagnose(let reply) where recording.history == nil: return .reply(reply(false))
-            case .backup, .export, .restore, .erase, .diagnose:
-                // As a call that was not read when its client disconnected.
-                guard job.isAwaited() else { return .reply([]) }
-                guard waiting == nil else { return try wait(for: job, what) }
-                return try begin(what, for: job, at: moment)
-            case .finish(_, .copied(let path)): return .reply(Reply.frame(Service.Backup.Reply(file: path)))
-            case .finish(_, .prepared(let file)):
-                return .reply(Reply.frame(try restore(file, by: job.actor, at: moment)))
-            case .finish(.diagnose(let reply), let finding):
-                if case .sound = finding { return .reply(reply(true)) }
-                return .reply(reply(false))
-            case .finish(_, .failed(let error)):
-                if let fault = error as? HistoryError, fault.isDamage { try stopRecordingIfDamaged() }
-                throw error
-            case .finish(_, .sound): preconditionFailure("Only a diagnosis looks whether the history is sound.")
-            }
+            return try carryOut(what, for: job, at: moment)
         } catch HistoryError.inDoubt(let reason) where what.isChange {
             return .error(frame(for: Homework.StorageUnavailable(reason: reason, inDoubt: true)))
         } catch let fault as FileError {
             return .error(frame(for: what.refusal(fault.description)))
         } catch {
             return .error(frame(for: error))
+        }
+    }
+
+    private func carryOut(_ what: Maintenance, for job: Job, at moment: Moment) throws -> Answer {
+        switch what {
+        case .storageFolder: return .reply(Reply.frame(Service.GetStorage.Reply(folder: try backups.make())))
+        case .diagnose(let reply) where recording.history == nil: return .reply(reply(false))
+        case .backup, .export, .restore, .erase, .diagnose:
+            // As a call that was not read when its client disconnected.
+            guard job.isAwaited() else { return .reply([]) }
+            guard waiting == nil else { return try wait(for: job, what) }
+            return try begin(what, for: job, at: moment)
+        case .finish(_, .copied(let path)): return .reply(Reply.frame(Service.Backup.Reply(file: path)))
+        case .finish(_, .prepared(let file)):
+            return .reply(Reply.frame(try restore(file, by: job.actor, at: moment)))
+        case .finish(.erase(nil), .erasedFromCopies):
+            return .reply(Reply.frame(try eraseEverything(at: moment)))
+        case .finish(_, .erasedFromCopies(let removed)):
+            if backups.nights.isEmpty { backUp(at: moment) } else { noteBackup() }
+            let removed = removed.isEmpty ? nil : removed
+            return .reply(Reply.frame(Service.Erase.Reply(removed: removed, practice: plan.link?.practice)))
+        case .finish(.diagnose(let reply), let finding):
+            if case .sound = finding { return .reply(reply(true)) }
+            return .reply(reply(false))
+        case .finish(_, .failed(let error)):
+            if let fault = error as? HistoryError, fault.isDamage { try stopRecordingIfDamaged() }
+            throw error
+        case .finish(_, .sound): preconditionFailure("Only a diagnosis looks whether the history is sound.")
         }
     }
 
@@ -105,19 +118,20 @@ extension Daemon {
 
     private func begin(_ what: Maintenance, for job: Job, at moment: Moment) throws -> Answer {
         let path = sources.historyPath
+        let work: @Sendable () -> Maintenance.Finding
         switch what {
-        case .backup: try beside(job, try copy(asText: false, at: moment))
-        case .export: try beside(job, try copy(asText: true, at: moment))
+        case .backup: work = try copy(asText: false, at: moment)
+        case .export: work = try copy(asText: true, at: moment)
         case .restore(let file):
             guard file.hasPrefix("restore-"), !file.contains("/") else { throw InvalidParameter(parameter: "file") }
             let candidate = try backups.path(file)
-            try beside(job) {
+            work = {
                 do throws(HistoryError) { return .prepared(try History.prepare(candidate)) } catch {
                     return .failed(Service.CannotRestore(reason: error.description))
                 }
             }
         case .diagnose:
-            try beside(job) {
+            work = {
                 do throws(HistoryError) {
                     try History.check(at: path)
                     return .sound
@@ -125,20 +139,17 @@ extension Daemon {
                     return .failed(error)
                 }
             }
-        case .erase(let id?): return .reply(Reply.frame(try erase(id, by: job.actor, at: moment)))
-        case .erase(nil):
-            let practice = plan.link?.practice
-            try eraseEverything(by: job.actor, at: moment)
-            return .reply(Reply.frame(Service.EraseEverything.Reply(practice: practice)))
+        case .erase(let id): work = try erase(id, by: job.actor, at: moment)
         case .storageFolder, .finish: preconditionFailure("It is carried out at once.")
         }
-        return .later
+        return try beside(what, job, at: moment, work)
     }
 
     /// Lets work on files that takes seconds in a long history be done beside the loop. A later turn answers the job, and
-    /// carries out the maintenance that waited for it.
-    private func beside(_ job: Job, _ work: @escaping @Sendable () -> Maintenance.Finding) throws {
-        guard let what = job.maintenance else { return }
+    /// carries out the maintenance that waited for it. If no thread can be had, everybody waits for the work.
+    private func beside(
+        _ what: Maintenance, _ job: Job, at moment: Moment, _ work: @escaping @Sendable () -> Maintenance.Finding
+    ) throws -> Answer {
         do {
             try host.beside(work) { [unowned self] finding in
                 let next = waiting ?? []
@@ -146,9 +157,10 @@ extension Daemon {
                 turn([Job(actor: job.actor, action: .maintain(.finish(what, finding)), deliver: job.deliver)] + next)
             }
         } catch {
-            throw what.refusal("\(error)")
+            return try carryOut(.finish(what, work()), for: job, at: moment)
         }
         waiting = []
+        return .later
     }
 
     /// The work of copying the history, into a folder from which the client takes the copy, because the daemon may write
@@ -201,33 +213,52 @@ extension Daemon {
         return Service.Restore.Reply(events: events, kept: kept ?? "", link: change.map(Sentences.restored))
     }
 
-    private func erase(_ id: AssignmentID, by actor: Actor, at moment: Moment) throws -> Service.Erase.Reply {
-        guard recording.history != nil else { throw storageUnavailable }
-        guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
-        for copies in [backups, spareBackups] { try copies.checkErasable() }
+    /// Erases one assignment's words from the history. Returns the work of erasing them from the copies. If everything is to be
+    /// erased, the work makes the next history and removes the copies, and the history follows.
+    private func erase(
+        _ id: AssignmentID?, by actor: Actor, at moment: Moment
+    ) throws -> @Sendable () -> Maintenance.Finding {
+        if let id {
+            guard recording.history != nil else { throw storageUnavailable }
+            guard plan.agenda[id] != nil || plan.progress[id] != nil else { throw Refusal.noSuchAssignment(id) }
+        }
+        let (path, spareFolder) = (sources.historyPath, sources.spareFolder)
         let event = Event(moment: moment, actor: actor, client: user, what: .erased(id))
+        for copies in [backups, spareBackups] { try copies.checkErasable() }
+        if let id { try eraseFromHistory(id, noting: event) } else { try History.checkErasable(path) }
+        return {
+            do throws(HistoryError) {
+                if id == nil { try History.prepareAnew(at: path, noting: event) }
+                let removed = try Self.removeFromCopies(event, of: path, spareFolder)
+                if id != nil { Self.copyNight(of: path, on: moment.wall.day) }
+                return .erasedFromCopies(removed: removed)
+            } catch {
+                return .failed(error)
+            }
+        }
+    }
+
+    private func eraseFromHistory(_ id: AssignmentID, noting event: Event) throws(HistoryError) {
         do throws(HistoryError) {
-            let isOpen = rules.outlook(plan, at: moment).open?.id == id
+            let isOpen = rules.outlook(plan, at: event.moment).open?.id == id
             try recording.history?.erase(id, isOpen: isOpen, noting: event)
             plan.apply([event])
         } catch {
-            if error.isDamage { failed(error, at: moment) }
-            reopenHistory(after: error, at: moment)
+            if error.isDamage { failed(error, at: event.moment) }
+            reopenHistory(after: error, at: event.moment)
             throw error
         }
-        let removed = try removeFromCopies(event)
-        backUp(at: moment)
-        return Service.Erase.Reply(removed: removed.isEmpty ? nil : removed, practice: plan.link?.practice)
     }
 
     /// Carries out the history's erasures in its copies. Returns the replaced histories that one task's words could not
     /// be erased from, and that were removed therefore.
-    @discardableResult private func removeFromCopies(_ erasure: Event) throws(HistoryError) -> [String] {
-        let path = sources.historyPath
+    @discardableResult private static func removeFromCopies(
+        _ erasure: Event, of path: String, _ spareFolder: String
+    ) throws(HistoryError) -> [String] {
         do {
-            try spareBackups.removeAll()
+            try Backups(in: spareFolder).removeAll()
             guard case .erased(let id?) = erasure.what else {
-                try backups.removeAll()
+                try Backups(of: path).removeAll()
                 return []
             }
             return try History.erase(id, fromCopiesOf: path, noting: erasure)
@@ -236,14 +267,21 @@ extension Daemon {
         }
     }
 
-    private func eraseEverything(by actor: Actor, at moment: Moment) throws {
-        for copies in [backups, spareBackups] { try copies.checkErasable() }
-        try History.checkErasable(sources.historyPath)
-        let event = Event(moment: moment, actor: actor, client: user, what: .erased(nil))
+    /// Makes a night's copy in the place of those that were removed.
+    private static func copyNight(of path: String, on day: CalendarDay) {
+        do {
+            try History.check(at: path)
+            try History.copy(path, through: .max, asText: false, to: try Backups(of: path).path("night-\(day).db"))
+        } catch {}  // The loop tries again, and says why it fails.
+    }
+
+    /// Erases everything, once the copies are removed.
+    private func eraseEverything(at moment: Moment) throws(HistoryError) -> Service.EraseEverything.Reply {
+        let practice = plan.link?.practice
         try replaceHistory(at: moment) {
-            () throws(HistoryError) in try History.beginAnew(at: sources.historyPath, noting: event)
+            () throws(HistoryError) in try History.beginAnew(at: sources.historyPath)
         }
-        try removeFromCopies(event)
+        return Service.EraseEverything.Reply(practice: practice)
     }
 
     /// Closes the history, lets `deed` put another in its place, and opens the one that is there afterwards.
@@ -313,8 +351,7 @@ extension Daemon {
             }
             try history.backUp(to: try backups.path("night-\(moment.wall.day).db"))
             for copies in [backups, spareBackups] { copies.removeOld(on: "\(moment.wall.day)") }
-            if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
-            backupProblem = nil
+            noteBackup()
             return true
         } catch {
             let error = HistoryError(error, path: sources.historyPath)
@@ -328,13 +365,20 @@ extension Daemon {
         }
     }
 
+    private func noteBackup() {
+        if backupProblem != nil { host.say(.notice, "A backup could be made again.") }
+        backupProblem = nil
+    }
+
     /// The reason why the copy is not the beginning of the history, which was found sound; nil if it is.
     private func fault(of copy: String, beside history: History) throws(HistoryError) -> String? {
         do {
             guard let event = try history.firstDifference(from: copy) else { return nil }
             let erasures = try history.erasures(since: copy)
             guard !erasures.isEmpty else { return Sentences.historyDiffers(from: copy, at: event) }
-            for erasure in erasures { try removeFromCopies(erasure) }  // An interrupted erasure has left them.
+            for erasure in erasures {  // An interrupted erasure has left them.
+                try Self.removeFromCopies(erasure, of: sources.historyPath, sources.spareFolder)
+            }
             return nil
         } catch  where error.isDamage {
             return Sentences.copyIsDamaged(copy)

@@ -44,7 +44,7 @@ import UnixTestSupport
         let reply = try #require(restorer.wait())
         #expect(reply.hasPrefix("{\"parameters\":{\"events\":\(count),"), "\(reply)")
         #expect(other.ask(call("Homework.GetStatus"))?.contains("problem") == false)
-        // Neither a copy of the large history keeps others waiting.
+        // No copy of the large history keeps others waiting.
         for method in ["Service.Export", "Service.Backup"] {
             restorer.send(call(method))
             #expect(other.ask(call("Homework.GetStatus"))?.hasPrefix(#"{"parameters":{"status""#) == true)
@@ -57,6 +57,22 @@ import UnixTestSupport
         let back = other.ask(call("Service.Restore", #"{"file":"restore-2"}"#))
         #expect(back?.hasPrefix(#"{"parameters""#) == true)
         #expect(try daybreak(daemon, "export").output.contains("meanwhile"))
+    }
+
+    @Test func `while a large history is erased, others are answered`() throws {
+        let daemon = try household.lived()
+        _ = try layDownLarge(daemon)
+        let (eraser, other) = (daemon.client(), daemon.client())
+        #expect(eraser.ask(Self.restore)?.hasPrefix(#"{"parameters""#) == true)
+        for erasure in [call("Service.Erase", #"{"assignment":"qtaskq"}"#), call("Service.EraseEverything")] {
+            #expect(eraser.ask(call("Service.Backup"))?.contains("asked-") == true)
+            daemon.forgetNotifications()
+            eraser.send(erasure)
+            #expect(other.ask(call("Homework.GetStatus"))?.hasPrefix(#"{"parameters":{"status""#) == true)
+            #expect(eraser.message() == nil, "it was answered first")
+            #expect(eraser.wait()?.hasPrefix(#"{"parameters""#) == true)
+            #expect(household.places(of: "qnoteq") == [])
+        }
     }
 
     @Test(arguments: [SIGTERM, SIGKILL])

@@ -2,6 +2,7 @@ import DaybreakInterfaces
 import Glibc
 import HomeworkHistory
 import HomeworkRules
+import Systemd
 import TestSupport
 import Testing
 import Time
@@ -34,6 +35,8 @@ final class Machine {
     var journal: Set<String>? = []
     /// The work that is to be done beside the loop, and the daemon's function that takes its result.
     private var work: (work: @Sendable () -> Maintenance.Finding, then: (Maintenance.Finding) -> Void)?
+    /// Whether work can be done beside the loop.
+    var hasThread = true
     /// The replies and errors of maintenance, in the order in which they came.
     private(set) var maintenanceAnswers: [String] = []
     /// True if the daemon is about to be killed: nothing that it sends arrives.
@@ -65,6 +68,7 @@ final class Machine {
             },
             givenBefore: { [unowned self] in journal?.intersection($0) },
             beside: { [unowned self] in
+                guard hasThread else { throw SystemdError(call: "sd_event_add_io", errno: ENOMEM) }
                 #expect(work == nil, "one work at a time")
                 work = ($0, $1)
             },
@@ -154,10 +158,14 @@ extension Machine {
     }
 
     /// Does the work beside the loop, and hands the daemon its result.
-    func finishWork(finding known: Maintenance.Finding? = nil) throws {
+    ///
+    /// - Parameter isDone: called when the work is done, and the daemon does not know its result yet.
+    func finishWork(finding known: Maintenance.Finding? = nil, isDone: () throws -> Void = {}) throws {
         let (work, then) = try #require(work)
         self.work = nil
-        then(known ?? work())
+        let finding = known ?? work()
+        try isDone()
+        then(finding)
     }
 
     private static func text(_ answer: Answer) -> String {
