@@ -151,7 +151,7 @@ import Testing
     @Test func `what is written while the practice is out of reach is sent when it is there again`() {
         var screen = screen()
         screen.lose()
-        #expect(picture(screen, 80).hasPrefix(" Ana Ruiz · online · the practice is out of reach, trying again\n"))
+        #expect(picture(screen, 80).hasPrefix(" Out of reach, trying again · Ana Ruiz\n"))
         #expect(screen.press(.pasted("Hello"), at: 0) == [])
         #expect(screen.press(.enter, at: 1) == [])
         #expect(screen.unsent.map(\.text) == ["Hello"])

@@ -162,7 +162,7 @@ struct `Two people talk in terminals` {
         ana.type("Enter")
         cleo.waits { cleo.picture().contains("   Before.\n") }
         try practice.withoutDaemon {
-            ana.waits { ana.picture().contains("the practice is out of r") }
+            ana.waits { ana.picture().hasPrefix(" Out of reach, trying again · Cleo Vidal\n") }
             ana.type("-l", "Meanwhile.")
             ana.type("Enter")
             ana.waits { ana.picture().contains("   Meanwhile.  (waits)\n") }

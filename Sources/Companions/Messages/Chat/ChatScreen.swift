@@ -371,14 +371,17 @@ extension ChatScreen {
         return canvas
     }
 
+    /// Without a connection nobody knows who is there.
     private var head: String {
-        let state = isConnected ? "" : " · the practice is out of reach, trying again"
+        let state = isConnected ? [] : ["Out of reach, trying again"]
         guard let room = open?.room else {
             let unread = rooms.reduce(0) { $0 + $1.unread }
-            return " Rooms" + (unread > 0 ? " · \(Wording.counted(unread, "new message"))" : "") + state
+            let facts = state + ["Rooms"] + (unread > 0 ? [Wording.counted(unread, "new message")] : [])
+            return " " + facts.joined(separator: " · ")
         }
-        let facts = [room.name.shown.singleLine] + presence(room) + (room.muted ? ["muted"] : [])
-        return " " + facts.joined(separator: " · ") + state
+        let facts =
+            state + [room.name.shown.singleLine] + (isConnected ? presence(room) : []) + (room.muted ? ["muted"] : [])
+        return " " + facts.joined(separator: " · ")
     }
 
     /// Who is there: "online", "seen today at 09:00", "12 members", "online: Ana Ruiz, Olga".
