@@ -354,12 +354,17 @@ extension ChatScreen {
         ("Ctrl-C", "leaves; your text is kept"), ("Ctrl-G", "shows the keys"),
     ]
 
+    static let keysOfList = [
+        ("Enter", "opens the room"), ("j k ↓ ↑", "next, previous"), ("$", "looks for rooms again"), ("q", "leaves"),
+    ]
+
     mutating func draw(columns: Int, rows: Int) -> Canvas {
         var canvas = Canvas(columns: columns, rows: rows)
         canvas.line(head.cut(to: columns), row: 0, isBar: true)
         if isHelp {
             page = (columns, max(1, rows - 2))
-            for (row, key) in Self.keys.prefix(max(0, rows - 2)).enumerated() {
+            let keys = open == nil ? Self.keysOfList : Self.keys
+            for (row, key) in keys.prefix(max(0, rows - 2)).enumerated() {
                 canvas.line("  \(key.0.padded(to: 9))  \(key.1)".cut(to: columns), row: row + 1)
             }
             canvas.line("Any key goes back.", row: rows - 1)
