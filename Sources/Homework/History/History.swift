@@ -47,7 +47,7 @@ public final class History {
 
     deinit {
         // The database is closed before the lock on the file ends.
-        if case .open(let database) = state { try? database.close() }
+        if case .open(let database) = state { try? close(database) }
     }
 
     /// Writes the events in one durable transaction: all of them, or none if it throws. Once it returns, they survive a power
@@ -99,8 +99,15 @@ public final class History {
     /// Leaves one file on the disk, without a log beside it. The history must not be used afterwards.
     public func close() throws(HistoryError) {
         guard case .open(let database) = state else { return }
-        do { try database.close() } catch { throw HistoryError(error, path: file.path) }
+        do { try close(database) } catch { throw HistoryError(error, path: file.path) }
         state = .closed
+    }
+
+    /// Closes the connection. A log that another program wrote is left as it is, because SQLite copies the log into the file
+    /// without looking whether it is still the same.
+    private func close(_ database: Database) throws {
+        // A log that cannot be looked at is copied as ever.
+        try database.close(keepingLog: (try? file.logChange()) == .written)
     }
 
     /// Closes a history that no other program has open. Throws if a log would be left: SQLite copies it into the file when it
@@ -225,9 +232,9 @@ public final class History {
     /// Runs `body`. If it throws, the connection is closed, because its memory may differ from the disk.
     func use<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
         do {
-            let database = if case .open(let database) = state { database } else { try reopen() }
-            try file.checkStillThere()
-            return try body(database)
+            let result = try body(try connection())
+            file.noteLog()
+            return result
         } catch {
             let error = HistoryError(error, path: file.path)
             letGo(after: error)
@@ -235,10 +242,30 @@ public final class History {
         }
     }
 
+    /// The connection to the files that have the names now.
+    private func connection() throws -> Database {
+        guard case .open(let database) = state else { return try reopen() }
+        try file.checkStillThere()
+        switch try file.logChange() {
+        case nil: return database
+        case .unnamed:
+            try database.emptyLog()
+            try database.close()
+            state = .closed
+        case .written:
+            try database.close(keepingLog: true)
+            state = .suspect
+        }
+        return try reopen()
+    }
+
     private func letGo(after error: HistoryError) {
         var isSuspect = error.isDamage
         switch state {
         case .open(let database):
+            // A log without a name would be lost with the connection. It stays open, and the next call copies the log into the
+            // history. After a failed commit the connection is of no use, and closing it copies the log if the disk allows it.
+            if inDoubt.isEmpty, !isSuspect, (try? file.logChange()) == .unnamed { return }
             // A damaged history is not written. If it is unknown whether there is a log, there may be one.
             let keepsLog = isSuspect && (try? file.hasLog()) != false
             try? database.close(keepingLog: keepsLog)  // Events that it could not write were refused already.
@@ -250,17 +277,16 @@ public final class History {
 
     private func reopen() throws -> Database {
         if case .suspect = state { try HistoryFile.checkSound(file.path, patience) }
-        let database = try file.open(patience: patience)
+        let database = try file.open(patience: patience, known: eventCount)
         try takeBackRefusedEvents(database)
+        file.noteLog()
         state = .open(database)
         return database
     }
 
     /// Deletes the events of a failed commit that reached the disk all the same. They were refused, so they must never be seen.
     private func takeBackRefusedEvents(_ database: Database) throws {
-        let found = try database.lastEvent()
-        guard found >= eventCount else { throw HistoryError.missing(found + 1, file.path) }
-        if found > eventCount {
+        if try database.lastEvent() > eventCount {
             var surplus: [Event] = []
             try database.eachEvent("SELECT \(Event.columns) FROM event WHERE seq > $1 ORDER BY seq", eventCount) {
                 event, _ in surplus.append(event)

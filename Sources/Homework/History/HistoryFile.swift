@@ -6,14 +6,18 @@ import Time
 /// The file of a history. One program holds it at a time, and only its user may write in its folder.
 final class HistoryFile {
     let path: String
+    private let logPath: String
     /// The file as it was when it was opened: another one may take its name meanwhile.
     private var opened: FileIdentity?
+    /// The log as the connection left it.
+    private var log: FileStamp?
     /// A lock of its own beside the database, because SQLite releases its locks between transactions.
     private let lock: FileLock
 
     /// Makes the folder (mode 0700) if there is none, and locks the history until this object ends.
     init(_ path: String) throws {
         self.path = path
+        logPath = path + "-wal"
         try Folder.make(Folder.parent(of: path))
         try Folder.checkPrivate(Folder.parent(of: path))
         lock = try FileLock(path + ".lock", refusal: "Another daybreakd holds the history \(path): stop it first")
@@ -24,9 +28,9 @@ final class HistoryFile {
     func find() throws -> Bool {
         guard let found = try look() else {
             guard opened == nil else { throw gone }
-            guard try !File.exists(path + "-wal") else {
+            guard try !File.exists(logPath) else {
                 throw HistoryError.damaged(
-                    reason: "The history \(path) is gone, but its \(path)-wal is left: bring it back")
+                    reason: "The history \(path) is gone, but its \(logPath) is left: bring it back")
             }
             return false
         }
@@ -48,11 +52,36 @@ final class HistoryFile {
         guard found == opened else { throw replaced }
     }
 
-    /// Makes ``checkStillThere()`` compare with the present file.
-    fileprivate func noteOpened() throws { opened = try FileIdentity(of: path) }
+    /// Makes ``checkStillThere()`` and ``logChange()`` compare with the present files.
+    fileprivate func noteOpened() throws {
+        opened = try FileIdentity(of: path)
+        log = try FileStamp(of: logPath)
+    }
+
+    /// A change of the log by another program.
+    enum LogChange {
+        /// The log was removed, or another file has its name. The connection still has the whole log.
+        case unnamed
+        /// The log was written, cut off, or only touched. An open connection does not notice what did not come from SQLite.
+        case written
+    }
+
+    /// The change since the connection was last used; nil if there is none.
+    func logChange() throws -> LogChange? {
+        let found = try FileStamp(of: logPath)
+        guard let found, found.identity == log?.identity else { return .unnamed }
+        return found == log ? nil : .written
+    }
+
+    /// Makes ``logChange()`` compare with the log as it is now. Call it after each use of the connection.
+    func noteLog() {
+        // The events are recorded already. If the log cannot be looked at, the next call finds it changed, and reads it again.
+        guard let found = try? FileStamp(of: logPath), found.identity == log?.identity else { return }
+        log = found
+    }
 
     /// True if the write-ahead log may hold events that are not in the file, as after a crash.
-    func hasLog() throws -> Bool { try File.size(of: path + "-wal") > 0 }
+    func hasLog() throws -> Bool { try File.size(of: logPath) > 0 }
 
     private func look() throws -> stat? { try Self.look(at: path) }
 
@@ -91,7 +120,8 @@ extension HistoryFile {
     ///
     /// - Parameter keepsEarlierVersion: the backups beside the file are of this history. It is copied before it is brought up
     ///   to date; and if it is gone while backups are left, no new one is begun.
-    func open(patience: Duration, keepsEarlierVersion: Bool = true) throws -> Database {
+    /// - Parameter known: how many events were recorded. If fewer are found, the history counts as damaged.
+    func open(patience: Duration, keepsEarlierVersion: Bool = true, known: Int = 0) throws -> Database {
         if try !find() {
             if keepsEarlierVersion, !Backups(of: path).nights.isEmpty {
                 throw HistoryError.damaged(
@@ -103,6 +133,7 @@ extension HistoryFile {
         // Opening a history writes its log into it. A damaged one, and its log, must stay as they are.
         if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
         if try hasLog() { try Self.checkEvents(path, patience) }
+        try checkHasAll(known, patience)
         let database = try Database(path, patience: patience)
         try database.checkDefinitions(path)
         // SQLite silently opens a file for reading if it may not write the file or its log.
@@ -165,6 +196,15 @@ extension HistoryFile {
         {
             return false
         }
+    }
+
+    /// Throws if the history has fewer events than were recorded.
+    private func checkHasAll(_ known: Int, _ patience: Duration) throws {
+        guard known > 0 else { return }
+        let database = try Database(path, .reading, patience: patience)
+        try database.checkDefinitions(path)
+        let found = try database.lastEvent()
+        guard found >= known else { throw HistoryError.missing(found + 1, path) }
     }
 
     /// Throws if an event of a history of this version cannot be read.

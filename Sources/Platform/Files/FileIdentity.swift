@@ -17,3 +17,22 @@ public struct FileIdentity: Equatable, Sendable {
         self.init(status)
     }
 }
+
+/// The identity of a file, its size and the time of its last change: one of them differs after another program wrote it.
+public struct FileStamp: Equatable, Sendable {
+    public let identity: FileIdentity
+    private let size: off_t
+    private let seconds: time_t
+    private let nanoseconds: Int
+
+    /// Nil if there is no file.
+    public init?(of path: String) throws(FileError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .failed("look at", path) }
+            return nil
+        }
+        identity = FileIdentity(status)
+        (size, seconds, nanoseconds) = (status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+}

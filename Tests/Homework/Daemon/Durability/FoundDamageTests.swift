@@ -140,8 +140,7 @@ import UnixTestSupport
         try Database(file).execute(
             "\(Tables.allowChanges); UPDATE event SET client = -1 WHERE kind = 'noteWritten'; \(Tables.neverChanged)")
         let fault = "has no sound client"
-        let first = ask(daemon, isWatched ? presence : notes) ?? ""
-        #expect(first.contains(fault) != isWatched)
+        #expect(ask(daemon, isWatched ? presence : notes)?.contains(fault) == true)
         #expect(ask(daemon, presence)?.contains(fault) == true)
         // Another trouble in between does not clear the damage.
         faults.fail(.reads, 1, error: EIO)
@@ -150,6 +149,19 @@ import UnixTestSupport
         #expect(ask(daemon, presence)?.contains(fault) == true)
         #expect(problem(daemon)?.hasSuffix(fault) == true)
         #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    @Test func `damage that a watcher's new reply finds ends the writing`() throws {
+        #expect(try household.lived().end(SIGTERM) == 0)
+        let daemon = try household.started(clock.environment)
+        let watcher = daemon.client()
+        #expect(watcher.ask(watching)?.contains("qnoteq") == true)
+        try spoil("event_step")
+        let before = try bytes(file)
+        // Recording does not read that page.
+        #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
+        _ = ask(daemon, call("Homework.GetStatus"))
+        try expectNothingIsWritten(daemon, before)
     }
 
     /// A damaged history with the log of a crash, and an earlier copy.

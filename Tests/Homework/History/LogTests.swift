@@ -1,0 +1,123 @@
+import Glibc
+import HomeworkRules
+import Storage
+import TestSupport
+import Testing
+import TestingSupport
+import Time
+
+@testable import HomeworkHistory
+
+/// The write-ahead log beside a history, which other programs can remove, replace or write.
+@Suite(.hangGuard) struct LogTests {
+    let place = TemporaryHistory()
+    private var log: String { place.path + "-wal" }
+    private static let count = OneOfEach.events.count
+
+    /// Each way leaves the connection the log that it has open.
+    @Test(arguments: ["removed", "replaced by nothing", "replaced by another", "replaced by an earlier one"])
+    func `a log that loses its name is copied into the history before an event is recorded`(way: String) throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        let earlier = try #require(contents(log))
+        try history.record(OneOfEach.events)
+        switch way {
+        case "removed": unlink(log)
+        case "replaced by nothing": write([], to: log + "x")
+        case "replaced by another": write([UInt8](repeating: 120, count: 5_000), to: log + "x")
+        default: write(earlier, to: log + "x")
+        }
+        if way != "removed" { rename(log + "x", log) }
+        try history.record(OneOfEach.events)
+        // A program that opens the files now, as after a crash, sees each event that was recorded.
+        #expect(try History.verify(at: place.path) == 3 * Self.count)
+        #expect(try history.events().count == 3 * Self.count)
+    }
+
+    @Test func `a log that loses its name while it is used is copied into the history`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        try history.use { _ in
+            unlink(log)
+            write([120], to: log)
+        }
+        try history.record(OneOfEach.events)
+        #expect(try History.verify(at: place.path) == 2 * Self.count)
+    }
+
+    @Test func `a log that loses its name is kept until the disk takes it`() async {
+        await #expect(processExitsWith: .success) {
+            FaultyDisk.insert()
+            let place = TemporaryHistory()
+            let history = try place.open()
+            try history.record(OneOfEach.events)
+            unlink(place.path + "-wal")
+            FaultyDisk.fail(at: 1, .fromThenOn)
+            for _ in 1...2 { #expect(refusal { try history.record(OneOfEach.events) } != "nothing") }
+            FaultyDisk.heal()
+            try history.record(OneOfEach.events)
+            let verified = try History.verify(at: place.path)
+            #expect(verified == 2 * OneOfEach.events.count)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a log that was cut off or overwritten is damage, and no event is recorded`(isCut: Bool) throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        let earlier = try #require(contents(log))
+        try history.record(OneOfEach.events)
+        let before = contents(place.path)
+        if isCut { truncate(log, 0) } else { write(earlier, to: log) }
+        let left = contents(log)
+        let found = isCut ? 0 : Self.count
+        let said = "The history \(place.path) is damaged: its event \(found + 1) is missing"
+        for _ in 1...2 { expectRefusal(said) { try history.record(OneOfEach.events) } }
+        expectRefusal(said) { _ = try history.plan() }
+        try history.close()
+        #expect(contents(place.path) == before && contents(log) == left)
+    }
+
+    /// SQLite would copy it without looking at its checksums.
+    @Test(arguments: [true, false])
+    func `a log that was overwritten is not copied into the history when that is closed`(isClosed: Bool) throws {
+        var history: History? = try place.open()
+        try history?.record(OneOfEach.events)
+        let before = contents(place.path)
+        let other = [UInt8](repeating: 120, count: 200_000)
+        write(other, to: log)
+        if isClosed { try history?.close() }
+        history = nil
+        #expect(contents(place.path) == before && contents(log) == other)
+    }
+
+    @Test func `a log that another program only touched is used on`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        utimensat(AT_FDCWD, log, [timespec(), timespec()], 0)
+        try history.record(OneOfEach.events)
+        #expect(try history.events() == OneOfEach.events + OneOfEach.events)
+    }
+
+    @Test func `a log that SQLite copied and cut off in another program is used on`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        try place.beside { try $0.emptyLog() }
+        #expect(contents(log) == [])
+        try history.record(OneOfEach.events)
+        #expect(try history.events() == OneOfEach.events + OneOfEach.events)
+    }
+
+    @Test func `a history and a log that take both names stay as they are`() throws {
+        var history: History? = try place.open()
+        try history?.record(OneOfEach.events)
+        let (database, frames) = (try #require(contents(place.path)), try #require(contents(log)))
+        write(database, to: place.path + "x")
+        write(frames, to: log + "x")
+        for suffix in ["", "-wal"] { rename(place.path + suffix + "x", place.path + suffix) }
+        let said = "The history \(place.path) was replaced by another file: restart daybreakd to use that one"
+        for _ in 1...2 { expectRefusal(said) { try history?.record(OneOfEach.events) } }
+        history = nil
+        #expect(contents(place.path) == database && contents(log) == frames)
+    }
+}
