@@ -119,7 +119,7 @@ extension HistoryFile {
     /// Opens the history, and brings an earlier version up to date. Makes a history if there is none.
     ///
     /// - Parameter keepsEarlierVersion: the backups beside the file are of this history. It is copied before it is brought up
-    ///   to date; and if it is gone while backups are left, no new one is begun.
+    ///   to date. If it is gone or has fewer events than the newest night's copy, it counts as damaged.
     /// - Parameter known: how many events were recorded. If fewer are found, the history counts as damaged.
     func open(patience: Duration, keepsEarlierVersion: Bool = true, known: Int = 0) throws -> Database {
         if try !find() {
@@ -133,7 +133,7 @@ extension HistoryFile {
         // Opening a history writes its log into it. A damaged one, and its log, must stay as they are.
         if try hasLog() || header.version < Tables.version { try Self.checkSound(path, patience) }
         if try hasLog() { try Self.checkEvents(path, patience) }
-        try checkHasAll(known, patience)
+        try checkHasAll(known, withNight: keepsEarlierVersion, patience)
         let database = try Database(path, patience: patience)
         try database.checkDefinitions(path)
         // SQLite silently opens a file for reading if it may not write the file or its log.
@@ -198,13 +198,29 @@ extension HistoryFile {
         }
     }
 
-    /// Throws if the history has fewer events than were recorded.
-    private func checkHasAll(_ known: Int, _ patience: Duration) throws {
-        guard known > 0 else { return }
+    /// Throws if the history has fewer events than were recorded, or than the newest night's copy has: its log was lost, or an
+    /// older file has its place. A restore sets the nights' copies aside, and an erasure of everything removes them, before
+    /// they take events away.
+    private func checkHasAll(_ known: Int, withNight: Bool, _ patience: Duration) throws {
+        let night = withNight ? Backups(of: path).nights.last : nil
+        guard known > 0 || night != nil else { return }
         let database = try Database(path, .reading, patience: patience)
         try database.checkDefinitions(path)
         let found = try database.lastEvent()
         guard found >= known else { throw HistoryError.missing(found + 1, path) }
+        // The next night's comparison reports a copy that is damaged or cannot be read.
+        guard let night, let kept = try? Self.count(inCopy: night, ifMoreThan: found) else { return }
+        throw HistoryError.damaged(
+            reason: "The history \(path) has lost events: it has \(found), and its backup \(night) has \(kept)")
+    }
+
+    /// How many events a copy has; nil if they are not more than `count`, or the copy is damaged.
+    private static func count(inCopy copy: String, ifMoreThan count: Int) throws -> Int? {
+        let database = try Database(copy, .looking)
+        try database.checkDefinitions(copy)
+        let last = try database.lastEvent()
+        guard last > count, try database.isSound(withIndexes: false) else { return nil }
+        return try database.number("SELECT count(*) FROM event") == last ? last : nil
     }
 
     /// Throws if an event of a history of this version cannot be read.

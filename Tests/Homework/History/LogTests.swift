@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import HomeworkRules
 import Storage
@@ -119,5 +120,73 @@ import Time
         for _ in 1...2 { expectRefusal(said) { try history?.record(OneOfEach.events) } }
         history = nil
         #expect(contents(place.path) == database && contents(log) == frames)
+    }
+}
+
+/// A history that opens with fewer events than the newest night's copy.
+@Suite(.hangGuard) struct LostEventsTests {
+    let place = TemporaryHistory()
+    private static let count = OneOfEach.events.count
+
+    /// A night's copy, and the bytes of the history when it had no events.
+    private func lived() throws -> (night: String, empty: [UInt8]) {
+        let history = try place.open()
+        let empty = try #require(contents(place.path))
+        try history.record(OneOfEach.events)
+        let night = try Backups(of: place.path).path("night-2027-03-05.db")
+        try history.backUp(to: night)
+        try history.record(OneOfEach.events)
+        try history.close()
+        return (night, empty)
+    }
+
+    @Test func `a history with fewer events than the newest night's copy is damaged, and is not written`() throws {
+        let (night, empty) = try lived()
+        write(empty, to: place.path)
+        for _ in 1...2 {
+            expectRefusal(
+                "The history \(place.path) has lost events: it has 0, and its backup \(night) has \(Self.count)"
+            ) { _ = try place.open() }
+        }
+        #expect(contents(place.path) == empty)
+        unlink(night)
+        #expect(try place.open().events() == [])
+    }
+
+    @Test(arguments: [
+        "\(Tables.allowDeletions); DELETE FROM event WHERE seq = 3; \(Tables.neverDeleted)",
+        "CREATE TABLE other (what)", nil,
+    ])
+    func `a night's copy that lacks an event, has other tables or cannot be read does not count`(change: String?) throws
+    {
+        let (night, empty) = try lived()
+        write(empty, to: place.path)
+        if let change { try Database(night).execute(change) } else { write([1, 2, 3], to: night) }
+        #expect(try place.open().events() == [])
+    }
+
+    /// A view may have no end.
+    @Test func `the events of a history with other tables are not counted`() throws {
+        _ = try lived()
+        try Database(place.path).execute("DROP TABLE event; CREATE VIEW event AS SELECT 0 AS seq")
+        expectRefusal(
+            "The history \(place.path) has other tables than those that Daybreak makes: restore it from a backup"
+        ) { _ = try place.open() }
+    }
+
+    @Test func `an older history that was restored is opened`() throws {
+        let (_, empty) = try lived()
+        let (older, aside) = (place.folder + "/older.db", try Backups(of: place.path).path("replaced-x.db"))
+        write(empty, to: older)
+        let prepared = try History.prepare(older)
+        #expect(try History.replace(place.path, with: prepared.path, keepingAs: aside) == aside)
+        #expect(try place.open().events() == [])
+    }
+
+    @Test func `a history that was erased is opened`() throws {
+        _ = try lived()
+        try History.prepareAnew(at: place.path, noting: OneOfEach.event(.erased(nil)))
+        try History.beginAnew(at: place.path)
+        #expect(try place.open().eventCount == 1)
     }
 }

@@ -97,6 +97,27 @@ import UnixTestSupport
         #expect(problem(daemon) == nil)
     }
 
+    @Test func `a history that lost its log is reported at the start, and the night's copy can be restored`() throws {
+        let daemon = try household.started(clock.environment)
+        try goOn(daemon, 310) { try nights.count == 1 }
+        let (history, night) = (household.state + "/history.db", try household.state + "/backups/" + nights[0])
+        _ = daemon.end(SIGKILL)
+        unlink(history + "-wal")
+        let count = try Database(night, .looking).lastEvent()
+        #expect(count > 0)
+        let next = try household.started(clock.environment)
+        let reason = "The history \(history) has lost events: it has 0, and its backup \(night) has \(count)"
+        #expect(problem(next) == reason)
+        let refused = next.client().ask(call("Homework.AddNote", #"{"text":"more"}"#)) ?? ""
+        #expect(refused.contains("StorageUnavailable"), "\(refused)")
+        #expect(try daybreak(next, "restore", night).status == 0)
+        #expect(problem(next) == nil)
+        #expect(next.end(SIGKILL) == -SIGKILL)
+        let last = try household.started(clock.environment)
+        #expect(problem(last) == nil)
+        #expect(try History.verify(at: history) ?? 0 >= count)
+    }
+
     @Test func `a history that differs from its last copy is reported, and neither file is changed`() throws {
         let daemon = try household.started(clock.environment)
         try goOn(daemon, 310) { try nights.count == 1 }
