@@ -184,6 +184,29 @@ import Testing
         #expect(try status(stage).hasPrefix("This machine is linked with no practice."))
     }
 
+    @Test func `an end says why the practice's address cannot be read, and takes no key away`() throws {
+        let stage = try PracticeStage()
+        let file = stage.linkFolder + "/practice"
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+        let end = try stage.run("link", "end", "--yes")
+        #expect(end.error == "The file \(file) is not a regular file.\n" && end.status == 1)
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test func `a set-up without ssh-keyscan says so, and not that the practice is out of reach`() throws {
+        let stage = try PracticeStage()
+        let programs = stage.folder + "/bin"
+        try FileManager.default.removeItem(atPath: programs + "/ssh-keyscan")
+        try FileManager.default.createSymbolicLink(
+            atPath: programs + "/ssh-keygen", withDestinationPath: "/usr/bin/ssh-keygen")
+        let run = try ProgramTests.run(
+            ["link", "set-up", "practice@clinic.example", "--share", "moods"], socket: stage.daemon.path,
+            input: "\(stage.fingerprint)\nAAAA-BBBB-CCCC-DDDD-EEEE\n",
+            environment: stage.environment.merging(["PATH": programs]) { $1 })
+        #expect(run.status == 1)
+        #expect(run.error.contains("ssh-keyscan was found neither beside daybreak nor on the PATH"), "\(run.error)")
+    }
+
     @Test func `profile and feedback ask the practice`() throws {
         let stage = try PracticeStage()
         #expect(try stage.run("profile").error.hasPrefix("This machine is linked with no practice;"))

@@ -26,7 +26,7 @@ struct Simulate: ParsableCommand {
             ("--from", from), ("--days", days), ("--zone", zone), ("--config", config), ("--schedule", schedule),
         ]
         let words = given.flatMap { option, value in value.map { [option, $0] } ?? [] }
-        let sources = Self.sources(socket: Self.socket, schedule: schedule)
+        let sources = Self.sources(socket: Self.socket(), schedule: schedule)
         if let note = sources.note { Streams.error(note + "\n") }
         let document = try ChildProcess.output(of: "daybreakd", ["--simulate"] + words, with: sources.variables)
         guard !json else { return Streams.output(document) }
@@ -34,8 +34,14 @@ struct Simulate: ParsableCommand {
         Streams.output(Self.text(try Reply(frame: frame).decode(Homework.Simulation.self), ink: Streams.ink))
     }
 
-    /// Nil if none can be found: the simulation needs no daemon.
-    private static var socket: String? { try? DaemonSocket.path(explicit: nil, environment: Environment.variables) }
+    /// The socket of this user's daemon. Nil if its folder belongs to someone else, which is told: the simulation needs no
+    /// daemon.
+    private static func socket() -> String? {
+        do throws(Failure) { return try DaemonSocket.path(explicit: nil, environment: Environment.variables) } catch {
+            Streams.error("\(error.sentence) The simulation reads the files in your own folders.\n")
+            return nil
+        }
+    }
 
     /// The environment by which `daybreakd --simulate` finds the files of the daemon at that socket; or a note that it reads
     /// others, because only that daemon knows its own.

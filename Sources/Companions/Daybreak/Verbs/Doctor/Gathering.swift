@@ -233,7 +233,7 @@ extension Facts {
         ]
         let found = locks.first { lock in
             let file = "\(settings)/\(lock.name.replacingFirst(".", with: "/"))"
-            // Another kernel has no such file.
+            // Another kernel has no such file. A setting that cannot be read is not blamed: that a sandbox fails is told anyway.
             return (try? TextInput.text(of: file, limit: 100))?.split(separator: "\n").first == lock.locked[...]
         }
         return found.map { "\($0.name)=\($0.open)" }
@@ -253,7 +253,8 @@ extension Facts {
     }
 
     static func sockets(in folder: String) -> [String] {
-        let users = (try? Folder.names(in: folder)) ?? []  // A folder that cannot be read shows no daemon.
+        // Most machines have no such folder. Only root asks, who can read it; without it the finding names no daemon of others.
+        let users = (try? Folder.names(in: folder)) ?? []
         return users.sorted().map { "\(folder)/\($0)/control" }.filter { access($0, F_OK) == 0 }
     }
 

@@ -20,10 +20,13 @@ struct LinkFolder {
     }
 
     /// The address that a set-up wrote; nil if there was none.
-    var practice: String? {
-        // A file that cannot be read is as none: `daybreakd` knows the address as well.
-        (try? File.prefix(400, of: path + "/practice")).map { bytes in
-            String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
+    func practice() throws(Failure) -> String? {
+        guard has("practice") else { return nil }
+        do throws(FileError) {
+            let bytes = try File.prefix(400, of: path + "/practice")
+            return String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
+        } catch {
+            throw .refused("Unreadable", saying: "\(error.description.shown).")
         }
     }
 

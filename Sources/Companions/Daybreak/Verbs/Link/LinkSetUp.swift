@@ -102,9 +102,13 @@ extension LinkVerb {
             guard let fingerprint else { return }
             let host = folder.ssh(to: address).host
             let port = host.port.map { ["-p", "\($0)"] } ?? []
-            // A failed scan is as one that found no key.
-            let scanned = try? ChildProcess.output(of: "ssh-keyscan", ["-T", "15"] + port + ["--", host.name])
-            let lines = String(decoding: scanned ?? [], as: UTF8.self).split(whereSeparator: \.isNewline).filter {
+            var scanned: [UInt8] = []
+            do throws(Failure) {
+                scanned = try ChildProcess.output(of: "ssh-keyscan", ["-T", "15"] + port + ["--", host.name])
+            } catch  where error.name != "NoProgram" {
+                // It says in this way, too, that the host does not answer.
+            }
+            let lines = String(decoding: scanned, as: UTF8.self).split(whereSeparator: \.isNewline).filter {
                 !$0.hasPrefix("#")
             }
             guard !lines.isEmpty else {

@@ -40,7 +40,7 @@ extension LinkVerb {
             let connection = try daemon.connection()
             let folder = try LinkFolder.ofThisUser()
             let linked = try connection.call(Link.Get()).practice
-            guard let practice = linked ?? folder.practice else { throw LinkVerb.notLinked }
+            guard let practice = try linked ?? folder.practice() else { throw LinkVerb.notLinked }
             try confirm(practice)
             if linked != nil { _ = try connection.call(Link.End()) }
             LinkUnit.disable()
