@@ -109,6 +109,17 @@ import UnixTestSupport
         #expect(try backups == [])
     }
 
+    @Test func `everything is kept if the next history cannot be made`() throws {
+        #expect(machine.daemon.backUp())
+        must(mkdir(machine.databaseFile + ".new", 0o700))
+        machine.maintain(.erase(nil))
+        try machine.finishWork()
+        let answer = try #require(machine.maintenanceAnswers.first)
+        #expect(answer.contains("StorageUnavailable") && !answer.contains("inDoubt"), "\(answer)")
+        #expect(try backups == ["night-2027-03-05.db"])
+        #expect(machine.daemon.plan.agenda["1"] != nil)
+    }
+
     @Test func `copies that cannot be erased leave the erasure in doubt, and the next is carried out`() throws {
         machine.maintain(.erase("1"))
         machine.maintain(.erase(nil))
@@ -150,6 +161,7 @@ import UnixTestSupport
         machine.maintain(.export)
         try machine.finishWork(finding: .failed(HistoryError.damaged(reason: "It looked so")))
         #expect(machine.maintenanceAnswers.last?.contains("It looked so") == true)
+        #expect(machine.take().filter { $0.hasPrefix("says") } == [])
         #expect(machine.ask(.start("1")) == ["exercise"])
     }
 
