@@ -18,9 +18,10 @@ public final class Client {
 
     deinit { leave() }
 
-    /// Closes the connection.
+    /// Closes the connection, also where a child process that another test starts holds a copy of the descriptor for a moment.
     public func leave() {
         guard descriptor >= 0 else { return }
+        shutdown(descriptor, Int32(SHUT_RDWR))
         must(close(descriptor))
         descriptor = -1
     }
