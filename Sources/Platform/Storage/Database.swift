@@ -77,7 +77,9 @@ public final class Database {
     }
 
     deinit {
+        guard handle != nil else { return }
         statements = [:]
+        keepLogUnlessReadable()
         sqlite3_close_v2(handle)
     }
 
@@ -86,11 +88,18 @@ public final class Database {
     ///
     /// - Parameter keepingLog: leaves the file and the log as they are.
     public func close(keepingLog: Bool = false) throws(DatabaseError) {
-        if keepingLog { csqlite_keep_log_on_close(handle) }
         statements = [:]
+        if keepingLog { csqlite_keep_log_on_close(handle, 1) } else { keepLogUnlessReadable() }
         let code = sqlite3_close(handle)
         guard code == SQLITE_OK else { throw error("") }
         handle = nil
+    }
+
+    /// If the log's index cannot be opened, SQLite 3.40 takes the log for an empty one when it closes, and removes it. A
+    /// connection that cannot read therefore leaves the file and the log as they are.
+    private func keepLogUnlessReadable() {
+        let code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
+        csqlite_keep_log_on_close(handle, code == SQLITE_OK ? 0 : 1)
     }
 
     /// The path as a URI ("URI Filenames in SQLite"). If there is a log, its index is read as it is. If there is none, no
