@@ -1,5 +1,29 @@
 import Storage
-import Time
+public import Time
+
+/// A letter as a case file has it.
+public struct FiledLetter: Sendable {
+    public let id: ID<Letter>
+    /// Nil for a letter of the practice itself.
+    public let from: Correspondent?
+    public fileprivate(set) var to: [Correspondent] = []
+    public let subject: String
+    public fileprivate(set) var body = ""
+    public let at: Instant
+    public let isUrgent: Bool
+}
+
+/// A message in a client's room of two, with the other of the room.
+public struct FiledMessage: Sendable {
+    public let message: Message
+    public let with: Correspondent
+}
+
+/// The newest part of a list, the oldest first, and the number of those before it.
+public struct FiledPart<Item: Sendable>: Sendable {
+    public fileprivate(set) var items: [Item] = []
+    public fileprivate(set) var leftOut = 0
+}
 
 /// Queries for a case file, which has more than the lists.
 extension Store {
@@ -24,6 +48,69 @@ extension Store {
         }
     }
 
+    /// The most characters of letters, and of messages, in one case file, and the most of each.
+    static let filedCharacters = 8_000_000
+    static let filed = 20_000
+
+    /// The letters that a client wrote or got.
+    ///
+    /// - Parameter reader: a person who has a copy of each; nil for all that were sent.
+    public func filedLetters(of client: ID<Person>, for reader: ID<Person>?) throws -> FiledPart<FiledLetter> {
+        let isReaders = reader == nil ? "" : "AND EXISTS (SELECT 1 FROM copy c WHERE c.letter = l.id AND c.person = $2)"
+        var part = FiledPart<FiledLetter>()
+        var characters = 0
+        try database.each(
+            """
+            SELECT l.id, l.from_person, p.name, l.subject, l.at, l.urgent, length(l.body)
+            FROM letter l LEFT JOIN person p ON p.id = l.from_person
+            WHERE l.sent = 1 \(isReaders) AND (l.from_person = $1
+            OR l.id IN (SELECT letter FROM letter_to WHERE person = $1)) ORDER BY l.id DESC
+            """, [client.databaseValue] + (reader.map { [$0.databaseValue] } ?? [])
+        ) { row in
+            let from: ID<Person>? = row.id(1)
+            let letter = FiledLetter(
+                id: row.id(0) ?? ID(0), from: from.map { Correspondent(id: $0, name: row.text(2) ?? "") },
+                subject: row.text(3) ?? "", at: row.instant(4) ?? Instant(microseconds: 0),
+                isUrgent: row.bool(5) ?? false)
+            part.add(letter, of: row.int(6) ?? 0, &characters)
+        }
+        part.items.reverse()
+        for place in part.items.indices {
+            part.items[place].body = try body(of: part.items[place].id)
+            part.items[place].to = try recipients(of: part.items[place].id)
+        }
+        return part
+    }
+
+    /// The messages in a client's rooms of two, each with the other of the room.
+    ///
+    /// - Parameter reader: the client, or the other of the room; nil for all of the client's rooms of two.
+    public func filedMessages(of client: ID<Person>, for reader: ID<Person>?) throws -> FiledPart<FiledMessage> {
+        let isReaders = reader == nil ? "" : "AND (o.person = $3 OR m.person = $3)"
+        var part = FiledPart<FiledMessage>()
+        var characters = 0
+        try database.each(
+            """
+            SELECT c.number, c.room, c.person, p.name, c.at, c.text, d.number, o.person, q.name
+            FROM member m JOIN room r ON r.id = m.room AND r.kind = $2
+            JOIN member o ON o.room = r.id AND o.person <> m.person JOIN person q ON q.id = o.person
+            JOIN chat c ON c.room = r.id AND c.kind = 'message' JOIN person p ON p.id = c.person
+            LEFT JOIN chat d ON d.message = c.number
+            WHERE m.person = $1 \(isReaders) ORDER BY c.number DESC
+            """,
+            [client.databaseValue, Room.Kind.direct.rawValue.databaseValue] + (reader.map { [$0.databaseValue] } ?? [])
+        ) { row in
+            let message = Message(
+                id: row.id(0) ?? ID(0), room: row.id(1) ?? ID(0),
+                from: Correspondent(id: row.id(2) ?? ID(0), name: row.text(3) ?? ""),
+                at: row.instant(4) ?? Instant(microseconds: 0), text: row.text(5) ?? "", isDeleted: row.int(6) != nil)
+            let with = Correspondent(id: row.id(7) ?? ID(0), name: row.text(8) ?? "")
+            part.add(FiledMessage(message: message, with: with), of: message.text.count, &characters)
+        }
+        part.items.reverse()
+        return part
+    }
+
     /// The names of the people, services and words that a client's record and its audit mention, by their identifiers.
     public func namesInRecord(of client: ID<Person>) throws -> [String: String] {
         var names: [String: String] = [:]
@@ -41,5 +128,14 @@ extension Store {
             """, [client.databaseValue]
         ) { names[$0.text(0) ?? ""] = $0.text(1) }
         return names
+    }
+}
+
+extension FiledPart {
+    /// Adds the next older one, as long as there is room.
+    fileprivate mutating func add(_ item: Item, of length: Int, _ characters: inout Int) {
+        characters += length
+        guard leftOut == 0, items.count < Store.filed, characters <= Store.filedCharacters else { return leftOut += 1 }
+        items.append(item)
     }
 }

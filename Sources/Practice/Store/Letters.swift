@@ -204,14 +204,18 @@ extension Store {
     private func withRecipients(_ copies: [LetterCopy]) throws -> [LetterCopy] {
         var copies = copies
         for index in copies.indices {
-            copies[index].letter.to = try database.rows(
-                """
-                SELECT p.id, p.name FROM letter_to t JOIN person p ON p.id = t.person WHERE t.letter = $1
-                ORDER BY t.position
-                """, copies[index].letter.id
-            ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "") }
+            copies[index].letter.to = try recipients(of: copies[index].letter.id)
         }
         return copies
+    }
+
+    func recipients(of letter: ID<Letter>) throws -> [Correspondent] {
+        try database.rows(
+            """
+            SELECT p.id, p.name FROM letter_to t JOIN person p ON p.id = t.person WHERE t.letter = $1
+            ORDER BY t.position
+            """, letter
+        ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "") }
     }
 
     // MARK: Writing

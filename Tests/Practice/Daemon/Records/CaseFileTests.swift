@@ -1,5 +1,8 @@
+import Foundation
+import JSON
 import PracticeInterfaces
 import PracticeRules
+import PracticeStore
 import Testing
 
 @testable import PracticeDaemon
@@ -57,8 +60,9 @@ import Testing
         // The next file has one more entry, for this reading.
         let own = try day.clinic.as(day.cleo).call(Records.CaseFile(client: day.cleo)).file
         let looked = "{\(at),\"did\":\"CaseFile\",\"id\":\"a14\",\"person\":\"p1\",\"through\":\"demo\"}"
+        // And the letter that the practice wrote to the client.
         #expect(
-            String(decoding: own.text, as: UTF8.self)
+            String(decoding: own.text, as: UTF8.self).replacing(#/"letters":.*"names":/#, with: "\"names\":")
                 == expected.replacing(looks[6] + "]", with: looks[6] + "," + looked + "]"))
     }
 
@@ -77,6 +81,83 @@ import Testing
                 try caller.call(Records.CaseFile(client: day.cleo))
             }
         }
+    }
+
+    // MARK: Letters and messages
+
+    /// What a case file has of these two: letters by their subjects, messages by their texts.
+    private struct Said: Equatable {
+        var letters: [String] = []
+        var messages: [String] = []
+        var leftOut = [0, 0]
+
+        init(_ letters: [String] = [], _ messages: [String] = []) {
+            (self.letters, self.messages) = (letters, messages)
+        }
+
+        init(_ file: RawJSON) throws {
+            let file = try #require(try JSONSerialization.jsonObject(with: Data(file.text)) as? [String: Any])
+            letters = (file["letters"] as? [[String: Any]] ?? []).compactMap { $0["subject"] as? String }
+            messages = (file["messages"] as? [[String: Any]] ?? []).compactMap {
+                $0["deleted"] as? Bool == true ? "-" : $0["text"] as? String
+            }
+            leftOut = ["lettersLeftOut", "messagesLeftOut"].map { file[$0] as? Int ?? 0 }
+        }
+    }
+
+    @Test func `it has the letters and messages that the reader has with the client, and an export has all`() throws {
+        let chat = try ChatClinic()
+        let clinic = chat.clinic
+        func send(_ from: String, _ to: [String], _ subject: String) throws -> String {
+            try clinic.as(from).call(Mail.Send(to: to, subject: subject, body: "At ten?")).letter.id
+        }
+        _ = try send(chat.ana, [chat.cleo], "From Ana")
+        _ = try send(chat.cleo, [chat.sofia], "To Sofia")
+        _ = try send(chat.cleo, [chat.ana, chat.sofia], "To both")
+        _ = try send(chat.ana, [chat.ben], "About Cleo")
+        try clinic.as(chat.cleo).call(Mail.SaveDraft(to: [chat.ana], subject: "Draft"))
+        let inbox = try clinic.as(chat.ana).call(Mail.List(folder: "inbox")).letters.map(\.id)
+        for _ in 1...2 { try clinic.as(chat.ana).call(Mail.Delete(letters: inbox)) }
+        let (withAna, withSofia) = (try chat.direct(chat.cleo, chat.ana), try chat.direct(chat.sofia, chat.cleo))
+        let team = try chat.room(chat.ana, "Team", chat.cleo)
+        try chat.send(chat.ana, withAna, "Hello.")
+        try clinic.as(chat.cleo).call(Chat.DeleteMessage(message: chat.send(chat.cleo, withAna, "No.")))
+        try chat.send(chat.cleo, withSofia, "Help!")
+        try chat.send(chat.cleo, team, "To all.")
+        func said(_ person: String) throws -> Said {
+            try Said(clinic.as(person).call(Records.CaseFile(client: chat.cleo)).file)
+        }
+        #expect(try said(chat.ana) == Said(["From Ana"], ["Hello.", "-"]))
+        #expect(try said(chat.cleo) == Said(["From Ana", "To Sofia", "To both"], ["Hello.", "-", "Help!"]))
+        // The next therapist has no letter of another's.
+        try clinic.root.call(Records.Transfer(client: chat.cleo, to: chat.ben, reason: "Leave."))
+        #expect(try said(chat.ben) == Said())
+        try clinic.as(chat.ben).call(Records.CloseRecord(client: chat.cleo, reason: "All is said."))
+        let export = try Said(
+            clinic.as(chat.ada).call(Records.ExportRecord(client: chat.cleo, reason: "Asked for.")).file)
+        #expect(
+            export
+                == Said(
+                    ["From Ana", "To Sofia", "To both", "Your record is closed"], ["Hello.", "-", "Help!"]))
+    }
+
+    @Test func `it has the newest letters and messages, and says how many older ones it leaves out`() throws {
+        let chat = try ChatClinic()
+        let long = String(repeating: "a", count: 1_024 * 1_024)
+        for number in 1...8 {
+            try chat.clinic.as(chat.ana).call(Mail.Send(to: [chat.cleo], subject: "\(number)", body: long))
+        }
+        let room = try chat.direct(chat.cleo, chat.ana)
+        let store = try chat.clinic.writer.storage.store()
+        try store.transaction {
+            for number in 0...20_000 {
+                _ = try store.addMessage(
+                    "\(number)", to: ID(room), from: Correspondent(id: ID(chat.ana), name: "Ana"), at: Clinic.morning)
+            }
+        }
+        let said = try Said(chat.clinic.as(chat.cleo).call(Records.CaseFile(client: chat.cleo)).file)
+        #expect(said.letters == (2...8).map { "\($0)" })
+        #expect(said.messages == (1...20_000).map { "\($0)" } && said.leftOut == [1, 1])
     }
 
     @Test func `it has the sessions of all pages`() throws {

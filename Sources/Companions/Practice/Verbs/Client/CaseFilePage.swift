@@ -11,8 +11,31 @@ struct CaseFilePage {
         let client: Records.Client
         let turns: [Records.Turn]
         let sessions: [Records.Session]
+        let letters: [Letter]?
+        let messages: [Message]?
+        let lettersLeftOut: Int?
+        let messagesLeftOut: Int?
         let audit: [AuditEntry]
         let names: [String: String]
+
+        struct Named: Decodable { let name: String }
+
+        struct Letter: Decodable {
+            let at: String
+            let from: Named
+            let to: [Named]
+            let subject: String
+            let body: String
+            let urgent: Bool
+        }
+
+        struct Message: Decodable {
+            let at: String
+            let from: Named
+            let with: Named
+            let text: String
+            let deleted: Bool
+        }
 
         struct AuditEntry: Decodable {
             let at: String
@@ -35,7 +58,7 @@ struct CaseFilePage {
     private static let style = """
         body { font: 11pt/1.45 serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
         h1 { font-size: 1.5rem; margin-bottom: 0 } h2 { font-size: 1.1rem; border-bottom: 1px solid; margin-top: 2rem }
-        h3 { font-size: 1rem; margin-bottom: .2rem } p { margin: .2rem 0 } .text { white-space: pre-line }
+        h3 { font-size: 1rem; margin-bottom: .2rem } p { margin: .2rem 0 } .text { white-space: pre-wrap }
         dl { display: grid; grid-template-columns: max-content auto; gap: .1rem 1rem } dd { margin: 0; white-space: pre-line }
         table { border-collapse: collapse; font-size: .85rem } td { padding: 0 1rem .1rem 0; vertical-align: top }
         .voided { text-decoration: line-through } article { break-inside: avoid-page }
@@ -66,7 +89,7 @@ struct CaseFilePage {
             \(file.turns.map(row).joined(separator: "\n"))
             </table>
             <h2>Sessions</h2>
-            \(file.sessions.map(session).joined(separator: "\n"))
+            \(file.sessions.map(session).joined(separator: "\n"))\(correspondence)
             <h2>Who looked at it</h2>
             <table>
             \(file.audit.map(row).joined(separator: "\n"))
@@ -116,6 +139,34 @@ struct CaseFilePage {
             text += "<p class=\"text\" dir=\"auto\">\(safe(addendum.text))</p>\n"
         }
         return text + "</article>"
+    }
+
+    /// Empty if nobody wrote.
+    private var correspondence: String {
+        part("Letters", (file.letters ?? []).map(letter), leftOut: file.lettersLeftOut)
+            + part("Messages", (file.messages ?? []).map(message), leftOut: file.messagesLeftOut)
+    }
+
+    private func part(_ title: String, _ items: [String], leftOut: Int?) -> String {
+        guard !items.isEmpty else { return "" }
+        let more = leftOut.map { "\n<p>\($0) older \($0 == 1 ? "one is" : "ones are") not in this file.</p>" } ?? ""
+        return "\n<h2>\(title)</h2>\(more)\n\(items.joined(separator: "\n"))"
+    }
+
+    private func letter(_ letter: File.Letter) -> String {
+        let subject = letter.subject.isEmpty ? "(no subject)" : letter.subject
+        let names = "\(letter.from.name) to \(letter.to.map(\.name).joined(separator: ", "))"
+        let said = [Wording.time(letter.at, today: nil), names] + (letter.urgent ? ["urgent"] : [])
+        return "<article>\n<h3 dir=\"auto\">\(safe(subject))</h3>\n"
+            + "<p dir=\"auto\">\(safe(said.joined(separator: " · ")))</p>\n"
+            + "<p class=\"text\" dir=\"auto\">\(safe(letter.body))</p>\n</article>"
+    }
+
+    private func message(_ message: File.Message) -> String {
+        let other = message.with.name == message.from.name ? "" : " to \(message.with.name)"
+        let head = "\(Wording.time(message.at, today: nil)) · \(message.from.name)\(other)"
+        return "<p dir=\"auto\">\(safe(head))</p>\n"
+            + "<p class=\"text\" dir=\"auto\">\(message.deleted ? "– deleted –" : safe(message.text))</p>"
     }
 
     private func name(_ identifier: String) -> String { file.names[identifier] ?? identifier }

@@ -10,7 +10,7 @@ extension Records.ExportRecord: Handled {
     func answer(in context: CallContext) throws -> Reply {
         let record = try context.closedRecord(client)
         let checked = try context.form { faults in faults.check("reason", reason, Field.reason) }
-        let file = try context.caseFile(of: record)
+        let file = try context.caseFile(of: record, for: nil)
         try context.store.addDisposal(.exported, of: record, by: context.caller?.id, at: context.now, reason: checked)
         return Reply(file: RawJSON(file))
     }
