@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Companion
+import DaybreakInterfaces
 import Messages
 
 /// The options of every verb that speaks to daybreakd.
@@ -24,5 +25,11 @@ extension DaemonOptions: PracticeOptions {
     func practice() throws -> DaemonConnection {
         let practice = try LinkVerb.checkLinked(try connection())
         return try LinkFolder.ofThisUser().connection(to: practice)
+    }
+
+    /// The daemon would show it until the link's next look at the practice.
+    func noteDismissed(_ announcement: String) {
+        // A daemon that knows nothing of it shows nothing of it.
+        _ = try? connection().reply(to: Link.Dismiss(announcement: announcement))
     }
 }

@@ -101,6 +101,8 @@ enum Refusal {
         on { (_: Link.OtherDevice) in "The history has another name for the practice by now." },
         on { (_: Link.HistoryReplaced) in "The history was replaced since the practice last heard of it." },
         on { (_: Link.TooMuchToday) in "The practice changes its news too often: the rest is taken tomorrow." },
+        on { (error: Link.NoAnnouncement) in "There is no announcement “\(error.announcement.shown)” (any more)." },
+        on { (_: Link.AnnouncementStays) in "The practice keeps this announcement on show until it ends." },
         on { (_: Link.ScheduleFromFile) in "The settings let tasks.json count, not the practice's schedule." },
         on { (error: Service.InvalidConfiguration) in
             let line = error.line.map { ":\($0)" } ?? ""

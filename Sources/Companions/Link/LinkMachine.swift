@@ -20,6 +20,8 @@ struct LinkMachine {
     private var theirs: Set<String>?
     /// The numbers of happenings that the practice can never take.
     private var unfit: Set<Int> = []
+    /// The announcements of which the practice knows, or cannot know, that the client dismissed them.
+    private var dismissed: Set<String> = []
     private var latest: Care.News?
     private var newsAllowance = Allowance(burst: 60, pause: 10 * second)
     private var scheduleAllowance = Allowance(burst: 10, pause: 600 * second)
@@ -162,6 +164,7 @@ struct LinkMachine {
         if let wishes, wishes != new.wishes { lookNow(at: now) }
         wishes = new.wishes
         frame = new
+        dismissed.formIntersection(new.dismissed ?? [])
     }
 
     private mutating func lookNow(at now: Int64) {
@@ -378,8 +381,11 @@ extension LinkMachine {
 
     /// Breaths alone wait for the next look: there is one every ten seconds.
     private func isUrgent(_ frame: Frame) -> Bool {
-        !frame.practiceTold || frame.happenings.contains { $0.what != "breathed" && !unfit.contains($0.sequence) }
+        !frame.practiceTold || nextDismissal(frame) != nil
+            || frame.happenings.contains { $0.what != "breathed" && !unfit.contains($0.sequence) }
     }
+
+    private func nextDismissal(_ frame: Frame) -> String? { frame.dismissed?.first { !dismissed.contains($0) } }
 
     private var nextTime: Int64 {
         switch follow {
@@ -413,6 +419,7 @@ extension LinkMachine {
             }
             agreed = Agreement(device: device, shares: shares)
         }
+        if let announcement = nextDismissal(frame) { return ask(.dismiss(announcement), at: now) }
         let fit = frame.happenings.filter { !unfit.contains($0.sequence) }
         let isDue = frame.hold ? isUrgent(frame) : !fit.isEmpty
         if exchange?.isVerified != true, isDue || exchange != nil { return ask(.report(device: device, []), at: now) }
@@ -438,6 +445,7 @@ extension LinkMachine {
         switch (asked, answer) {
         case (.profile, .profile(let shares)): theirs = Set(shares)
         case (.setShares(let shares), .sharesSet): theirs = Set(shares)
+        case (.dismiss(let announcement), .dismissed): forget(announcement)
         case (.report(let device, let happenings), .heard(let through, let id)) where through >= 0:
             if let first = happenings.first, through < first.sequence {
                 return fail(
@@ -451,9 +459,27 @@ extension LinkMachine {
         return []
     }
 
+    /// The daemon gets the news without an announcement that the practice shows no more: its own word of it may come after the
+    /// connection rests.
+    private mutating func forget(_ announcement: String) {
+        dismissed.insert(announcement)
+        guard var news = latest, news.announcements?.contains(where: { $0.id == announcement }) == true else { return }
+        news.announcements?.removeAll { $0.id == announcement }
+        news.broadcasts -= 1
+        latest = news
+        heard?.news = news
+    }
+
+    /// The refusals of a dismissal that stay as they are: the announcement has ended, or has to stay.
+    private static let dismissalEnds = [Practice.NotFound.name, Mail.NotDismissable.name]
+
     private mutating func refused(
         _ asked: PracticeCall, _ name: String, _ sequence: Int?, at now: Int64
     ) -> [Action] {
+        if case .dismiss(let announcement) = asked, Self.dismissalEnds.contains(name) {
+            dismissed.insert(announcement)
+            return []
+        }
         if case .report(let device, let happenings) = asked {
             if name == Care.UnfitHappening.name, let sequence, happenings.contains(where: { $0.sequence == sequence }) {
                 unfit.insert(sequence)
@@ -468,22 +494,5 @@ extension LinkMachine {
             if name == Care.Reused.name { return renew(device, at: now) }
         }
         return fail(Trouble(refusal: name), at: now)
-    }
-}
-
-extension Care.News {
-    /// The news without the part that the daemon refused; nil for a part that it does not know.
-    fileprivate func without(_ parameter: String) -> Care.News? {
-        var less = self
-        switch parameter {
-        case "provider": less.provider = nil
-        case "link": less.link = nil
-        case "availableUntil": less.availableUntil = nil
-        case "news":
-            (less.unreadMail, less.urgentMail, less.unreadChat) = (0, 0, 0)
-            (less.surveysDue, less.broadcasts) = (0, 0)
-        default: return nil
-        }
-        return less
     }
 }

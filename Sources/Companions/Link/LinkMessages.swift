@@ -52,11 +52,12 @@ extension LinkMachine {
         case profile
         case setShares([String])
         case report(device: String, [Link.Happening])
+        case dismiss(String)
     }
 
     enum PracticeAnswer: Equatable {
         case profile(shares: [String])
-        case sharesSet
+        case sharesSet, dismissed
         case heard(Int, id: String?)
         /// With the error's full name, and the number of the happening that it names.
         case refused(String, sequence: Int? = nil)
@@ -111,5 +112,22 @@ extension LinkMachine.Trouble {
         case Practice.StorageUnavailable.name: self = .closed
         default: self.init(kind: .lasting, sentence: "The practice refuses: \(refusal).")
         }
+    }
+}
+
+extension Care.News {
+    /// The news without the part that the daemon refused; nil for a part that it does not know.
+    func without(_ parameter: String) -> Care.News? {
+        var less = self
+        switch parameter {
+        case "provider": less.provider = nil
+        case "link": less.link = nil
+        case "availableUntil": less.availableUntil = nil
+        case "news":
+            (less.unreadMail, less.urgentMail, less.unreadChat) = (0, 0, 0)
+            (less.surveysDue, less.broadcasts, less.announcements) = (0, 0, nil)
+        default: return nil
+        }
+        return less
     }
 }

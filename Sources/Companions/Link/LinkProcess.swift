@@ -112,6 +112,7 @@ extension LinkProcess {
             case .report(let device, let happenings):
                 try open.ask(
                     Care.Report(device: device, happenings: happenings.map(Care.Happening.init)), more: false)
+            case .dismiss(let announcement): try open.ask(Mail.Dismiss(broadcast: announcement), more: false)
             }
         } catch ConversationError.ended {
             // It says why when it is read.
@@ -157,6 +158,7 @@ extension LinkProcess {
         switch asked {
         case .profile: return .profile(shares: try reply.decode(Care.Profile.Reply.self).shares)
         case .setShares: return .sharesSet
+        case .dismiss: return .dismissed
         default:
             let heard = try reply.decode(Care.Report.Reply.self)
             return .heard(heard.heard, id: heard.heardID)
@@ -235,7 +237,12 @@ extension Link.TakeNews {
             talkingPoints: news.talkingPoints.map { Link.TalkingPoint(at: $0.at, text: $0.text) },
             news: Link.News(
                 unreadMail: news.unreadMail, urgentMail: news.urgentMail, unreadChat: news.unreadChat,
-                surveysDue: news.surveysDue, broadcasts: news.broadcasts))
+                surveysDue: news.surveysDue, broadcasts: news.broadcasts),
+            announcements: news.announcements?.map {
+                Link.Announcement(
+                    id: $0.id, revision: $0.revision, text: $0.text, until: $0.until, dismissable: $0.dismissable,
+                    important: $0.level == "important")
+            })
     }
 }
 

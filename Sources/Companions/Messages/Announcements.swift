@@ -50,6 +50,7 @@ struct AnnouncementsDismiss<Options: PracticeOptions>: ParsableCommand {
         try daemon.ask(Mail.Dismiss(broadcast: announcement), over: daemon.practice()) { _ in
             "The announcement is shown to you no more.\n"
         }
+        daemon.noteDismissed(announcement)
     }
 }
 

@@ -37,6 +37,47 @@ import Time
         #expect(walk.news == nil)
     }
 
+    @Test func `announcements stand in the wait room with their texts, and a key takes them away`() throws {
+        var status = Sample.status(Sample.flow("waiting"))
+        status.news = Homework.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: 1)
+        var walk = Walk(status: status, assignment: Sample.assignment("inProgress"))
+        #expect(walk.firstActions == [.call(.notes), .call(.announcements)])
+        #expect(walk.hints.allSatisfy { $0.key != "a" } && walk.press(.character("a")) == [])
+        func announcement(_ id: String, _ text: String, dismissable: Bool = true) -> Link.Announcement {
+            Link.Announcement(id: id, revision: 1, text: text, dismissable: dismissable, important: id == "b2")
+        }
+        func hear(_ announcements: Link.Announcement...) -> [Walk.Action] {
+            walk.take(.answered(.announcements, .announcements(.init(announcements: announcements)), at: 0))
+        }
+        let fixed = announcement("b3", "Read\nthis.", dismissable: false)
+        _ = hear(fixed, announcement("b2", "Closed."), announcement("b1", String(repeating: "a", count: 200)))
+        #expect(
+            Wording.Guided.paragraphs(walk).last
+                == "Your practice announces: “Read this.” · “Important: Closed.” · and 1 more: `daybreak announcements`"
+        )
+        #expect(walk.hints.contains(KeyHint.of(.dismiss)))
+        #expect(walk.press(.character("a")) == [.call(.dismiss("b2"))])
+        #expect(walk.take(.answered(.dismiss("b2"), .dismissed, at: 1)) == [] && walk.daemon == .ready)
+        #expect(walk.notice == "The announcement is shown no more.")
+        _ = hear(fixed)
+        #expect(walk.hints.allSatisfy { $0.key != "a" } && walk.press(.character("a")) == [])
+        _ = hear()
+        #expect(Wording.Guided.paragraphs(walk).allSatisfy { !$0.contains("announce") })
+        // An older daemon counts them only.
+        walk.announced = nil
+        #expect(walk.take(.refused(.announcements, "No such method.")) == [] && walk.notice == nil)
+        #expect(Wording.Guided.paragraphs(walk).last == "From your practice: 1 announcement: `daybreak announcements`")
+    }
+
+    @Test func `announcements that come later are asked for`() {
+        var status = Sample.status(Sample.flow("waiting"))
+        var walk = Walk(status: status, assignment: Sample.assignment("inProgress"))
+        #expect(walk.firstActions == [.call(.notes)])
+        status.news = Homework.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: 1)
+        #expect(walk.take(.status(status)) == [.call(.announcements)])
+        #expect(walk.take(.status(status)) == [])
+    }
+
     @Test func `says that the day goes on, if it begins after midnight`() {
         var status = Sample.status()
         (status.dayEnds, status.nextUnlock) = ("2026-11-21T04:00:00+01:00", "2026-11-21T04:00:00+01:00")

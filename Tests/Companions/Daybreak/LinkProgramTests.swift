@@ -264,7 +264,7 @@ import Testing
                           `--before 4` shows what was said before.
 
                         """))
-        #expect(try stage.run("chat", "send", "an", "Yes.", "At", "ten.") == .init(output: "Sent to Ana.\n"))
+        #expect(try stage.run("chat", "send", "ana", "Yes.", "At", "ten.") == .init(output: "Sent to Ana.\n"))
         let given = stage.state()["given"] as? [String: [String: Any]]
         #expect(given?["MarkRead"]?["message"] as? String == "c4")
         #expect(given?["Send"]?["text"] as? String == "Yes. At ten." && given?["Send"]?["room"] as? String == "r1")
@@ -309,7 +309,7 @@ import Testing
             try stage.run("mail")
                 == .init(
                     output: """
-                          Inbox · 1 letter, 1 of them new
+                          Inbox · 1 letter, new
 
                           No.               From  Subject           When
                             4  new, urgent  Ana   Friday – At ten?  09:00
@@ -318,7 +318,7 @@ import Testing
 
                         """))
         #expect(try stage.run("mail", "read", "4").output.contains("  At ten?\n"))
-        let written = try stage.run("mail", "write", "an", "--subject", "Friday", input: "Yes.\n")
+        let written = try stage.run("mail", "write", "ana", "--subject", "Friday", input: "Yes.\n")
         #expect(written == .init(output: "Sent to Cleo.\n"))
         let given = stage.state()["given"] as? [String: [String: Any]]
         #expect(given?["SaveDraft"]?["body"] as? String == "Yes." && given?["SaveDraft"]?["to"] as? [String] == ["p2"])
@@ -331,5 +331,52 @@ import Testing
                   `daybreak announcements dismiss ID` takes one away.
 
                 """)
+    }
+
+    @Test func `announcements are shown by daybreak alone and in the guided way, and are dismissed there`() throws {
+        let stage = try PracticeStage(settings: "[link]\nhold = true\n")
+        _ = try stage.setUp("none")
+        try stage.startLink()
+        func announce(_ ids: String...) throws {
+            let announcements = ids.map { id in
+                ["id": id, "revision": 1, "text": "Word \(id).", "dismissable": true, "level": "important"]
+                    as [String: Any]
+            }
+            try stage.tell(["broadcasts": ids.count, "announcements": announcements])
+        }
+        try stage.change { $0["replies"] = ["Dismiss": [String: Any]()] }
+        try announce("b2", "b1")
+        try stage.waits("the texts are there") {
+            try stage.run().output.hasSuffix(
+                """
+
+                  Your practice announces:
+                  • Important: Word b2. (b2)
+                  • Important: Word b1. (b1)
+                    `daybreak announcements dismiss ID` takes one away.
+
+                """)
+        }
+        // A bar, and everything that is kept, has the number alone.
+        #expect(try stage.run("status").output.contains("2 announcements: `daybreak announcements`"))
+        #expect(try !stage.run("status", "--json").output.contains("Word") && stage.daemon.filesHold("Word") == false)
+        // The practice still tells both of them.
+        #expect(
+            try stage.run("announcements", "dismiss", "b2").output == "The announcement is shown to you no more.\n")
+        #expect(try stage.run().output.contains("• Important: Word b1. (b1)\n"))
+        #expect(try !stage.run().output.contains("Word b2."))
+        _ = try stage.run("start", "--plain", input: "\n")
+        let pane = try TmuxPane(
+            columns: 80, rows: 30, environment: stage.environment.merging(["NO_COLOR": "1"]) { $1 }, "daybreak start")
+        pane.waits { pane.picture().contains("“Important: Word b1.”") }
+        pane.type("a")
+        pane.waits { pane.picture().contains("The announcement is shown no more.") }
+        pane.waits { !pane.picture().contains("Word b1.") }
+        stage.waits("the practice knows") {
+            (stage.state()["given"] as? [String: [String: Any]])?["Dismiss"]?["broadcast"] as? String == "b1"
+        }
+        pane.type("q")
+        pane.waits { pane.ends(with: "= 0") }
+        #expect(try !stage.run().output.contains("announce"))
     }
 }

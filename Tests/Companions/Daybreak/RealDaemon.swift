@@ -55,6 +55,14 @@ final class RealDaemon {
         try readiness.wait()
     }
 
+    /// True if a file in its folders has that text.
+    func filesHold(_ text: String) -> Bool {
+        let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return files.contains {
+            FileManager.default.contents(atPath: "\(folder)/\($0)")?.range(of: Data(text.utf8)) != nil
+        }
+    }
+
     /// Kills it, as the kernel does when memory runs out.
     func die() {
         guard process.isRunning else { return }

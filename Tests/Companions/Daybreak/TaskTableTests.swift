@@ -99,6 +99,49 @@ import Testing
                 "\n\n  From your practice: \(Wording.news(news).joined(separator: " · "))\n"))
     }
 
+    @Test func `the practice's announcements stand under the table with their texts`() {
+        let news = Homework.News(unreadMail: 1, urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: 3)
+        let reply = Homework.List.Reply(
+            today: "2026-11-20", assignments: [Sample.assignment("missed", due: "2026-11-19")], earlier: 0, later: 0,
+            news: news)
+        let announced = Link.Announcements.Reply(
+            announcements: [
+                .init(
+                    id: "b2", revision: 1, text: "Closed on Monday,\nand  on\u{1B}[2J Tuesday.", dismissable: true,
+                    important: true),
+                .init(
+                    id: "b1", revision: 1, text: (1...9).map { "Line \($0)." }.joined(separator: "\n"),
+                    dismissable: false, important: false),
+            ], more: 1)
+        #expect(
+            TaskTable(reply, announced: announced, columns: 60, wall: nil, ink: .plain).text == """
+                  My tasks · Friday 20 November 2026
+
+                  – Yesterday   5 breaths   missed
+
+                  Your practice announces:
+                  • Important: Closed on Monday,
+                    and  on[2J Tuesday. (b2)
+                  • Line 1.
+                    Line 2.
+                    Line 3.
+                    Line 4.
+                    Line 5.
+                    Line 6.
+                    …
+                    `daybreak announcements` shows all of it.
+                    `daybreak announcements dismiss ID` takes one away.
+
+                  From your practice: 1 unread letter: `daybreak mail` · 1
+                  more announcement: `daybreak announcements`
+
+                """)
+        let none = Link.Announcements.Reply(announcements: [])
+        #expect(
+            TaskTable(reply, announced: none, ink: .plain).text.hasSuffix(
+                "\n\n  From your practice: 1 unread letter: `daybreak mail`\n"))
+    }
+
     @Test func `the table is printed in plain text`() {
         #expect(
             TaskTable(Self.reply, ink: .plain).text == """

@@ -280,6 +280,101 @@ import Varlink
         #expect(machine.status?.providerOnline == true)
     }
 
+    private func announcement(
+        _ id: String, _ text: String, revision: Int = 1, until: String? = nil, dismissable: Bool = true,
+        important: Bool = false
+    ) -> Link.Announcement {
+        Link.Announcement(
+            id: id, revision: revision, text: text, until: until, dismissable: dismissable, important: important)
+    }
+
+    private func tell(_ announcements: [Link.Announcement]?, more: Int = 0) throws {
+        let count = (announcements?.count ?? 0) + more
+        _ = try reply(
+            Link.TakeNews(
+                available: false, talkingPoints: [],
+                news: Link.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: count),
+                announcements: announcements))
+    }
+
+    private var announced: [String]? {
+        get throws { try reply(Link.Announcements()).announcements?.map { "\($0.id) \($0.text)" } }
+    }
+
+    @Test func `announcements are shown with their texts, which are in memory alone`() throws {
+        try begin()
+        #expect(try reply(Link.Announcements()) == .init())
+        let client = station.client()
+        client.send(call("Link.Announcements", more: true))
+        #expect(try station.message(for: client) == #"{"continues":true,"parameters":{}}"#)
+        let closed = announcement("b1", "Closed on Monday.\n\tAll day.", important: true)
+        try tell([closed], more: 2)
+        #expect(
+            try station.message(for: client)
+                == #"{"continues":true,"parameters":{"announcements":[{"dismissable":true,"id":"b1","important":true,"#
+                + #""revision":1,"text":"Closed on Monday.\n    All day."}],"more":2}}"#)
+        let kept = try machine.history?.events().map { "\($0.what)" }.joined() ?? ""
+        #expect(!kept.contains("Closed"))
+        for method in ["Homework.GetStatus", "Homework.List", "Homework.Reminders", "Link.Get", "Link.Happenings"] {
+            #expect(try station.ask(call(method))?.contains("Closed") == false, "\(method)")
+        }
+        try tell(nil)
+        #expect(try announced == nil)
+        try tell([closed])
+        _ = try reply(Link.End())
+        #expect(try announced == nil)
+    }
+
+    @Test func `an announcement that was dismissed is shown no more, until the practice changes it`() throws {
+        try begin()
+        let (closed, fixed) = (announcement("b1", "Closed."), announcement("b2", "Read this.", dismissable: false))
+        try tell([closed, fixed])
+        try expect(call("Link.Dismiss", #"{"announcement":"b1"}"#), #"{"parameters":{}}"#)
+        #expect(try announced == ["b2 Read this."])
+        #expect(try reply(Link.Announcements()).more == nil)
+        #expect(try reply(Link.Happenings()).dismissed == ["b1"])
+        // The practice has not heard of it yet.
+        try tell([closed, fixed])
+        #expect(try announced == ["b2 Read this."])
+        for id in ["b1", "b9"] {
+            try expect(
+                call("Link.Dismiss", "{\"announcement\":\"\(id)\"}"),
+                error("org.daybreak.Link.NoAnnouncement", "{\"announcement\":\"\(id)\"}"))
+        }
+        try expect(
+            call("Link.Dismiss", #"{"announcement":"b2"}"#),
+            error("org.daybreak.Link.AnnouncementStays", #"{"announcement":"b2"}"#))
+        try tell([announcement("b1", "Closed on Tuesday.", revision: 2), fixed])
+        #expect(try announced == ["b1 Closed on Tuesday.", "b2 Read this."])
+        #expect(try reply(Link.Happenings()).dismissed == nil)
+        try expect(call("Link.Dismiss", #"{"announcement":"b1"}"#), #"{"parameters":{}}"#)
+        try tell([fixed])
+        #expect(try reply(Link.Happenings()).dismissed == nil)
+    }
+
+    @Test func `an announcement ends by the clock, also while the practice is out of reach`() throws {
+        try begin()
+        try tell([announcement("b1", "Closed.", until: "2027-03-05T00:01:00Z")])
+        #expect(try announced == ["b1 Closed."])
+        machine.ring(after: .seconds(60))
+        #expect(try announced == [])
+    }
+
+    @Test func `announcements that no practice should send are left out`() throws {
+        try begin()
+        let long = String(repeating: "a", count: 4_097)
+        try tell(
+            [
+                announcement("b1", "\u{1B}[2J"), announcement("b2", " \n"), announcement("b3", long),
+                announcement("", "x"), announcement("b 5", "x"), announcement("b6", "x", until: "soon"),
+                announcement("b7", "Sound."),
+            ])
+        #expect(try announced == ["b7 Sound."])
+        try tell((1...12).map { announcement("b\($0)", "x") })
+        #expect(try announced?.count == 10)
+        #expect(try reply(Link.Announcements()).more == 2)
+    }
+
     /// A hostile practice can send anything.
     @Test(arguments: [
         ("provider", #""provider":"A\u001b[2J""#),

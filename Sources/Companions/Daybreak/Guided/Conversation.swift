@@ -4,7 +4,7 @@ import Glibc
 import Varlink
 
 /// A walk's connections to the daemon: one each for calls, the status, the notes, the provider's
-/// presence, and the guided breathing.
+/// presence, the announcements, and the guided breathing.
 final class Conversation {
     private let path: String
     private var status: DaemonConnection?
@@ -12,6 +12,7 @@ final class Conversation {
     private var guiding: DaemonConnection?
     private var notes: DaemonConnection?
     private var presence: DaemonConnection?
+    private var announcements: DaemonConnection?
     /// The unanswered calls, oldest first.
     private var asked: [Walk.Request] = []
     private let assignment: String
@@ -53,11 +54,11 @@ final class Conversation {
     }
 
     var isOpen: Bool { status != nil }
-    var descriptors: [Int32] { [status, calls, guiding, notes, presence].compactMap { $0?.descriptor } }
+    var descriptors: [Int32] { [status, calls, guiding, notes, presence, announcements].compactMap { $0?.descriptor } }
 
     /// Disconnects. The daemon then pauses the exercise.
     func close() {
-        (status, calls, guiding, notes, presence) = (nil, nil, nil, nil, nil)
+        (status, calls, guiding, notes, presence, announcements) = (nil, nil, nil, nil, nil, nil)
         asked = []
     }
 
@@ -82,6 +83,7 @@ final class Conversation {
                 // The wait room shows who is there, and what they want to speak of.
                 try watchPresence()
             case .call(.presence): try watchPresence()
+            case .call(.announcements): try watchAnnouncements()
             case .call(let request):
                 asked.append(request)
                 try send(request)
@@ -114,6 +116,13 @@ final class Conversation {
         presence = connection
     }
 
+    private func watchAnnouncements() throws(Failure) {
+        guard isOpen, announcements == nil else { return }
+        let connection = try DaemonConnection(to: path)
+        try connection.send(Link.Announcements(), more: true)
+        announcements = connection
+    }
+
     private func send(_ request: Walk.Request) throws(Failure) {
         switch request {
         case .start: try calls?.send(Homework.Start(assignment: assignment, pattern: pattern))
@@ -124,7 +133,8 @@ final class Conversation {
         case .leave: try calls?.send(Homework.Leave())
         case .logMood(let mood): try calls?.send(Homework.LogMood(mood: mood))
         case .note(let text): try calls?.send(Homework.AddNote(text: text, assignment: assignment))
-        case .notes, .presence: break  // Watched.
+        case .dismiss(let announcement): try calls?.send(Link.Dismiss(announcement: announcement))
+        case .notes, .presence, .announcements: break  // Watched.
         case .get(let assignment): try calls?.send(Homework.Get(assignment: assignment))
         }
     }
@@ -139,6 +149,9 @@ extension Conversation {
             var inputs: [Walk.Input] = []
             if let notes, readable.contains(notes.descriptor) { inputs += try told(.notes, on: notes) }
             if let presence, readable.contains(presence.descriptor) { inputs += try told(.presence, on: presence) }
+            if let announcements, readable.contains(announcements.descriptor) {
+                inputs += try told(.announcements, on: announcements)
+            }
             // In the daemon's order: a call's answer comes before the status that it changes.
             if let calls, readable.contains(calls.descriptor) { inputs += try answers(from: calls) }
             if let guiding, readable.contains(guiding.descriptor) { inputs += try guidance(from: guiding) }
@@ -170,12 +183,12 @@ extension Conversation {
         return inputs
     }
 
-    /// - Parameter request: of the notes, or of the presence.
+    /// - Parameter request: of the notes, of the presence, or of the announcements.
     private func told(_ request: Walk.Request, on connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
         var inputs: [Walk.Input] = []
         for reply in try connection.repliesSoFar() {
             // An older daemon does not stream the notes; it is asked again.
-            if !reply.continues { if request == .notes { notes = nil } else { presence = nil } }
+            if !reply.continues { hangUp(on: request) }
             guard reply.error == nil else {
                 if request == .presence {
                     inputs.append(.refused(request, Failure(reply, from: .daybreakd, at: path).sentence))
@@ -185,6 +198,14 @@ extension Conversation {
             inputs.append(.answered(request, try answer(reply, to: request, connection), at: Monotonic.now()))
         }
         return inputs
+    }
+
+    private func hangUp(on request: Walk.Request) {
+        switch request {
+        case .notes: notes = nil
+        case .announcements: announcements = nil
+        default: presence = nil
+        }
     }
 
     private func answers(from connection: DaemonConnection) throws(Failure) -> [Walk.Input] {
@@ -219,6 +240,11 @@ extension Conversation {
             return .notes(try connection.decode(Homework.Notes.self, from: reply).notes.map(\.text))
         case .presence:
             return .presence(try connection.decode(Provider.Presence.self, from: reply))
+        case .announcements:
+            return .announcements(try connection.decode(Link.Announcements.self, from: reply))
+        case .dismiss:
+            _ = try connection.decode(Link.Dismiss.self, from: reply)
+            return .dismissed
         }
     }
 }

@@ -6,6 +6,7 @@ extension Wording {
     enum Guided {
         static let away = "Daybreak is away for a moment. Waiting for it to come back …"
         static let noteIsKept = "The note is kept."
+        static let isDismissed = "The announcement is shown no more."
         static let notePrompt = "Note:"
         static let alongDetail = "breathing along · nothing is counted"
         static let moodIsLogged = "The mood is logged."
@@ -154,13 +155,30 @@ extension Wording {
         }
 
         private static func quoted(_ texts: [String]) -> String {
-            texts.map { "“\($0.split(whereSeparator: \.isNewline).joined(separator: " ").shown)”" }.joined(
-                separator: " · ")
+            texts.map { "“\(onOneLine($0))”" }.joined(separator: " · ")
+        }
+
+        private static func onOneLine(_ text: String) -> String {
+            text.split(whereSeparator: \.isNewline).joined(separator: " ").shown
         }
 
         private static func news(_ walk: Walk) -> [String] {
-            Wording.newsLine(walk.news).map { [$0] } ?? []
+            announced(walk) + (Wording.newsLine(walk.news, announced: walk.announced).map { [$0] } ?? [])
         }
+
+        /// The announcements, each as far as a page has room beside the others.
+        private static func announced(_ walk: Walk) -> [String] {
+            let texts = (walk.announced?.announcements ?? []).map {
+                onOneLine($0.importance + $0.text).cut(to: longestAnnouncement)
+            }
+            guard !texts.isEmpty else { return [] }
+            let rest = texts.count > mostAnnouncements ? " · and \(texts.count - mostAnnouncements) more" : ""
+            let shown = texts.prefix(mostAnnouncements).map { "“\($0)”" }.joined(separator: " · ")
+            return ["Your practice announces: \(shown)\(rest): `daybreak announcements`"]
+        }
+
+        private static let longestAnnouncement = 160
+        private static let mostAnnouncements = 2
 
         /// The notes for the session.
         private static func notes(_ walk: Walk) -> [String] {

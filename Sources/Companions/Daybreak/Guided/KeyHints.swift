@@ -11,7 +11,8 @@ struct KeyHint: Equatable {
     var isAwaited = false
 
     enum Effect: CaseIterable {
-        case begin, goOn, pause, resume, restart, join, mood, along, alone, note, open, leaveSession, leave, away
+        case begin, goOn, pause, resume, restart, join, mood, along, alone, note, dismiss, open, leaveSession, leave,
+            away
         case keys, hideKeys, yes, no, choose, take, keep, discard, back, escape, bringBack, close
     }
 
@@ -32,6 +33,8 @@ struct KeyHint: Equatable {
         case .along: ("b", "breathes along", "breathes along with the circle, for calm; nothing is counted")
         case .alone: ("b", "stops", "stops breathing along")
         case .note: ("n", "notes", "writes a note for the session, kept with the task")
+        case .dismiss:
+            ("a", "dismisses", "takes the first announcement away, unless the practice changes it")
         case .open: ("o", "opens the link", "opens the link in your browser")
         case .leaveSession: ("l", "leaves the session", "leaves the session for good; you are asked first")
         case .leave: ("q", "leaves", "leaves; `daybreak start` comes back here")

@@ -96,6 +96,8 @@ struct Walk: Equatable {
     var startsWithSession = false
     /// The number of letters, messages and announcements that are unread at the practice.
     var news: Homework.News?
+    /// The practice's announcements with their texts; nil while nothing is known of them.
+    var announced: Link.Announcements.Reply?
     var pace: Pace?
     var guide = Guide.nobody
     var daemon = DaemonState.ready
@@ -157,6 +159,9 @@ extension Walk {
         return true
     }
 
+    /// The announcement that the next key of dismissal takes away.
+    var dismissable: Link.Announcement? { announced?.announcements?.first(where: \.dismissable) }
+
     var mayJoin: Bool { flow?.mayJoin ?? false }
     var moodLogged: Bool { flow?.moodLogged ?? (assignment.mood != nil) }
     /// Another program leads the client through the exercise, and this one has not asked to.
@@ -198,6 +203,10 @@ extension Walk {
         case note(String)
         /// The notes for the session.
         case notes
+        /// The practice's announcements.
+        case announcements
+        /// The announcement of that identifier is shown no more.
+        case dismiss(String)
         /// The assignment whose flow ended.
         case get(String)
     }
@@ -234,6 +243,8 @@ extension Walk {
         case presence(Provider.Presence.Reply)
         case kept
         case notes([String])
+        case announcements(Link.Announcements.Reply)
+        case dismissed
     }
 
     enum Action: Equatable {

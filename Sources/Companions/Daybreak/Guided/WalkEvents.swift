@@ -8,11 +8,14 @@ extension Walk {
 
     private func actions(on page: Page) -> [Action] {
         switch page {
-        case .waitRoom, .exerciseDone: [.call(.notes)]
-        case .session: [.call(.presence), .call(.notes)]
+        case .waitRoom, .exerciseDone: [.call(.notes)] + announcementActions
+        case .session: [.call(.presence), .call(.notes)] + announcementActions
+        case .mood: announcementActions
         default: []
         }
     }
+
+    private var announcementActions: [Action] { news?.broadcasts ?? 0 > 0 ? [.call(.announcements)] : [] }
 
     mutating func take(_ input: Input) -> [Action] {
         let before = onward
@@ -50,7 +53,7 @@ extension Walk {
             return take(answer, to: request, at: time)
         case .refused(let request, let sentence):
             endCall(request)
-            if request == .notes { return [] }  // An older daemon has no notes.
+            if request == .notes || request == .announcements { return [] }  // An older daemon has none.
             if request == .presence { presence = presence ?? Provider.Presence.Reply(online: false) }
             notice = sentence
         case .gone:
@@ -85,6 +88,7 @@ extension Walk {
         let cameOrWent = providerOnline != status.providerOnline
         providerOnline = status.providerOnline
         startsWithSession = status.startsWithSession == true
+        let hadNone = announcementActions.isEmpty
         news = status.news
         if page == .completed { return [] }
         if page == .instructions, status.flow?.stage ?? .exercise == .exercise {
@@ -94,7 +98,8 @@ extension Walk {
         hasSeenFlow = hasSeenFlow || status.flow != nil
         guard hasSeenFlow else { return [] }
         let wasSession = page == .session
-        let actions = follow(status.flow)
+        var actions = follow(status.flow)
+        if hadNone, !actions.contains(.call(.announcements)), page != .exercise { actions += announcementActions }
         return actions + (cameOrWent && wasSession && page == .session ? [.call(.presence)] : [])
     }
 
@@ -116,6 +121,8 @@ extension Walk {
         switch answer {
         case .presence(let presence): self.presence = presence
         case .notes(let notes): self.notes = notes
+        case .announcements(let announced): self.announced = announced
+        case .dismissed: notice = Wording.Guided.isDismissed
         case .kept:
             notice = Wording.Guided.noteIsKept
             return [.call(.notes)]
@@ -215,7 +222,7 @@ extension Walk.Input {
         case .answered(let request, _, _):
             switch request {
             case .start, .join, .leave, .logMood: true
-            case .pause, .resume, .restart, .presence, .note, .notes, .get: false
+            case .pause, .resume, .restart, .presence, .note, .notes, .announcements, .dismiss, .get: false
             }
         default: false
         }

@@ -75,6 +75,7 @@ extension Walk {
             along = nil
             return []
         case .character("j") where mayJoin: return ask(.join)
+        case .character("a"): return dismissable.map { ask(.dismiss($0.id)) } ?? []
         default: return []
         }
     }
@@ -179,7 +180,8 @@ extension Walk {
         case .exerciseDone: return [KeyHint.of(.goOn)] + join + [leaves]
         case .waitRoom:
             let mood = moodLogged ? [] : [KeyHint.of(.mood)]
-            return join + mood + [KeyHint.of(along == nil ? .along : .alone), note, keys, leaves]
+            let dismiss = dismissable == nil ? [] : [KeyHint.of(.dismiss)]
+            return join + mood + [KeyHint.of(along == nil ? .along : .alone), note] + dismiss + [keys, leaves]
         case .session:
             let open = presence?.link == nil ? [] : [KeyHint.of(.open)]
             return open + [KeyHint.of(.leaveSession), note, keys, KeyHint.of(.away)]

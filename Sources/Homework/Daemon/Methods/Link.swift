@@ -28,6 +28,8 @@ extension Link {
     static let sentenceLimit = 4_096
     /// As many talking points as a practice keeps for one session.
     static let talkingPointLimit = 20
+    /// As many announcements as a practice tells a client's machine.
+    static let announcementLimit = 10
 }
 
 extension Link.SetShares: Handled {
@@ -143,6 +145,7 @@ extension Link.TakeNews: Handled {
         guard link.map(WebAddress.isMeeting) ?? true else { throw InvalidParameter(parameter: "link") }
         let points = talkingPoints.prefix(Link.talkingPointLimit).compactMap(\.checked)
         let leftOut = talkingPoints.count - points.count
+        let told = announcements?.prefix(Link.announcementLimit).compactMap(\.checked)
         let news = PracticeNews(isAvailable: available, provider: name, availableUntil: until, counts: counts)
         var job = context.command(.takeNews(news, believed: context.configuration.provider.holdFor)) { _ in
             Reply(leftOut: leftOut > 0 ? leftOut : nil)
@@ -152,7 +155,26 @@ extension Link.TakeNews: Handled {
             report.heard = now
             report.meeting = link
             report.talkingPoints = points
+            report.take(told)
         }
+        return job
+    }
+}
+
+extension Link.Announcements: Handled {
+    static let right = Rights.read
+    static let takesLong = true
+    var topic: Watchers.Topic? { .announcements }
+
+    func job(in context: CallContext) -> Job { context.look(needsHistory: false) { $0.announcements() } }
+}
+
+extension Link.Dismiss: Handled {
+    static let right = Rights.act
+
+    func job(in context: CallContext) -> Job {
+        var job = context.remember { $0.dismiss(announcement) }
+        job.check = { try $0.checkDismissable(announcement) }
         return job
     }
 }
@@ -181,6 +203,16 @@ extension Link.TalkingPoint {
     fileprivate var checked: Self? {
         guard DateTime(at) != nil else { return nil }
         do { return Self(at: at, text: try Note(typed: text).text) } catch { return nil }
+    }
+}
+
+extension Link.Announcement {
+    /// The announcement with a text as a note of the client would be kept; nil if it can be none.
+    fileprivate var checked: Self? {
+        guard AssignmentID(id) != nil, until.map({ DateTime($0) != nil }) ?? true else { return nil }
+        var checked = self
+        do { checked.text = try Note(typed: text).text } catch { return nil }
+        return checked
     }
 }
 

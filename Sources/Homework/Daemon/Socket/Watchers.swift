@@ -8,7 +8,7 @@ import VarlinkService
 final class Watchers {
     /// The subject that a client watches.
     enum Topic: Equatable {
-        case status, presence, preferences, reminders, guide, link, happenings
+        case status, presence, preferences, reminders, guide, link, happenings, announcements
         /// The notes of one assignment; nil: those of the open one and of the next session.
         case notes(AssignmentID?)
     }
@@ -72,6 +72,8 @@ final class Watchers {
             case .notes(let id): frame({ try $0.notes(of: id) }, result.snapshot).map { tell(index, $0) }
             case .link: frame({ try $0.link() }, result.snapshot).map { tell(index, $0) }
             case .happenings: frame({ try $0.happenings() }, result.snapshot).map { tell(index, $0) }
+            case .announcements:
+                tell(index, Reply.frame(result.snapshot.announcements(), continues: true))
             case .guide: break
             }
         }

@@ -14,6 +14,10 @@ struct LinkReport: Equatable {
     /// The address of the meeting.
     var meeting: String?
     var talkingPoints: [Link.TalkingPoint] = []
+    /// The practice's announcements, the newest first; nil until it has told them.
+    private var announcements: [Link.Announcement]?
+    /// The revisions of the announcements that the client dismissed, while the practice still tells them.
+    private var dismissed: [String: Int] = [:]
     /// The number of calls of `LookNow`.
     var wishes = 0
 
@@ -21,6 +25,30 @@ struct LinkReport: Equatable {
     mutating func forget() { self = LinkReport(wishes: wishes) }
 
     init(wishes: Int = 0) { self.wishes = wishes }
+
+    /// An announcement that the practice has changed is shown again.
+    mutating func take(_ told: [Link.Announcement]?) {
+        announcements = told
+        dismissed = dismissed.filter { id, revision in
+            told?.contains { $0.id == id && $0.revision == revision } ?? false
+        }
+    }
+
+    func shownAnnouncements(at now: Instant) -> [Link.Announcement]? {
+        announcements?.filter { announcement in
+            let end = announcement.until.flatMap { DateTime($0)?.instant }
+            return dismissed[announcement.id] == nil && end.map { now < $0 } ?? true
+        }
+    }
+
+    mutating func dismiss(_ id: String) {
+        guard let found = announcements?.first(where: { $0.id == id }), found.dismissable else { return }
+        dismissed[id] = found.revision
+    }
+
+    var knownAnnouncements: Int { announcements?.count ?? 0 }
+
+    var dismissedAnnouncements: [String] { dismissed.keys.sorted() }
 }
 
 // Replies about the link.
@@ -74,7 +102,22 @@ extension Snapshot {
                 try history.shared(sharing, after: link.reported, limit: Self.mostHappenings).compactMap {
                     Link.Happening($0.event, $0.sequence, spelling)
                 }),
-            waiting: try history.sharedCount(sharing, after: link.reported), wishes: linkReport.wishes)
+            waiting: try history.sharedCount(sharing, after: link.reported), wishes: linkReport.wishes,
+            dismissed: linkReport.dismissedAnnouncements.isEmpty ? nil : linkReport.dismissedAnnouncements)
+    }
+
+    func announcements() -> Link.Announcements.Reply {
+        guard let shown = linkReport.shownAnnouncements(at: moment.instant) else { return Link.Announcements.Reply() }
+        let more = (plan.link?.news.broadcasts ?? 0) - linkReport.knownAnnouncements
+        return Link.Announcements.Reply(announcements: shown, more: more > 0 ? more : nil)
+    }
+
+    /// Throws unless the client may dismiss that announcement now.
+    func checkDismissable(_ id: String) throws {
+        _ = try presentLink()
+        let shown = linkReport.shownAnnouncements(at: moment.instant) ?? []
+        guard let found = shown.first(where: { $0.id == id }) else { throw Link.NoAnnouncement(announcement: id) }
+        guard found.dismissable else { throw Link.AnnouncementStays(announcement: id) }
     }
 
     /// As many of the first happenings as stay within the limit of notes; at least one.

@@ -12,12 +12,12 @@ import Text
 
     private static func frame(
         hold: Bool = false, told: Bool = true, wishes: Int = 0, shares: [Link.Share] = [], revision: Int? = nil,
-        happenings: [Link.Happening] = [], reported: Int = 0
+        happenings: [Link.Happening] = [], reported: Int = 0, dismissed: [String]? = nil
     ) -> LinkMachine.Frame {
         LinkMachine.Frame(
             practice: "practice@clinic", device: "d", shares: shares, practiceTold: told, revision: revision,
             takesSchedule: true, hold: hold, reported: reported, happenings: happenings, waiting: happenings.count,
-            wishes: wishes)
+            wishes: wishes, dismissed: dismissed)
     }
 
     private static func news(revision: Int = 0, schedule: String? = nil, link: String? = nil) -> Care.News {
@@ -318,6 +318,36 @@ import Text
         #expect(sentences(.refused(Link.TooMuchToday.name), at: 4) == [])
         #expect(sentences(.taken(leftOut: 2), at: 5) == [nil, leftOut])
         #expect(sentences(.taken(leftOut: 0), at: 6) == [nil])
+    }
+
+    @Test func `a dismissed announcement is told to the practice at once, and once`() {
+        var machine = LinkMachine(seed: 7)
+        var news = Self.news()
+        news.broadcasts = 2
+        news.announcements = ["b1", "b2"].map {
+            .init(id: $0, revision: 1, text: "Closed.", dismissable: true, level: "notice")
+        }
+        _ = machine.take(.frame(Self.frame()), at: 1)
+        _ = Self.settled(machine.take(.news(news), at: 2), &machine, at: 2)
+        func asked(_ actions: [LinkMachine.Action]) -> [String] {
+            actions.compactMap { if case .ask(_, .dismiss(let id)) = $0 { id } else { nil } }
+        }
+        let frame = LinkMachine.Input.frame(Self.frame(dismissed: ["b1", "b9"]))
+        #expect(Self.isAsking(machine.take(frame, at: 3)))
+        var actions = Self.settled(machine.take(.news(news), at: 3), &machine, at: 3)
+        #expect(asked(actions) == ["b1"])
+        actions = machine.take(.practiceAnswered(.dismissed), at: 4)
+        var less = news
+        less.broadcasts = 1
+        less.announcements?.removeFirst()
+        #expect(actions.contains(.daemon(.takeNews(less))))
+        actions = Self.settled(actions, &machine, at: 4)
+        #expect(asked(actions) == ["b9"])
+        // The practice knows it no more.
+        actions = Self.settled(
+            machine.take(.practiceAnswered(.refused(Practice.NotFound.name)), at: 5), &machine, at: 5)
+        #expect(asked(actions + Self.settled(machine.take(frame, at: 6), &machine, at: 6)) == [])
+        #expect(!actions.contains { if case .say = $0 { true } else { false } })
     }
 
     @Test func `a practice that hangs up after each news is tried again in longer and longer pauses, and logged once`()

@@ -34,6 +34,7 @@ struct PracticeModel {
             shares = Set(set)
             return .sharesSet
         case .report(let device, let happenings): return hear(device, happenings)
+        case .dismiss: return .dismissed
         }
     }
 

@@ -56,12 +56,12 @@ import Varlink
 
     private func news(
         revision: Int = 0, schedule: String? = nil, available: Bool = false, until: String? = nil, link: String? = nil,
-        points: [Care.News.TalkingPoints] = [], mail: Int = 0, urgent: Int = 0, broadcasts: Int = 0
+        points: [Care.News.TalkingPoints] = [], mail: Int = 0, urgent: Int = 0, announcements: [Care.Announcement] = []
     ) -> Care.News {
         Care.News(
             revision: revision, schedule: schedule, available: available, availableUntil: until, provider: "Ana",
             link: link, talkingPoints: points, unreadMail: mail, urgentMail: urgent, unreadChat: 0, surveysDue: 0,
-            broadcasts: broadcasts, shares: ["completed", "waiting"])
+            broadcasts: announcements.count, shares: ["completed", "waiting"], announcements: announcements)
     }
 
     @Test func `a schedule comes once, and again to a device that has another`() throws {
@@ -128,11 +128,16 @@ import Varlink
         let (laptop, reader) = (try day.follow(), try day.open.connect(day.open.clinic.as(day.cleo)))
         #expect(try day.news(laptop) == news())
         _ = try day.open.ask(Mail.Announce(text: "Closed on Monday.", to: "everybody", until: "2027-03-05"), ada)
-        #expect(try day.news(laptop) == news(broadcasts: 1))
+        let midnight = "2027-03-06T00:00:00+01:00"
+        let closed = Care.Announcement(
+            id: "b1", revision: 1, text: "Closed on Monday.", until: midnight, dismissable: true, level: "notice")
+        #expect(try day.news(laptop) == news(announcements: [closed]))
         try day.answer(Mail.Dismiss(broadcast: "b1"), reader)
         #expect(try day.news(laptop) == news())
         _ = try day.open.ask(Mail.EditBroadcast(broadcast: "b1", revision: 1, text: "Closed on Tuesday."), ada)
-        #expect(try day.news(laptop) == news(broadcasts: 1))
+        let changed = Care.Announcement(
+            id: "b1", revision: 2, text: "Closed on Tuesday.", until: midnight, dismissable: true, level: "notice")
+        #expect(try day.news(laptop) == news(announcements: [changed]))
         // Midnight in Madrid; then ten hours later.
         day.open.clinic.clock.advance(by: .seconds(15 * 3_600))
         day.open.server.liveQueries?.wake()
@@ -143,9 +148,20 @@ import Varlink
         _ = try day.open.ask(Mail.ListBroadcasts(), reader)
         day.open.clinic.clock.advance(by: .seconds(10 * 3_600))
         day.open.server.liveQueries?.wake()
-        #expect(try day.news(laptop) == news(broadcasts: 1))
+        let open = Care.Announcement(id: "b2", revision: 1, text: "Open.", dismissable: true, level: "notice")
+        #expect(try day.news(laptop) == news(announcements: [open]))
         try day.answer(Mail.EndBroadcast(broadcast: "b2"), ada)
         #expect(try day.news(laptop) == news())
+    }
+
+    @Test func `the ten newest announcements are told with their texts, and all are counted`() throws {
+        let day = try Day()
+        let ada = try day.open.clinic.as(day.open.clinic.staff("Ada", .administrator))
+        for number in 1...12 { try ada.call(Mail.Announce(text: "\(number)", to: "clients", level: "important")) }
+        try ada.call(Mail.Announce(text: "For staff.", to: "staff"))
+        let told = try day.news(day.follow())
+        #expect(told.broadcasts == 12 && told.announcements?.map(\.text) == (3...12).reversed().map { "\($0)" })
+        #expect(told.announcements?.allSatisfy { $0.level == "important" } == true)
     }
 
     @Test func `a word holds over a restart, because it is kept`() throws {

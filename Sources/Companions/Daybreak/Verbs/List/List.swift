@@ -50,15 +50,17 @@ struct List: ParsableCommand {
 
     func run() throws {
         let part = parts.first
-        var reply = try daemon.connection().call(Homework.List(all: part == nil ? nil : true))
+        let connection = try daemon.connection()
+        var reply = try connection.call(Homework.List(all: part == nil ? nil : true))
         let isOver = reply.isOver
         if let part { reply.assignments.removeAll { !part.has($0.state) } }
         guard !daemon.json else { return Streams.output(object: reply) }
         if let part, part != .all, reply.assignments.isEmpty { return Streams.output(part.none + "\n") }
+        let announced = try reply.news.flatMap { news throws(Failure) in try news.announced(over: connection) }
         pager.print(
             TaskTable(
-                reply, named: part != nil, isOver: isOver && [nil, .all].contains(part), columns: Pager.columns,
-                ink: Streams.ink
+                reply, named: part != nil, isOver: isOver && [nil, .all].contains(part), announced: announced,
+                columns: Pager.columns, ink: Streams.ink
             ).text)
     }
 }

@@ -9,6 +9,8 @@ struct TaskTable {
     let named: Bool
     /// No task is open or still to come, as in a schedule that lies in the past.
     let isOver: Bool
+    /// The practice's announcements; nil if there are none, or if their texts are not known.
+    let announced: Link.Announcements.Reply?
     /// The terminal's width; nil if there is no terminal.
     let columns: Int?
     /// The date on the wall clock.
@@ -22,12 +24,14 @@ struct TaskTable {
     static let noTasks = "There are no tasks yet. `daybreak schedule import FILE` takes a schedule in."
 
     init(
-        _ reply: Homework.List.Reply, named: Bool = false, isOver: Bool = false, columns: Int? = nil,
+        _ reply: Homework.List.Reply, named: Bool = false, isOver: Bool = false,
+        announced: Link.Announcements.Reply? = nil, columns: Int? = nil,
         wall: CalendarDay? = .onTheWall, ink: Ink
     ) {
         self.reply = reply
         self.named = named
         self.isOver = isOver
+        self.announced = announced
         self.columns = columns
         self.wall = wall
         self.ink = ink
@@ -53,8 +57,9 @@ struct TaskTable {
     }
 
     private var news: String {
-        guard let line = Wording.newsLine(reply.news) else { return "" }
-        return "\n" + line.wrapped(to: columns.map { max(1, $0 - 2) } ?? .max).map { "  \($0)\n" }.joined()
+        let texts = announced.map { AnnouncedLines(announced: $0, columns: columns, ink: ink).text } ?? ""
+        guard let line = Wording.newsLine(reply.news, announced: announced) else { return texts }
+        return texts + "\n" + line.wrapped(to: columns.map { max(1, $0 - 2) } ?? .max).map { "  \($0)\n" }.joined()
     }
 
     private var header: [String] {

@@ -98,7 +98,8 @@ extension Wording {
 
     /// The numbers of letters, messages, announcements and surveys that wait at the practice. Never a sender, a subject or a
     /// text.
-    static func news(_ news: Homework.News?) -> [String] {
+    /// - Parameter announced: the announcements with their texts, which stand beside it and are not counted.
+    static func news(_ news: Homework.News?, announced: Link.Announcements.Reply? = nil) -> [String] {
         guard let news else { return [] }
         var lines: [String] = []
         func add(_ count: Int, _ line: @autoclosure () -> String) { if count > 0 { lines.append(line()) } }
@@ -106,13 +107,17 @@ extension Wording {
         add(news.unreadMail, "\(counted(news.unreadMail, "unread letter"))\(urgent): `daybreak mail`")
         add(news.unreadChat, "\(counted(news.unreadChat, "unread message")): `daybreak chat`")
         add(news.surveysDue, "\(counted(news.surveysDue, "survey")) to answer")
-        add(news.broadcasts, "\(counted(news.broadcasts, "announcement")): `daybreak announcements`")
+        if announced?.announcements == nil {
+            add(news.broadcasts, "\(counted(news.broadcasts, "announcement")): `daybreak announcements`")
+        } else if let more = announced?.more {
+            add(more, "\(counted(more, "more announcement")): `daybreak announcements`")
+        }
         return lines
     }
 
     /// Nil without news.
-    static func newsLine(_ news: Homework.News?) -> String? {
-        let lines = Self.news(news)
+    static func newsLine(_ news: Homework.News?, announced: Link.Announcements.Reply? = nil) -> String? {
+        let lines = Self.news(news, announced: announced)
         return lines.isEmpty ? nil : "From your practice: \(lines.joined(separator: " · "))"
     }
 

@@ -53,7 +53,7 @@ extension CallContext {
         let revision = try store.scheduleRevision(of: id)
         let isThere = record.isOpen && word?.isAvailable == true
         let mail = try store.unreadLetters(of: id)
-        let broadcasts = try store.broadcasts(notEndedAt: now, for: id).count {
+        let broadcasts = try store.broadcasts(notEndedAt: now, for: id).filter {
             $0.audience.includes(.client) && $0.isShown(at: now) && !$0.isDismissed
         }
         return Care.News(
@@ -64,8 +64,12 @@ extension CallContext {
             talkingPoints: try store.openTalkingPoints(for: id).map { .init(at: spelled($0.at), text: $0.text) },
             unreadMail: min(mail.all, Self.greatestCount), urgentMail: min(mail.urgent, Self.greatestCount),
             unreadChat: min(try store.unreadChat(of: id), Self.greatestCount), surveysDue: 0,
-            broadcasts: broadcasts, shares: try store.shares(of: id).words)
+            broadcasts: broadcasts.count, shares: try store.shares(of: id).words,
+            announcements: broadcasts.prefix(Self.announcements).map { Care.Announcement($0, spelled) })
     }
+
+    /// The announcements whose texts a client's Daybreak is told: it shows no more at once, and hears of each change.
+    private static let announcements = 10
 
     /// A client's Daybreak believes no greater one.
     private static let greatestCount = 100_000
@@ -89,5 +93,13 @@ extension CallContext {
             throw Care.TooManyDevices(limit: Self.deviceLimit)
         }
         return Device(name, lastHeard: now)
+    }
+}
+
+extension Care.Announcement {
+    fileprivate init(_ broadcast: Broadcast, _ spelled: (Instant) -> String) {
+        self.init(
+            id: broadcast.id.description, revision: broadcast.revision, text: broadcast.text,
+            until: broadcast.ends.map(spelled), dismissable: broadcast.isDismissable, level: broadcast.level.rawValue)
     }
 }
