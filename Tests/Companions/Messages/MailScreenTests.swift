@@ -45,7 +45,7 @@ import Testing
                  Inbox · 3 letters, 2 of them new
                  N!  Ana Ruiz              Call me – The beginning of it.      09:03
                  N * Clinic                Your record is closed – The begin…  09:02
-                     Ana Ruiz              Ángeles comes – The beginning of …  4 March 2027
+                     Ana Ruiz              Ángeles comes – The beginning of …  yesterday
 
 
                 Enter reads · m writes · / searches · c folders · ? keys · q leaves
@@ -82,7 +82,7 @@ import Testing
         let first = picture(screen, 40, 8)
         #expect(
             first == """
-                 Inbox · 3 letters, 2 of them new
+                 Inbox · 3 letters, 1 of them new
                   From     Ana Ruiz
                   To       Cleo
                   When     Friday 5 March 2027 at 09:03
@@ -112,7 +112,7 @@ import Testing
                   Inbox  3 letters, 2 of them new
                   Sent  0 letters
                   Kept  4 letters
-                    2027  1 letter, 1 of them new
+                    2027  1 letter, new
 
                 Enter moves the letter here · q back
                 """)
@@ -168,5 +168,22 @@ import Testing
         #expect(throws: Failure.self) {
             try Composer(answering: Self.letter(2, "x", system: true), all: false, me: nil, by: writer)
         }
+    }
+
+    @Test(arguments: [
+        ("2027-03-05T09:00:00+01:00", "09:00"), ("2027-03-04T23:59:00+01:00", "yesterday"),
+        ("2027-03-03T09:00:00+01:00", "3 March 2027"), ("2027-03-06T09:00:00+01:00", "6 March 2027"),
+    ])
+    func `a time is today's clock, yesterday, or a date`(instant: String, said: String) {
+        #expect(LetterWords.when(instant, today: "2027-03-05") == said)
+    }
+
+    @Test func `a letter is shown as it was written, with its runs of blanks`() {
+        let letter = Mail.Letter(
+            id: "l1", folder: "inbox", from: .init(person: "p2", name: "Ana"), to: [], subject: "x", preview: "",
+            body: "Mon   10:00  yes\n  Tue 11:00  no and more", at: "2027-03-05T09:00:00+01:00", urgent: false,
+            system: false, read: true, thread: "m1", revision: 1)
+        let text = LetterPage(letter: letter, today: "2027-03-05", columns: 20, ink: .plain).text
+        #expect(text.hasSuffix("\n\n  Mon   10:00  yes\n    Tue 11:00  no\n  and more\n"))
     }
 }

@@ -25,6 +25,16 @@ import Testing
         #expect("".wrapped(to: 10) == [""])
     }
 
+    @Test(arguments: [
+        ("", [""]), ("   ", [""]), ("a  b", ["a  b"]), ("  a  b ", ["  a  b"]),
+        ("one  two   three", ["one  two", "three"]),
+        ("one two  three", ["one two", "three"]), ("      abcdefg", ["abcdefg"]),
+        ("a  abcdefghijklm  b", ["a", "abcdefghij", "klm  b"]), ("日本  日本語", ["日本", "日本語"]),
+    ])
+    func `a text is broken as it was written, with its runs of blanks`(text: String, lines: [String]) {
+        #expect(text.brokenAsWritten(to: 10) == lines)
+    }
+
     @Test func `balanced lines leave no word alone on a line`() {
         #expect("The provider is available. You may join.".wrapped(to: 36).last == "join.")
         #expect(

@@ -25,13 +25,13 @@ struct FolderTree {
 
     /// A folder, the names of those that it is in, and its own.
     struct Entry {
-        let folder: Mail.Folder
+        fileprivate(set) var folder: Mail.Folder
         let path: [String]
         var name: String { path.map { $0.shown.singleLine }.joined(separator: "/") }
     }
 
     /// The four that everybody has, then the others, each below the one that it is in.
-    let entries: [Entry]
+    private(set) var entries: [Entry]
 
     init(_ folders: [Mail.Folder]) {
         var entries: [Entry] = []
@@ -47,6 +47,12 @@ struct FolderTree {
 
     init(over connection: DaemonConnection) throws(Failure) {
         self.init(try connection.call(Mail.ListFolders()).folders)
+    }
+
+    /// One more letter of that folder is read.
+    mutating func countRead(in identifier: String) {
+        guard let place = entries.firstIndex(where: { $0.folder.id == identifier }) else { return }
+        entries[place].folder.unread -= 1
     }
 
     func entry(_ text: String) throws(Failure) -> Entry {
@@ -66,7 +72,8 @@ struct FolderTree {
 enum Recipients {
     typealias Recipient = Mail.ListRecipients.Reply.People
 
-    static let help = "To whom: part of a name where that is clear, or an identifier such as p7."
+    static let help =
+        "To whom: the name, or an identifier such as p7. In a terminal, where you look before it is sent, part of a name."
 
     static func all(over connection: DaemonConnection, query: String? = nil) throws(Failure) -> [Recipient] {
         try connection.all {

@@ -88,10 +88,14 @@ enum LetterWords {
         letter.preview.isEmpty ? subject(letter) : "\(subject(letter)) – \(letter.preview.shown.singleLine)"
     }
 
-    /// "09:00" if it is today, else "4 March 2027".
+    /// "09:00" if it is today, "yesterday", else "4 March 2027".
     static func when(_ instant: String, today: String) -> String {
         guard let read = DateTime(instant) else { return instant.shown }
-        return read.day == CalendarDay(today) ? read.time.clock : Wording.shortDay(read.day)
+        return switch CalendarDay(today).map({ read.day - $0 }) {
+        case 0: read.time.clock
+        case -1: Wording.day(read.day, today: CalendarDay(today))
+        default: Wording.shortDay(read.day)
+        }
     }
 
     static func whenInFull(_ instant: String) -> String {
@@ -99,9 +103,10 @@ enum LetterWords {
         return "\(Wording.fullDay(read.day, today: nil)) at \(read.time.clock)"
     }
 
-    /// "1 letter, 1 of them new".
+    /// "2 letters, 1 of them new".
     static func counted(_ total: Int, unread: Int) -> String {
-        Wording.counted(total, "letter") + (unread > 0 ? ", \(unread) of them new" : "")
+        let new = total == 1 ? ", new" : ", \(unread) of them new"
+        return Wording.counted(total, "letter") + (unread > 0 ? new : "")
     }
 
     /// The text of a letter as the answer to it quotes it.

@@ -69,6 +69,7 @@ struct MailScreen {
     mutating func take(_ reply: Mail.Get.Reply) {
         place = .letter(reply, top: 0)
         if let index = letters.firstIndex(where: { $0.id == reply.letter.id }) {
+            if !letters[index].read { folders.countRead(in: letters[index].folder) }
             letters[index].read = true
             selected = index
         }

@@ -73,6 +73,26 @@ extension String {
         return lines + [line]
     }
 
+    /// Broken into lines of at most `columns`, at blanks. Within a line the blanks stay as they were written; a word is broken
+    /// only if it is longer than a line.
+    public func brokenAsWritten(to columns: Int) -> [String] {
+        var (lines, line, rest) = ([String](), "", self[...])
+        while true {
+            let blanks = rest.prefix { $0 == " " }
+            let word = rest[blanks.endIndex...].prefix { $0 != " " }
+            rest = rest[word.endIndex...]
+            guard !word.isEmpty else { return lines + [line] }
+            if DisplayWidth.of(line) + blanks.count + DisplayWidth.of(word) <= columns {
+                line += blanks + word
+                continue
+            }
+            if !line.isEmpty { lines.append(line) }
+            let pieces = word.pieces(of: columns)
+            lines += pieces.dropLast()
+            line = pieces[pieces.count - 1]
+        }
+    }
+
     /// Broken into as few lines as ``wrapped(to:)``, but of about the same length.
     public func balanced(to columns: Int) -> [String] {
         var lines = wrapped(to: columns)

@@ -143,11 +143,12 @@ public struct FactList {
 }
 
 extension String {
-    /// The text's lines without control characters, broken at spaces to a width of `columns`.
+    /// The text's lines without control characters, broken at spaces to a width of `columns`. Runs of spaces stay as they were
+    /// written.
     public func paragraphs(columns: Int?) -> [String] {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
             let text = String(line).replacing("\t", with: "    ").shown
-            let lines = columns.map { text.wrapped(to: $0) } ?? [text]
+            let lines = columns.map { text.brokenAsWritten(to: $0) } ?? [text]
             return lines.map { $0.singleLine }
         }
     }
