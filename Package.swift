@@ -278,7 +278,8 @@ let package = Package(
                 "TestSupport", "Text",
                 "Time", "daybreak", "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
             ],
-            path: "Tests/Companions", exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Notify"]),
+            path: "Tests/Companions",
+            exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Notify", "Practice/line.py"]),
         .testTarget(
             name: "NotifyTests",
             dependencies: [

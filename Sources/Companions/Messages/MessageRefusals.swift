@@ -33,6 +33,18 @@ public enum MessageRefusal {
         return nil
     }
 
+    /// The refusal of a recipient, with the name that the writer knows them by; nil for another one.
+    /// - Parameter names: by identifier.
+    static func mayNotWrite(_ reply: Reply, names: [String: String]) -> Failure? {
+        if let error = reply.decodeError(Mail.MayNotWrite.self), let name = names[error.person] {
+            return Failure(refused: error, saying: mayNotWrite(name.singleLine))
+        }
+        if let error = reply.decodeError(Chat.MayNotWrite.self), let name = names[error.person] {
+            return Failure(refused: error, saying: mayNotWrite(name.singleLine))
+        }
+        return nil
+    }
+
     static func mayNotWrite(_ person: String) -> String {
         "You cannot write to \(person.shown). Clients write to their therapist and the practice's support, while the record is "
             + "open; those who work here write to each other and to their clients."

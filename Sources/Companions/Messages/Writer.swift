@@ -1,6 +1,11 @@
 public import Companion
 public import PracticeInterfaces
 
+extension LongText {
+    /// What was written in a room and not sent.
+    static func chat(in room: String, by writer: Writer) -> LongText { LongText("chat", for: room, by: writer) }
+}
+
 extension LongText.Writer {
     /// The caller of a practice, as `WhoAmI` reports them.
     public init(_ caller: Practice.WhoAmI.Reply, over connection: DaemonConnection) {

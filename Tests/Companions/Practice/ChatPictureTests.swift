@@ -185,12 +185,10 @@ struct `Two people talk in terminals` {
         for number in 1...170 { _ = try connection.call(Chat.Send(room: room, text: "Message \(number)")) }
         let ana = try pane(of: "p2", "chat Cleo", columns: 200, rows: 60)
         ana.waits { ana.ends(with: "Message 170\nCtrl-G keys · PgUp earlier · Esc leaves\n>") }
-        for wanted in ["Message 100\n", "Message 60\n", "Message 10\n", "— Today —"] {
-            while !ana.picture().contains(wanted) {
-                let before = ana.picture()
-                ana.type("PageUp")
-                ana.waits { ana.picture() != before }
-            }
+        while !["   Message 1\n", "— Today —"].allSatisfy(ana.picture().contains) {
+            let before = ana.picture()
+            ana.type("PageUp")
+            try #require(ana.waits { ana.picture() != before }, "\(before)")
         }
         ana.settles()
         let lines = picture(ana).split(separator: "\n", omittingEmptySubsequences: false)
@@ -208,7 +206,7 @@ struct `Two people talk in terminals` {
         while !ana.picture().contains("   New\n\(Self.hint)") {
             let before = ana.picture()
             ana.type("PageDown")
-            ana.waits { ana.picture() != before }
+            try #require(ana.waits { ana.picture() != before }, "\(before)")
         }
         ana.waits { (try? practice.connection(as: "p2").call(Chat.ListRooms()).rooms.map(\.unread)) == [0] }
     }
@@ -219,7 +217,7 @@ struct `Two people talk in terminals` {
         try practice.says("client", "close", "1", "--reason", "All is said.")
         ana.type("-l", "Still there?")
         ana.type("Enter")
-        ana.waits { ana.picture().contains("   Not sent: You cannot write to p3. ") }
+        ana.waits { ana.picture().contains("   Not sent: You cannot write to Cleo Vidal. ") }
         ana.type("C-c")
         let end = "What you wrote to Cleo Vidal is not sent. It is kept, and is there again the next time.\n= 0"
         ana.waits { ana.ends(with: "= 0") }

@@ -23,9 +23,10 @@ import Testing
     @Test func `somebody is talked to by their name, and what was said is read again`() throws {
         let practice = try practice()
         #expect(try practice.says("chat") == "  You are in no room yet. `practice chat send NAME TEXT` begins one.\n")
-        #expect(try practice.says("chat", "send", "cleo", "At", "ten?") == "Sent to Cleo Vidal.\n")
+        #expect(try practice.says("chat", "send", "cleo vidal", "At", "ten?") == "Sent to Cleo Vidal.\n")
         #expect(
-            try practice.says("chat", "send", "Cleo", "-", input: "Or\n\n\tat eleven?\n") == "Sent to Cleo Vidal.\n")
+            try practice.says("chat", "send", "Cleo Vidal", "-", input: "Or\n\n\tat eleven?\n")
+                == "Sent to Cleo Vidal.\n")
         #expect(
             withoutTime(try practice.says("chat", "history", "Cleo")) == """
                   Cleo Vidal
@@ -106,7 +107,7 @@ import Testing
 
     @Test func `refusals say what to do`() throws {
         let practice = try practice()
-        try practice.says("chat", "send", "Cleo", "At ten?")
+        try practice.says("chat", "send", "Cleo Vidal", "At ten?")
         for (words, sentence) in [
             (["leave", "Cleo"], "A room of two people stays as it is; `practice chat mute` makes it silent.\n"),
             (
@@ -120,8 +121,47 @@ import Testing
         }
         #expect(try practice.run("chat", "unsend", "x").status == 64)
         try practice.says("client", "close", "1", "--reason", "All is said.")
-        let refused = try practice.run("chat", "send", "Cleo", "Still there?")
-        #expect(refused.status == 1 && refused.error.hasPrefix("You cannot write to p3."), "\(refused.error)")
+        let refused = try practice.run("chat", "send", "Cleo Vidal", "Still there?")
+        #expect(
+            refused.status == 1 && refused.error.hasPrefix("You cannot write to Cleo Vidal. Clients"),
+            "\(refused.error)")
+    }
+
+    @Test func `a script hears each happening as a line, and goes on after the last one that it read`() throws {
+        let practice = try practice()
+        try practice.says("chat", "create", "Garden", "Cleo")
+        try practice.says("chat", "send", "Garden", "One.")
+        /// What happened, in the form in which it is said after a cursor.
+        func said(_ line: String) throws -> (what: String, text: String?, cursor: String) {
+            let happening = try JSONDecoder().decode(Heard.self, from: Data(line.utf8))
+            return (happening.what, happening.message?.text, happening.cursor)
+        }
+        let first = try practice.listens()
+        let online = try said(first.line())
+        #expect(online.what == "online")
+        try practice.says("chat", "send", "Garden", "Two.")
+        let two = try said(first.line())
+        #expect(two.what == "message" && two.text == "Two.")
+        first.end()
+        try practice.says("chat", "send", "Garden", "Three.")
+        try practice.says("chat", "rename", "Garden", "Park")
+        let second = try practice.listens("--since", two.cursor)
+        var heard: [String] = []
+        while heard.last != "renamed" {
+            let next = try said(second.line())
+            // Who is there is told as it is, at any time.
+            if !["online", "offline"].contains(next.what) { heard.append(next.text ?? next.what) }
+        }
+        #expect(heard == ["Three.", "renamed"])
+        second.end()
+    }
+
+    private struct Heard: Decodable {
+        let cursor: String
+        let what: String
+        let message: Message?
+
+        struct Message: Decodable { let text: String }
     }
 
     @Test func `what others write cannot steer the terminal`() {

@@ -18,9 +18,12 @@ final class RealPractice {
     fileprivate var played: [String] = []
     func plays(_ name: String) { played = ["--as", name] }
     var path: String { folder + "/run/control" }
+    /// Added to the environment of `practice`.
+    var also: [String: String] = [:]
     /// The environment of `practice`.
     var surroundings: [String: String] {
         ["PRACTICE_SOCKET": path, "XDG_RUNTIME_DIR": folder, "HOME": folder, "LANG": "C.UTF-8", "TERM": "dumb"]
+            .merging(also) { $1 }
     }
 
     /// The account that the tests run as.
@@ -74,7 +77,7 @@ final class RealPractice {
         try run(arguments, input: input)
     }
 
-    private func run(_ arguments: [String], input: String?) throws -> ProgramTests.Run {
+    func run(_ arguments: [String], input: String?) throws -> ProgramTests.Run {
         let process = Process()
         process.executableURL = programs.appending(path: "practice")
         process.arguments = arguments + played
@@ -90,6 +93,45 @@ final class RealPractice {
         let complained = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return ProgramTests.Run(output: said, error: complained, status: process.terminationStatus)
+    }
+
+    /// `practice chat listen --json` while it runs.
+    final class Listening {
+        fileprivate let process = Process()
+        fileprivate let output = Pipe()
+        private var rest: [UInt8] = []
+
+        /// Waits for the next line.
+        func line() throws -> String {
+            while true {
+                if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    defer { rest.removeFirst(end + 1) }
+                    return String(decoding: rest[..<end], as: UTF8.self)
+                }
+                let more = output.fileHandleForReading.availableData
+                try #require(!more.isEmpty, "it ended")
+                rest += more
+            }
+        }
+
+        func end() {
+            // It inherits that the test's thread blocks the others.
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+
+        deinit { if process.isRunning { end() } }
+    }
+
+    func listens(_ arguments: String...) throws -> Listening {
+        let listening = Listening()
+        listening.process.executableURL = programs.appending(path: "practice")
+        listening.process.arguments = ["chat", "listen", "--json"] + arguments + played
+        listening.process.environment = surroundings
+        listening.process.standardInput = FileHandle.nullDevice
+        listening.process.standardOutput = listening.output
+        try listening.process.run()
+        return listening
     }
 
     /// The command's output. The test fails if the command is refused.

@@ -212,6 +212,7 @@ final class ChatReader {
                 perform(screen.take(found, of: room, isOlder: isOlder))
                 if terminal == nil { found.messages.forEach(say) }
             case .send(let outgoing):
+                if let refusal = MessageRefusal.mayNotWrite(reply, names: screen.directNames) { throw refusal }
                 let sent = try calls.decode(Chat.Send.self, from: reply).message
                 perform(screen.take(sent: sent, outgoing))
             case .other: break
@@ -247,15 +248,19 @@ final class ChatReader {
         }
     }
 
-    private func file(_ room: String) -> LongText { LongText("chat", for: room, by: writer) }
+    private func file(_ room: String) -> LongText { .chat(in: room, by: writer) }
 
     /// Keeps what was written and not sent, in private files, and says so.
     private func keep() -> [String] {
         screen.unfinished.map { room, name, text in
             let name = name.shown.singleLine
             do throws(Failure) {
-                try file(room).keep(text)
+                let path = try file(room).keep(text)
                 kept.append((file(room), text))
+                guard screen.open?.room.id != room || screen.open?.over == nil else {
+                    return
+                        "What you wrote to \(name) is not sent, and you are not there any more. It is kept in \(path).\n"
+                }
                 return "What you wrote to \(name) is not sent. It is kept, and is there again the next time.\n"
             } catch {
                 return "\(error.sentence)\nThis was not sent to \(name):\n\(Self.lines(text))\n"

@@ -222,12 +222,16 @@ struct ChatDelete<Options: PracticeOptions>: ParsableCommand {
             discussion: "It is gone for everybody who is in it.")
     }
 
-    @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
+    @Argument(help: ArgumentHelp(RoomName.wholeHelp, valueName: "name")) var room: String
     @OptionGroup var daemon: Options
 
     func run() throws {
         let connection = try daemon.practice()
-        let room = try RoomName.one(room, over: connection)
+        let named = self.room
+        let reader = daemon.json ? nil : LineReader(isPlain: false)
+        let room = try RoomName.one(named, over: connection) { name, mark throws(Failure) in
+            try NameMatch.settle(named, means: name, mark, question: "Delete \(name.shown.singleLine)?", asking: reader)
+        }
         try daemon.ask(Chat.DeleteRoom(room: room.id), over: connection) { _ in
             "The room \(room.name.shown.singleLine) is gone.\n"
         }

@@ -193,6 +193,12 @@ struct ChatScreen {
         return [.rooms]
     }
 
+    /// The names of those with whom there is a room of two, by their identifiers.
+    var directNames: [String: String] {
+        let all = rooms + (open.map { [$0.room] } ?? [])
+        return all.reduce(into: [:]) { names, room in if let person = room.person { names[person] = room.name } }
+    }
+
     // MARK: What was not sent
 
     var hasRefused: Bool { unsent.contains { $0.room == open?.room.id && $0.fault != nil } }

@@ -100,7 +100,7 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
                 """)
     }
 
-    @Argument(help: ArgumentHelp(RoomName.help, valueName: "name")) var room: String
+    @Argument(help: ArgumentHelp(RoomName.wholeHelp, valueName: "name")) var room: String
     @Argument(help: "What you say; - reads it from standard input.") var text: [String]
     @OptionGroup var daemon: Options
 
@@ -109,20 +109,42 @@ struct ChatSend<Options: PracticeOptions>: ParsableCommand {
             try text == ["-"]
             ? TextInput.text(of: "-", limit: LongText.limit).withoutEnd : self.text.joined(separator: " ")
         let connection = try daemon.practice()
-        let room = try RoomName.one(room, over: connection)
+        let named = self.room
+        let reader = daemon.json ? nil : LineReader(isPlain: false)
+        let room = try RoomName.one(named, over: connection) { name, mark throws(Failure) in
+            try NameMatch.settle(
+                named, means: name, mark, question: "Send to \(name.shown.singleLine)?", asking: reader)
+        }
         let call = Chat.Send(room: room.id, text: text, key: CallKey.new())
-        let reply: Reply
+        let unsent = LongText.chat(in: room.id, by: try LongText.Writer(over: connection))
+        do {
+            let reply = try reply(to: call, over: connection)
+            if let person = room.person, let refusal = MessageRefusal.mayNotWrite(reply, names: [person: room.name]) {
+                throw refusal
+            }
+            try daemon.answer(reply, of: Chat.Send.self, over: connection) { _ in
+                "Sent to \(room.name.shown.singleLine).\n"
+            }
+        } catch let failure as Failure {
+            // A text that is there already stays: it was written in a window, where nothing else has it.
+            guard try unsent.kept() == nil else { throw failure }
+            let path = try unsent.keep(text)
+            throw failure.adding(
+                "What was written is kept in \(path), and stands in the line of `\(Options.companion) chat \(room.id.shown)`."
+            )
+        }
+        try unsent.forget(sent: text)
+    }
+
+    /// After a connection that was lost meanwhile the same call is made again: its key makes it once.
+    private func reply(to call: Chat.Send, over connection: DaemonConnection) throws -> Reply {
         do throws(Failure) {
-            reply = try connection.reply(to: call)
+            return try connection.reply(to: call)
         } catch {
-            // The connection was lost: the key makes the same call once.
             guard error.status == Failure.noDaemonStatus else { throw error }
-            do { reply = try daemon.practice().reply(to: call) } catch let again as Failure {
+            do { return try daemon.practice().reply(to: call) } catch let again as Failure {
                 throw again.adding("It is not known whether the message was sent: `chat history` shows it.")
             }
-        }
-        try daemon.answer(reply, of: Chat.Send.self, over: connection) { _ in
-            "Sent to \(room.name.shown.singleLine).\n"
         }
     }
 }

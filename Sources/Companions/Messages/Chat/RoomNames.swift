@@ -4,6 +4,8 @@ import PracticeInterfaces
 /// The name of a room on the command line: part of its name, or the name of somebody to talk to.
 enum RoomName {
     static let help = "A room, or somebody: part of the name where that is clear, or an identifier such as r3 or p7."
+    static let wholeHelp =
+        "A room, or somebody: the name, or an identifier such as r3 or p7. Part of a name is asked about in a terminal."
 
     /// A room of the caller's, or somebody with whom they have none yet.
     private enum Candidate {
@@ -34,9 +36,12 @@ enum RoomName {
 
     /// The room of that name. A person's direct room is made where there is none.
     ///
-    /// - Parameter joinable: also the open rooms that the caller is not in.
+    /// - Parameters:
+    ///   - joinable: also the open rooms that the caller is not in.
+    ///   - settle: called with the name and the identifier that were found, before a room is made.
     static func one(
-        _ text: String, over connection: DaemonConnection, joinable: Bool = false
+        _ text: String, over connection: DaemonConnection, joinable: Bool = false,
+        settle: (_ name: String, _ mark: String) throws(Failure) -> Void = { _, _ in }
     ) throws(Failure) -> Chat.Room {
         if NameMatch.identifier(text) != nil, text.hasPrefix("r") {
             return try connection.call(Chat.GetRoom(room: text)).room
@@ -52,6 +57,7 @@ enum RoomName {
             text, among: rooms.map(Candidate.room) + people.map(Candidate.person),
             kind: "room or person to talk to with the name", plural: "rooms and people", name: \.name, mark: \.mark,
             choice: \.choice, advice: "`chat` lists your rooms, `mail people` those to whom you may write.")
+        try settle(found.name, found.mark)
         switch found {
         case .room(let room): return room
         case .person(let person): return try connection.call(Chat.OpenDirect(person: person.person)).room

@@ -77,11 +77,12 @@ struct Composer {
 
     /// Keeps the letter as a draft of the practice's. A draft that was changed elsewhere meanwhile stays, and this one
     /// becomes another.
-    mutating func keep(over connection: DaemonConnection) throws(Failure) -> Mail.Letter {
+    mutating func keep(over first: DaemonConnection, reconnect: () throws -> DaemonConnection) throws -> Mail.Letter {
         let path = try file.keep(body)
         let before = file
-        do throws(Failure) {
-            let reply = try connection.reply(to: save(draft?.id, to: to.map(\.id)))
+        do {
+            var connection = first
+            let reply = try Self.reply(to: save(draft?.id, to: to.map(\.id)), over: &connection, reconnect)
             let letter: Mail.Letter
             switch reply.error {
             case Practice.Changed.name:
@@ -92,50 +93,57 @@ struct Composer {
                 letter = try connection.call(save(nil, to: [], withoutReply: true)).letter
                 draft = (letter.id, letter.revision)
                 try before.forget(sent: body)
-                throw Failure(
-                    refused: reply, from: connection,
-                    adding: "What was written is kept as draft \(LetterName.shown(letter.id)), without recipients.")
+                throw refusal(reply, from: connection).adding(
+                    "What was written is kept as draft \(LetterName.shown(letter.id)), without recipients.")
             default: letter = try connection.decode(Mail.SaveDraft.self, from: reply).letter
             }
             draft = (letter.id, letter.revision)
             try before.forget(sent: body)
             return letter
-        } catch {
-            guard try before.kept() != nil else { throw error }
-            throw error.adding("What was written is kept in \(path), and is offered again the next time.")
+        } catch let failure as Failure {
+            guard try before.kept() != nil else { throw failure }
+            throw failure.adding("What was written is kept in \(path), and is offered again the next time.")
         }
     }
 
     private func save(_ draft: String?, to: [String], withoutReply: Bool = false) -> Mail.SaveDraft {
         Mail.SaveDraft(
             draft: draft, revision: draft == nil ? nil : self.draft?.revision, to: to, subject: subject, body: body,
-            replyTo: withoutReply ? nil : replyTo, urgent: isUrgent, key: draft == nil ? CallKey.new() : nil)
+            replyTo: withoutReply ? nil : replyTo, urgent: isUrgent, key: CallKey.new())
     }
 
-    /// Sends the draft. After a connection that was lost meanwhile the same call is made again: its key makes it once.
-    func send(over connection: DaemonConnection, reconnect: () throws -> DaemonConnection) throws -> Mail.Letter {
-        guard let draft else { preconditionFailure("a letter is kept before it is sent") }
-        let call = Mail.Send(draft: draft.id, revision: draft.revision, key: CallKey.new())
-        do throws(Failure) {
-            return try connection.call(call).letter
-        } catch {
-            guard error.status == Failure.noDaemonStatus else { throw error.adding(whereKept(draft.id)) }
-            do { return try reconnect().call(call).letter } catch let again as Failure {
-                throw again.adding(
-                    "It is not known whether the letter was sent. If not, it is draft \(LetterName.shown(draft.id)).")
-            }
+    /// After a connection that was lost meanwhile the same call is made again, on a new one: its key makes it once.
+    private static func reply(
+        to call: some Method, over connection: inout DaemonConnection, _ reconnect: () throws -> DaemonConnection
+    ) throws -> Reply {
+        do throws(Failure) { return try connection.reply(to: call) } catch {
+            guard error.status == Failure.noDaemonStatus else { throw error }
+            connection = try reconnect()
+            return try connection.reply(to: call)
         }
     }
 
-    private func whereKept(_ draft: String) -> String {
-        "What was written is kept as draft \(LetterName.shown(draft)): `mail write --draft \(LetterName.shown(draft))` goes on "
-            + "with it."
+    private func refusal(_ reply: Reply, from connection: DaemonConnection) -> Failure {
+        MessageRefusal.mayNotWrite(reply, names: Dictionary(to.map { ($0.id, $0.name) }) { $1 })
+            ?? Failure(reply, from: connection.daemon, at: connection.path)
     }
-}
 
-extension Failure {
-    /// The refusal that a reply stands for, with one more sentence.
-    fileprivate init(refused reply: Reply, from connection: DaemonConnection, adding more: String) {
-        self = Failure(reply, from: connection.daemon, at: connection.path).adding(more)
+    /// Sends the draft.
+    func send(over first: DaemonConnection, reconnect: () throws -> DaemonConnection) throws -> Mail.Letter {
+        guard let draft else { preconditionFailure("a letter is kept before it is sent") }
+        let number = LetterName.shown(draft.id)
+        let call = Mail.Send(draft: draft.id, revision: draft.revision, key: CallKey.new())
+        var connection = first
+        do {
+            let reply = try Self.reply(to: call, over: &connection, reconnect)
+            guard reply.error == nil else { throw refusal(reply, from: connection) }
+            return try connection.decode(Mail.Send.self, from: reply).letter
+        } catch let failure as Failure {
+            let isUnknown = failure.status == Failure.noDaemonStatus
+            throw failure.adding(
+                isUnknown
+                    ? "It is not known whether the letter was sent. If not, it is draft \(number)."
+                    : "What was written is kept as draft \(number): `mail write --draft \(number)` goes on with it.")
+        }
     }
 }

@@ -41,6 +41,9 @@ struct MailWrite<Options: PracticeOptions>: ParsableCommand {
             var people: [(id: String, name: String)] = []
             for text in to {
                 let person = try Recipients.one(text, over: connection)
+                if NameMatch.identifier(text) == nil, !asksBeforeSending {
+                    try NameMatch.settle(text, means: person.name, person.person, question: "", asking: nil)
+                }
                 people.append((person.person, person.name))
             }
             composer.to = people
@@ -48,6 +51,11 @@ struct MailWrite<Options: PracticeOptions>: ParsableCommand {
         composer.subject = subject ?? composer.subject
         try Desk(daemon: daemon, connection: connection, options: letter).finish(
             composer, asksForSubject: subject == nil)
+    }
+
+    /// In a terminal the recipients are shown before the letter is sent.
+    private var asksBeforeSending: Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && !daemon.json && !letter.yes
     }
 }
 
@@ -159,7 +167,7 @@ enum Letters {
     ) throws -> Composer.Outcome {
         while true {
             guard !composer.subject.isEmpty || !composer.body.isEmpty else { return .empty }
-            let kept = try composer.keep(over: connection)
+            let kept = try composer.keep(over: connection, reconnect: reconnect)
             guard sends else { return .kept(kept) }
             guard let reader else {
                 return .sent(try composer.send(over: connection, reconnect: reconnect))

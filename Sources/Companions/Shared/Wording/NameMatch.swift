@@ -31,6 +31,29 @@ public enum NameMatch {
         let head = "“\(text.shown)” may be any of these \(plural); say which, by what stands before the name:"
         throw .refused("SeveralOfThatName", saying: ([head] + shown + more).joined(separator: "\n"))
     }
+
+    /// Asks whether a part of a name means the one that it fits, before something is done that cannot be taken back. Refuses it
+    /// where nobody can be asked: the name that is meant may have gone, and another that fits may have come.
+    ///
+    /// - Parameters:
+    ///   - text: as it was typed.
+    ///   - question: with the found name, such as "Send to Team?".
+    ///   - reader: nil where nobody can be asked.
+    public static func settle(
+        _ text: String, means name: String, _ mark: String, question: String, asking reader: LineReader?
+    ) throws(Failure) {
+        guard name.lowercased() != text.lowercased() else { return }
+        let found = name.shown.singleLine
+        guard let reader else {
+            throw .refused(
+                "PartOfAName",
+                saying: "“\(text.shown)” is only a part of “\(found)”. Say the whole name, or \(mark.shown).")
+        }
+        guard case .line(let answer) = reader.ask("\(question) Enter does; anything else does not: "), answer.isEmpty
+        else {
+            throw .refused("NotMeant", saying: "Nothing was done. Say the whole name, or \(mark.shown) for \(found).")
+        }
+    }
 }
 
 extension String {

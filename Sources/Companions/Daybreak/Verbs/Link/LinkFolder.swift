@@ -77,8 +77,16 @@ extension Daemon {
                 let faults = error.faults.map { "  \($0.field.shown) \($0.reason.shown)" }
                 return (["Nothing was written:"] + faults).joined(separator: "\n")
             }
+            if let error = reply.decodeError(Practice.StorageUnavailable.self) {
+                return "The practice is closed at the moment; try again later."
+                    + (error.inDoubt == true ? " It may have kept this all the same: look before you repeat it." : "")
+            }
+            if let error = reply.decodeError(Practice.TooManyToday.self) {
+                return "That was \(error.limit) times today, which is the limit; go on tomorrow."
+            }
             switch reply.error {
-            case Practice.StorageUnavailable.name: return "The practice is closed at the moment; try again later."
+            case Practice.SignedOut.name:
+                return "The practice does not take this machine's key any more. Ask the practice for an invitation."
             case Practice.Changed.name: return "This was changed elsewhere meanwhile, so nothing was written."
             default: return nil
             }
