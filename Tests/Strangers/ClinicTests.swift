@@ -165,6 +165,26 @@ import TestingSupport
             total: int
             next: str | None
 
+        Message = typing.TypedDict("Message", {
+            "id": str, "room": str, "from": str, "name": str, "at": str, "text": str, "deleted": bool
+        })
+
+        class Happening(typing.TypedDict):
+            cursor: str
+            at: str
+            what: str
+            room: str | None
+            person: str | None
+            name: str | None
+            message: Message | None
+
+        class Told(typing.TypedDict):
+            happening: Happening
+
+        class Chat(VarlinkInterface, name="org.daybreak.Chat"):
+            @varlinkmethod
+            def Listen(self, *, room: str | None = None) -> collections.abc.Iterator[Told]: ...
+
         class Practice(VarlinkInterface, name="org.daybreak.Practice"):
             @varlinkmethod
             def Watch(self, *, since: str | None = None) -> collections.abc.Iterator[News]: ...
@@ -245,5 +265,50 @@ import TestingSupport
                 print(reply.error)
             os._exit(0)  # It has no way to leave a stream that it does not complain of.
             """, as: "daemon", prints: "watching None\nNone\nrecord p3")
+    }
+
+    @Test func `asyncvarlink hears what is said in a room, and varlink reads a letter`() throws {
+        try clinic.ask("Mail.Announce", #"{"text":"The office is closed on Friday.","to":"clients"}"#)
+        expect(
+            """
+            async def said(speaker, method, parameters):
+                reply, _ = await speaker.call(VarlinkMethodCall("org.daybreak." + method, parameters))
+                assert reply.error is None, reply.error
+                return reply.parameters
+
+            other, speaker = await connect()
+            room = (await said(speaker, "Chat.OpenDirect", {"person": "p3"}))["room"]["id"]
+            async for told in client.make_proxy(Chat).Listen(room=room):
+                happening = told["happening"]
+                print(happening["what"], (happening.get("message") or {}).get("text"))
+                if happening["what"] == "message":
+                    break
+                await said(speaker, "Chat.Send", {"room": room, "text": "At ten? ñ"})
+            letter = {"to": ["p3"], "subject": "Friday", "body": "At ten?", "key": "k1"}
+            for _ in range(2):
+                print((await said(speaker, "Mail.Send", letter))["letter"]["folder"])
+            os._exit(0)  # It has no way to leave a stream that it does not complain of.
+            """, as: "daemon", prints: "online None\nmessage At ten? ñ\nsent\nsent")
+        let said = clinic.run(
+            [
+                "-c",
+                """
+                import os, varlink
+                with varlink.Client.new_with_address("unix:" + os.environ["SOCKET"]) as client:
+                    with client.open("org.daybreak.Mail") as mail:
+                        inbox = mail.List(folder="inbox")
+                        print(inbox["total"], [(row["from"]["name"], row["preview"], row["read"]) for row in inbox["letters"]])
+                        letter = mail.Get(inbox["letters"][0]["id"])["letter"]
+                        print(letter["subject"], letter["body"], mail.List(folder="inbox", unread=True)["total"])
+                        print([row["text"] for row in mail.ListBroadcasts()["broadcasts"]])
+                """,
+            ], as: "bin")
+        let expected = """
+            1 [('Ana', 'At ten?', False)]
+            Friday At ten? 0
+            ['The office is closed on Friday.']
+
+            """
+        #expect(said == .init(output: expected, errors: "", status: 0))
     }
 }

@@ -305,6 +305,22 @@ import Testing
         #expect(picture(screen, 80).hasSuffix("\nOlga deleted this room.\n>"))
     }
 
+    @Test func `every size and any key are survived`() {
+        let keys: [Key] = [
+            .character("a"), .up, .pageUp, .pageDown, .pasted("ten\nlines"), .enter, .up, .erase, .left, .lineStart,
+            .escape,
+            .up, .down, .enter, .character("ñ"), .help, .escape, .character("?"), .escape,
+        ]
+        for (columns, rows) in [(1, 1), (2, 2), (10, 3), (40, 12), (200, 60)] {
+            var screen = screen([Self.message(6, String(repeating: "x", count: 16_384))], earlier: true)
+            for (place, key) in keys.enumerated() {
+                _ = screen.press(key, at: Double(place))
+                let canvas = screen.draw(columns: columns, rows: rows)
+                #expect(canvas.columns == columns && canvas.rows == rows)
+            }
+        }
+    }
+
     @Test func `a key changes few bytes of the screen`() {
         var screen = screen()
         let before = screen.draw(columns: 200, rows: 60)
