@@ -5,9 +5,12 @@ import Glibc
 /// - `night-DAY.db`: one for each night.
 /// - `before-version-N.db`: from before a migration.
 /// - `replaced-DAY-INSTANT.db`: a database that was replaced by another, sometimes with its log, `….db-wal`;
-///   `replaced-night-DAY.db`: its nightly copies.
+///   `replaced-night-DAY.db`, `replaced-night-DAY-2.db`…: its nightly copies.
 /// - `asked-…`: made for a client that fetches it.
-/// - `restore-PROCESS`: a draft that is to replace the database, copied by the client with that process number.
+/// - `restore-PROCESS`: a draft that is to replace the database, copied by the client with that process number, and its log,
+///   `restore-PROCESS.wal`.
+///
+/// Files with other names are not Daybreak's: they are neither counted nor removed.
 public struct Backups {
     /// How many nightly copies are kept: a week's, because damage is noticed within a week. As many replaced databases are
     /// kept, and as many of their nightly copies.
@@ -16,9 +19,12 @@ public struct Backups {
     public static let longestDraft = 512 * 1_024 * 1_024
 
     private static let night = "night-"
+    private static let beforeVersion = "before-version-"
+    private static let asked = "asked-"
     private static let replaced = "replaced-"
     private static let replacedNight = "replaced-night-"
     private static let draft = "restore-"
+    private static let own = [night, beforeVersion, asked, replaced, draft]
     /// The first bytes of an SQLite database ("Database File Format", 1.3), and those of an export.
     private static let beginnings = [Array("SQLite format 3\0".utf8), Array("{".utf8)]
 
@@ -62,6 +68,16 @@ public struct Backups {
     /// The paths of the databases that were replaced by others, the newest last; none if the folder cannot be read.
     public var replaced: [String] { copies(Self.replaced, among: names) }
 
+    /// The paths of the copies that may hold more than the database has: ``replaced`` databases, their nightly copies, and those from before
+    /// a migration, since another database may have been restored after it.
+    public var ofFormerDatabases: [String] {
+        let names = names
+        return [Self.replaced, Self.replacedNight, Self.beforeVersion].flatMap { copies($0, among: names) }
+    }
+
+    /// True if there are copies of this database or of one that was replaced.
+    public var areLeft: Bool { !nights.isEmpty || !ofFormerDatabases.isEmpty }
+
     /// True if the file is a database that was replaced by another, and is kept.
     public func haveSetAside(_ file: FileIdentity) -> Bool {
         // An unreadable copy counts as another file.
@@ -76,14 +92,28 @@ public struct Backups {
         .sorted().map { "\(folder)/\($0)" }
     }
 
-    /// Renames the nightly copies, durably: they are not copies of the new database.
-    public func setNightsAside() throws(FileError) {
-        let nights = copies(Self.night, among: try Folder.names(in: folder))
-        for path in nights {
-            let name = path.dropFirst(folder.count + 1 + Self.night.count)
-            try File.rename(path, to: "\(folder)/\(Self.replacedNight)\(name)")
+    /// Renames the nightly copies, durably: they are not copies of the new database. None takes the name of an earlier one, which
+    /// may be the last sound copy of another database, but from the seventh of a day on: it replaces the one before it.
+    ///
+    /// - Parameter renamed: gets each copy's old and new path, also if a later one cannot be renamed.
+    public func setNightsAside(_ renamed: inout [(path: String, aside: String)]) throws(FileError) {
+        let names = Set(try Folder.names(in: folder))
+        for path in copies(Self.night, among: Array(names)) {
+            let day = File.name(in: path).dropFirst(Self.night.count).dropLast(".db".count)
+            var (name, number) = ("\(Self.replacedNight)\(day).db", 1)
+            while names.contains(name), number < Self.kept {
+                number += 1
+                name = "\(Self.replacedNight)\(day)-\(number).db"
+            }
+            try File.rename(path, to: "\(folder)/\(name)")
+            renamed.append((path, "\(folder)/\(name)"))
         }
-        if let path = nights.first { try Folder.sync(of: path) }
+        if let first = renamed.first { try Folder.sync(of: first.path) }
+    }
+
+    /// Gives the nightly copies their names again, because the database was not replaced. One that cannot be renamed stays aside.
+    public static func bringBack(_ nights: [(path: String, aside: String)]) {
+        for night in nights { rename(night.aside, night.path) }
     }
 
     private var names: [String] {
@@ -93,21 +123,42 @@ public struct Backups {
 
 // A file that is to replace the database.
 extension Backups {
-    /// Copies the file into a draft, and returns the draft's name; `-` is standard input, which may be a pipe. Throws if it
-    /// does not begin as a backup or an export does, is too large, or is neither a regular file nor standard input. Removes
-    /// the drafts of clients that were killed.
+    /// Copies the file, and the log beside it, into a draft, and returns the draft's name; `-` is standard input, which may be a
+    /// pipe. Throws if it does not begin as a backup or an export does, is too large, is neither a regular file nor standard
+    /// input, or is written meanwhile. Removes the drafts of clients that were killed.
     public func makeDraft(of file: String) throws(FileError) -> String {
         let name = "\(Self.draft)\(getpid())"
         let copy = try path(name)
         try Folder.sweep(folder, beginning: Self.draft)
-        unlink(copy)
+        removeDraft(name)
         do {
-            if file == "-" { try Self.copyInput(to: copy) } else { try Self.copy(file, to: copy) }
+            if file == "-" { try Self.copyInput(to: copy) } else { try Self.copyWithLog(file, to: copy) }
         } catch {
-            unlink(copy)
+            removeDraft(name)
             throw error
         }
         return name
+    }
+
+    /// Removes a draft and its log. A file that cannot be removed is left for the next night.
+    public func removeDraft(_ name: String) {
+        for ending in ["", Self.draftsLog] { unlink("\(folder)/\(name)\(ending)") }
+    }
+
+    /// The ending of a draft's log. It is not SQLite's, so that a log that an interrupted restore left there is not taken for it.
+    public static let draftsLog = ".wal"
+
+    /// A database that was kept with its log is not whole without it.
+    private static func copyWithLog(_ file: String, to copy: String) throws(FileError) {
+        let log = (File.resolved(file) ?? file) + "-wal"
+        let before = [try FileStamp(of: file), try FileStamp(of: log)]
+        try Self.copy(file, to: copy)
+        let size = try File.size(of: log)
+        guard size <= longestDraft else { throw tooLarge(log) }
+        if size > 0 { try File.copy(log, to: copy + draftsLog) }
+        guard [try FileStamp(of: file), try FileStamp(of: log)] == before else {
+            throw FileError(file, "The file \(file) was written meanwhile: make a backup of it, and restore that")
+        }
     }
 
     private static func copy(_ file: String, to copy: String) throws(FileError) {
@@ -166,6 +217,11 @@ extension Backups {
         for name in names where Self.isLeftOver(name) && isRemovable(name) { unlink("\(folder)/\(name)") }
     }
 
+    /// Removes the drafts that were to replace the database.
+    public func removeDrafts() {
+        for name in names where name.hasPrefix(Self.draft) && isRemovable(name) { unlink("\(folder)/\(name)") }
+    }
+
     /// Removes the oldest replaced databases, with their logs.
     ///
     /// - Parameter newest: the database that was just replaced. If the clock was wrong, its name may be the oldest.
@@ -177,7 +233,7 @@ extension Backups {
     }
 
     private static func isLeftOver(_ name: String) -> Bool {
-        name.hasPrefix("asked-") || name.hasPrefix(draft) || name.contains(".new")
+        name.hasPrefix(asked) || name.hasPrefix(draft) || name.contains(".new")
     }
 
     /// Throws if a copy is a link, or no file: ``removeAll(except:)`` could not overwrite its content.
@@ -206,8 +262,9 @@ extension Backups {
     }
 
     private func isRemovable(_ name: String) -> Bool {
+        guard isShared else { return Self.own.contains { name.hasPrefix($0) } }
         let isNight = name.hasPrefix(Self.night) || name.hasPrefix(Self.replacedNight)
-        return !isShared || isNight && (name.hasSuffix(".db") || name.hasSuffix(".db.new"))
+        return isNight && (name.hasSuffix(".db") || name.hasSuffix(".db.new"))
     }
 
     /// True if there is a folder of copies. Throws if others may write in it, or a link has its name.

@@ -28,9 +28,9 @@ public enum File {
     }
 
     /// Removes the files that SQLite may have left beside a database. A log that belongs to another file of that name would
-    /// be taken for this one's.
+    /// be taken for this one's. The log goes last, because it may hold what the file does not.
     public static func removeLogs(of database: String) throws(FileError) {
-        for suffix in ["-wal", "-shm", "-journal"] { try remove(database + suffix) }
+        for suffix in ["-shm", "-journal", "-wal"] { try remove(database + suffix) }
     }
 
     /// Replaces the file at the path: `fill` writes a draft, `path.new`, which is then renamed.
@@ -78,6 +78,13 @@ public enum File {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink(path, &target, target.count)
         return length > 0 ? String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
+    /// The path without symbolic links; nil if it cannot be found out.
+    static func resolved(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
     }
 
     /// In bytes; 0 if there is no file.
@@ -145,8 +152,9 @@ public enum File {
         return try read(from: input, named: path, atMost: count).map { Array($0) } ?? []
     }
 
-    /// Throws if the path is not a regular file, because a device may have no end, and a pipe makes its reader wait.
-    static func openToRead(_ path: String, followingLinks: Bool = false) throws(FileError) -> CInt {
+    /// Returns a descriptor, which the caller closes. Throws if the path is not a regular file, because a device may have no end,
+    /// and a pipe makes its reader wait.
+    public static func openToRead(_ path: String, followingLinks: Bool = false) throws(FileError) -> CInt {
         // O_NONBLOCK, because opening a pipe waits for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw .failed("open", path) }

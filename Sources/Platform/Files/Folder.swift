@@ -8,6 +8,13 @@ public enum Folder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The free bytes for this process on the folder's disk; nil if they cannot be told.
+    public static func room(in folder: String) -> UInt64? {
+        var room = statvfs()
+        guard statvfs(folder, &room) == 0 else { return nil }
+        return UInt64(room.f_bavail) * UInt64(room.f_frsize)
+    }
+
     /// Makes the folder, mode 0700, and the missing folders above it, with the same mode.
     public static func make(_ folder: String) throws(FileError) {
         guard access(folder, F_OK) != 0 else { return }

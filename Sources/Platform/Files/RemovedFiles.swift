@@ -36,9 +36,9 @@ public final class RemovedFiles {
     }
 
     /// Fills the files with zeros. Call it once the removal is durable, so that no power cut brings back a file that is half
-    /// overwritten. A file that has another name as well is the user's own copy, and is kept.
+    /// overwritten. A file that has another name as well is the user's own copy, and is kept; so is a ``TakenFile``.
     public func overwrite() throws(FileError) {
-        for file in files {
+        for file in files where flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK {
             var status = stat()
             guard fstat(file.descriptor, &status) == 0 else { throw .failed("look at", file.path) }
             guard status.st_nlink == 0, status.st_mode & S_IFMT == S_IFREG else { continue }

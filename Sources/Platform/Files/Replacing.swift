@@ -10,10 +10,11 @@ extension Backups {
         _ database: String, with prepared: String, keepingAs aside: String
     ) throws(FileError) -> FileError? {
         try File.sync(prepared)
+        var nights: [(path: String, aside: String)] = []
         do throws(FileError) {
             try File.link(database, to: aside)
             if try File.size(of: database + "-wal") > 0 { try File.link(database + "-wal", to: aside + "-wal") }
-            try setNightsAside()
+            try setNightsAside(&nights)
             try Folder.sync(of: aside)
             return try Self.put(prepared, inPlaceOf: database)
         } catch {
@@ -23,6 +24,7 @@ extension Backups {
                 try Folder.sync(of: database)
             }
             for suffix in ["", "-wal"] { unlink(aside + suffix) }
+            Self.bringBack(nights)
             throw error
         }
     }
@@ -31,8 +33,10 @@ extension Backups {
     ///
     /// Throws if nothing was renamed. Returns the fault after which a power cut may undo the renaming; nil if it is durable.
     public static func put(_ prepared: String, inPlaceOf database: String) throws(FileError) -> FileError? {
+        // If there is no file to be renamed, the log stays.
+        try File.sync(prepared)
         // The old log must be durably gone before another file has its name: SQLite would copy the log into that file.
-        for suffix in ["-wal", "-shm", "-journal"] { unlink(database + suffix) }
+        try File.removeLogs(of: database)
         try Folder.sync(of: database)
         try File.rename(prepared, to: database)
         do throws(FileError) { try Folder.sync(of: database) } catch { return error }

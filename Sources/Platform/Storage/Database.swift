@@ -17,6 +17,8 @@ public final class Database {
     }
 
     public let path: String
+    /// How the file was found, if it is only looked at.
+    let look: Look?
     private var handle: OpaquePointer?
     private var statements: [String: Statement] = [:]
     private var depth = 0
@@ -39,6 +41,7 @@ public final class Database {
     /// - Parameter patience: how long a statement waits for another program's lock.
     public init(_ path: String, _ access: Access = .writing, patience: Duration = .zero) throws(DatabaseError) {
         self.path = path
+        look = access == .looking ? Look(at: path) : nil
         guard ["", "-wal", "-shm", "-journal"].allSatisfy({ Self.isRegularOrMissing(path + $0) }) else {
             throw DatabaseError(code: DatabaseError.cannotOpen)
         }
@@ -47,8 +50,7 @@ public final class Database {
             switch access {
             case .reading: sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READONLY, nil)
             case .writing: sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READWRITE, nil)
-            case .looking:
-                sqlite3_open_v2(Self.address(of: path), &handle, flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
+            case .looking: look?.open(path, &handle) ?? SQLITE_MISUSE
             }
         let milliseconds = patience.components.seconds * 1_000 + patience.components.attoseconds / 1_000_000_000_000_000
         if code == SQLITE_OK { code = csqlite_distrust(handle) }
@@ -63,10 +65,8 @@ public final class Database {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// A copy in memory of that file's content at one instant. It does not disturb writers.
-    public convenience init(copyOf path: String) throws(DatabaseError) {
-        try self.init(":memory:")
-        let source = try Database(path, .looking)
+    /// Makes this database a copy of that one, as it is at one instant.
+    func copyAll(from source: Database) throws(DatabaseError) {
         guard source.hasSoundHeader else { throw DatabaseError(code: SQLITE_CORRUPT) }
         guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else { throw error("") }
         let stepped = sqlite3_backup_step(backup, -1)
@@ -96,22 +96,14 @@ public final class Database {
     }
 
     /// If the log's index cannot be opened, SQLite 3.40 takes the log for an empty one when it closes, and removes it. A
-    /// connection that cannot read therefore leaves the file and the log as they are.
+    /// connection that cannot read therefore leaves the file and the log as they are, and so does one that only looks.
     private func keepLogUnlessReadable() {
+        guard look == nil else {
+            csqlite_keep_log_on_close(handle, 1)
+            return
+        }
         let code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
         csqlite_keep_log_on_close(handle, code == SQLITE_OK ? 0 : 1)
-    }
-
-    /// The path as a URI ("URI Filenames in SQLite"). If there is a log, its index is read as it is. If there is none, no
-    /// program is writing, and the file alone is read.
-    private static func address(of path: String) -> String {
-        let plain = Set("/-_.~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-        let escaped = path.utf8.map { byte in
-            plain.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
-        let way = access(path + "-wal", F_OK) == 0 ? "readonly_shm=1" : "immutable=1"
-        return "file:\(escaped)?mode=ro&\(way)"
     }
 
     private func error(_ sql: String) -> DatabaseError {

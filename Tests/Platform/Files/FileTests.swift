@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Glibc
 import Testing
 
@@ -76,6 +77,37 @@ struct FileTests {
         var bytes = [UInt8](repeating: 7, count: 6)
         #expect(pread(descriptor, &bytes, 6, 0) == 6 && bytes == [0, 0, 0, 0, 0, 0])
         #expect(text(of: kept + ".own") == "a word")
+    }
+
+    /// A client has opened the copy that was made for it, and an erasure removes all copies at the same moment.
+    @Test(arguments: [true, false]) func `a file that is being fetched is not overwritten`(isErasedFirst: Bool) throws {
+        write("a word", to: path)
+        let removed = RemovedFiles()
+        if isErasedFirst { try removed.add(path) }
+        let taken = try TakenFile(path)
+        if !isErasedFirst { try removed.add(path) }
+        try File.remove(path)
+        try removed.overwrite()
+        #expect(try File.read(from: taken.descriptor, named: path).map { Array($0) } == Array("a word".utf8))
+        #expect(place.names == [])
+    }
+
+    /// True if a thread of this process waits for a lock: the kernel lists it with an arrow.
+    private var isSomebodyWaitingForALock: Bool {
+        (text(of: "/proc/locks") ?? "").split(separator: "\n").contains { line in
+            ["->", "FLOCK", "\(getpid())"].allSatisfy(line.split(separator: " ").map(String.init).contains)
+        }
+    }
+
+    @Test func `a file that is erased while it is fetched is refused`() throws {
+        write("a word", to: path)
+        let eraser = open(path, O_WRONLY)
+        #expect(flock(eraser, LOCK_EX) == 0)
+        let fetched = Refusal(of: { [path] in _ = try TakenFile(path) })
+        while !isSomebodyWaitingForALock { sched_yield() }
+        #expect(unlink(path) == 0)
+        close(eraser)
+        #expect(fetched.value == "The file \(path) was erased meanwhile")
     }
 
     @Test func `a folder and its missing parents are made with mode 0700`() throws {
@@ -161,6 +193,24 @@ private final class TemporaryFolder {
     }
 
     var names: [String] { (try? Folder.names(in: path).sorted()) ?? [] }
+}
+
+/// The error of work on a thread of its own, in words.
+private final class Refusal: Sendable {
+    private nonisolated(unsafe) var found = "nothing"
+    private let end = DispatchSemaphore(value: 0)
+
+    init(of work: @escaping @Sendable () throws -> Void) {
+        Thread.detachNewThread { [self] in
+            do { try work() } catch { found = "\(error)" }
+            end.signal()
+        }
+    }
+
+    var value: String {
+        end.wait()
+        return found
+    }
 }
 
 private func write(_ text: String, to path: String) {
