@@ -7,38 +7,29 @@ enum HistoryFile {
     /// Copies the source into a new file, and removes the source even if that fails: the daemon made it for this program
     /// alone.
     static func move(_ source: String, to path: String, replacing: Bool = false) throws(Failure) {
-        let input = try open(source)
-        unlink(source)
-        try copy(input, named: source, to: path, replacing: replacing)
-    }
-
-    /// Prints the file, and removes it.
-    static func print(moving source: String) throws(Failure) {
-        let input = try open(source)
-        unlink(source)
-        defer { close(input) }
-        try each(of: input, named: source) { bytes throws(Failure) in Streams.output(Array(bytes)) }
-    }
-
-    private static func open(_ path: String) throws(Failure) -> Int32 {
-        let input = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else { throw unreadable(path, errno) }
-        return input
-    }
-
-    private static func copy(
-        _ input: Int32, named source: String, to path: String, replacing: Bool
-    ) throws(Failure) {
-        defer { close(input) }
+        let input = try take(source)
         try PrivateFile.write(to: path, replacing: replacing) { file throws(Failure) in
             try each(of: input, named: source) { bytes throws(Failure) in try file.append(bytes) }
         }
     }
 
+    /// Prints the file, and removes it.
+    static func print(moving source: String) throws(Failure) {
+        let input = try take(source)
+        try each(of: input, named: source) { bytes throws(Failure) in Streams.output(Array(bytes)) }
+    }
+
+    /// An erasure may come at any moment: the file is whole, or there is an error.
+    private static func take(_ path: String) throws(Failure) -> TakenFile {
+        do { return try TakenFile(path) } catch {
+            throw .refused("Unreadable", saying: "No copy was made. \(Wording.sentence(error.description))")
+        }
+    }
+
     private static func each(
-        of input: Int32, named path: String, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
+        of input: TakenFile, named path: String, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        while let bytes = try next(of: input, named: path) { try body(bytes) }
+        while let bytes = try next(of: input.descriptor, named: path) { try body(bytes) }
     }
 
     private static func next(of input: Int32, named path: String) throws(Failure) -> ArraySlice<UInt8>? {

@@ -5,10 +5,11 @@ import Storage
 // Erasing the words of one assignment from the copies of a history.
 extension History {
     /// Erases what ``erase(_:isOpen:noting:)`` erases from the copies beside the history at that path, durably. Replaced
-    /// histories are kept without it. All other copies hold only events that the history has as well, and are removed.
+    /// histories, their nights and the copies from before a migration are kept without it. All other copies hold only events
+    /// that the history has as well, and are removed.
     ///
-    /// Returns the replaced histories that were removed too: they are damaged or of a later version, so they cannot be erased
-    /// in part.
+    /// Returns the kept kinds of copies that were removed too: they are damaged or of a later version, so they cannot be
+    /// erased in part.
     public static func erase(
         _ id: AssignmentID, fromCopiesOf path: String, noting event: Event
     ) throws(HistoryError) -> [String] {
@@ -17,7 +18,7 @@ extension History {
             try backups.checkErasable()
             var removed: [String] = []
             var kept: Set<String> = []
-            for copy in backups.replaced {
+            for copy in backups.ofFormerDatabases {
                 // A crash in the middle of a restore leaves the history with the name of a copy as well.
                 guard try FileIdentity(of: copy) != FileIdentity(of: path) else { continue }
                 do throws(HistoryError) {

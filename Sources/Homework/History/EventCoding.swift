@@ -237,6 +237,7 @@ extension EventFields {
             [
                 "unread_mail": counts.unreadMail, "urgent_mail": counts.urgentMail, "unread_chat": counts.unreadChat,
                 "surveys_due": counts.surveysDue, "broadcasts": counts.broadcasts,
+                "unread_lessons": counts.unreadLessons > 0 ? counts.unreadLessons : nil,
             ])
     }
 
@@ -244,7 +245,8 @@ extension EventFields {
         NewsCounts(
             unreadMail: try number("unread_mail"), urgentMail: try number("urgent_mail"),
             unreadChat: try number("unread_chat"), surveysDue: try number("surveys_due"),
-            broadcasts: try number("broadcasts"))
+            broadcasts: try number("broadcasts"),
+            unreadLessons: has("unread_lessons") ? try number("unread_lessons") : 0)
     }
 
     /// Names of shares, with a space between.

@@ -24,20 +24,29 @@ public final class History {
         case suspect
     }
 
-    /// Opens the history at that path, or makes it: a file of mode 0600. A new folder has mode 0700.
+    /// Opens the history at that path: a file of mode 0600. A new folder has mode 0700.
     ///
     /// Throws if the history belongs to another user, is held by another daybreakd, is damaged, or has a later version. Waits
     /// up to `patience` for another program that locks the database.
-    public convenience init(at path: String, patience: Duration = .seconds(10)) throws(HistoryError) {
-        try self.init(at: path, patience: patience, keepsEarlierVersion: true)
+    ///
+    /// - Parameter mayMake: a missing history is made. Else it is an error.
+    public convenience init(
+        at path: String, patience: Duration = .seconds(10), mayMake: Bool = true
+    ) throws(HistoryError) {
+        try self.init(at: path, patience: patience, mayMake: mayMake, keepsEarlierVersion: true)
     }
 
-    /// - Parameter keepsEarlierVersion: see ``HistoryFile/open(patience:keepsEarlierVersion:)``.
-    init(at path: String, patience: Duration, keepsEarlierVersion: Bool) throws(HistoryError) {
+    /// - Parameters:
+    ///   - keepsEarlierVersion: see ``HistoryFile/open(patience:mayMake:keepsEarlierVersion:known:)``.
+    ///   - known: the same.
+    init(
+        at path: String, patience: Duration, mayMake: Bool, keepsEarlierVersion: Bool, known: Int = 0
+    ) throws(HistoryError) {
         self.patience = patience
         do {
             file = try HistoryFile(path)
-            let database = try file.open(patience: patience, keepsEarlierVersion: keepsEarlierVersion)
+            let database = try file.open(
+                patience: patience, mayMake: mayMake, keepsEarlierVersion: keepsEarlierVersion, known: known)
             state = .open(database)
             eventCount = try database.lastEvent()
         } catch {
@@ -277,7 +286,7 @@ public final class History {
 
     private func reopen() throws -> Database {
         if case .suspect = state { try HistoryFile.checkSound(file.path, patience) }
-        let database = try file.open(patience: patience, known: eventCount)
+        let database = try file.open(patience: patience, mayMake: false, known: eventCount)
         try takeBackRefusedEvents(database)
         file.noteLog()
         state = .open(database)

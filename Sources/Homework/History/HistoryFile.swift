@@ -116,14 +116,20 @@ final class HistoryFile {
 }
 
 extension HistoryFile {
-    /// Opens the history, and brings an earlier version up to date. Makes a history if there is none.
+    /// Opens the history, and brings an earlier version up to date.
     ///
-    /// - Parameter keepsEarlierVersion: the backups beside the file are of this history. It is copied before it is brought up
-    ///   to date. If it is gone or has fewer events than the newest night's copy, it counts as damaged.
-    /// - Parameter known: how many events were recorded. If fewer are found, the history counts as damaged.
-    func open(patience: Duration, keepsEarlierVersion: Bool = true, known: Int = 0) throws -> Database {
+    /// - Parameters:
+    ///   - mayMake: a missing history is made. False wherever a history is known to have been: an empty one in its place would
+    ///     be taken for all that ever happened.
+    ///   - keepsEarlierVersion: the backups beside the file are of this history. It is copied before it is brought up to date.
+    ///     If it is gone or has fewer events than the newest night's copy, it counts as damaged.
+    ///   - known: how many events were recorded. If fewer are found, the history counts as damaged.
+    func open(
+        patience: Duration, mayMake: Bool, keepsEarlierVersion: Bool = true, known: Int = 0
+    ) throws -> Database {
         if try !find() {
-            if keepsEarlierVersion, !Backups(of: path).nights.isEmpty {
+            guard mayMake else { throw gone }
+            if keepsEarlierVersion, Backups(of: path).areLeft {
                 throw HistoryError.damaged(
                     reason: "The history \(path) is gone, but its backups are left: bring it back")
             }

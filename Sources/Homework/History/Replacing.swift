@@ -7,18 +7,38 @@ import Time
 /// A file that was checked from end to end, and can take a history's place.
 public struct PreparedHistory: Sendable {
     public let path: String
+    /// The file that was checked.
+    private let identity: FileIdentity?
     /// The plan that follows from its events.
     public private(set) var plan: Plan
     public var eventCount: Int { plan.eventCount }
 
-    /// Records more events in the file, which is not in its place yet.
+    fileprivate init(path: String, plan: Plan) throws(FileError) {
+        self.path = path
+        self.plan = plan
+        identity = try FileIdentity(of: path)
+    }
+
+    /// Records more events in the file, which is not in its place yet. Throws if the file that was checked has lost its name.
     public mutating func record(_ events: [Event]) throws(HistoryError) {
+        try checkStillThere()
         guard !events.isEmpty else { return }
         defer { History.removeFilesBeside(path) }
-        let history = try History.candidate(at: path)
+        let history = try History.candidate(at: path, known: eventCount)
         try history.record(events)
         try history.closeAsOneFile()
         plan.apply(events)
+    }
+
+    /// Throws if the file that was checked has lost its name.
+    fileprivate func checkStillThere() throws(HistoryError) {
+        do {
+            guard let identity, try FileIdentity(of: path) == identity else {
+                throw FileError(path, "The file \(path) has vanished, or another one has its name")
+            }
+        } catch {
+            throw HistoryError(error, path: path)
+        }
     }
 }
 
@@ -34,15 +54,16 @@ extension History {
             // An earlier attempt that the disk cut short may have left one.
             try File.removeLogs(of: path)
             let isText = try File.prefix(1, of: path) == [UInt8(ascii: "{")]
+            let log = path + Backups.draftsLog
+            if try File.exists(log), !isText { try File.rename(log, to: path + "-wal") }
             if isText { try makeHistory(outOf: path) } else { try HistoryFile.checkHeader(of: path) }
             // Bringing it up to date writes to it, so it is checked afterwards, as it is on the disk.
-            try candidate(at: path).closeAsOneFile()
-            let trial = try candidate(at: path)
+            let trial = try candidate(at: path, known: try bringUpToDate(path))
             let plan = try trial.plan()
             try trial.checkTexts()
             try trial.checkWhole()
             try trial.closeAsOneFile()
-            return PreparedHistory(path: path, plan: plan)
+            return try PreparedHistory(path: path, plan: plan)
         } catch {
             throw HistoryError(error, path: path).calling(path, name)
         }
@@ -60,12 +81,22 @@ extension History {
         }
     }
 
-    fileprivate static func removeFilesBeside(_ path: String) {
-        for suffix in [".lock", "-wal", "-shm"] { unlink(path + suffix) }
+    /// Returns the number of events. The file is free for another opening afterwards.
+    private static func bringUpToDate(_ path: String) throws(HistoryError) -> Int {
+        let history = try candidate(at: path)
+        try history.closeAsOneFile()
+        return history.eventCount
     }
 
-    fileprivate static func candidate(at path: String) throws(HistoryError) -> History {
-        try History(at: path, patience: .zero, keepsEarlierVersion: false)
+    fileprivate static func removeFilesBeside(_ path: String) {
+        for suffix in [".lock", "-wal", "-shm", Backups.draftsLog] { unlink(path + suffix) }
+    }
+
+    /// - Parameter known: how many events it has at least.
+    fileprivate static func candidate(
+        at path: String, isNew: Bool = false, known: Int = 0
+    ) throws(HistoryError) -> History {
+        try History(at: path, patience: .zero, mayMake: isNew, keepsEarlierVersion: false, known: known)
     }
 
     private static func makeHistory(outOf export: String) throws {
@@ -73,7 +104,7 @@ extension History {
         HistoryFile.remove(path)
         defer { unlink(path + ".lock") }
         do {
-            let history = try candidate(at: path)
+            let history = try candidate(at: path, isNew: true)
             try history.use { database in
                 do { try database.importEvents(from: export) } catch is Lines.TooLong {
                     throw HistoryError.damaged(
@@ -93,15 +124,16 @@ extension History {
     /// instant. Returns the name under which it is kept; nil if there was none. `inDoubt`: it was replaced, and a power
     /// cut may bring the old one back.
     public static func replace(
-        _ path: String, with prepared: String, keepingAs aside: String
+        _ path: String, with prepared: PreparedHistory, keepingAs aside: String
     ) throws(HistoryError) -> String? {
         do {
+            try prepared.checkStillThere()
             let file = try HistoryFile(path)
             defer { withExtendedLifetime(file) {} }
             file.bringInLog()
             let isKept = try File.exists(path)
             let backups = Backups(of: path)
-            if let fault = try backups.replace(path, with: prepared, keepingAs: aside) {
+            if let fault = try backups.replace(path, with: prepared.path, keepingAs: aside) {
                 throw HistoryError.inDoubt(reason: fault.description)
             }
             backups.removeOldReplaced(keeping: aside)
@@ -119,7 +151,7 @@ extension History {
         defer { unlink(new + ".lock") }
         do {
             try checkErasable(path)
-            let fresh = try candidate(at: new)
+            let fresh = try candidate(at: new, isNew: true)
             try fresh.record([event])
             try fresh.closeAsOneFile()
             try File.sync(new)
@@ -135,6 +167,8 @@ extension History {
         do {
             let file = try HistoryFile(path)
             defer { withExtendedLifetime(file) {} }
+            // Nothing is removed if there is none to take the history's place.
+            try File.sync(path + ".new")
             file.bringInLog()
             try Backups(of: path).removeAll()
             let removed = RemovedFiles()

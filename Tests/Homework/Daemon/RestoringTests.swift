@@ -75,6 +75,26 @@ import UnixTestSupport
         #expect(answers.last?.hasPrefix(#"{"parameters":{"events":"#) == true, "\(answers)")
     }
 
+    @Test(arguments: ["night-2027-03-04.db", "restore-1.wal", "restore-1/../../history.db", "../restore-1", ""])
+    func `no file is restored but one that a client laid down in the folder of the copies`(file: String) throws {
+        machine.maintain(.restore(file))
+        #expect(
+            machine.maintenanceAnswers == [
+                #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"file"}}"#
+            ])
+    }
+
+    @Test func `an erasure that is refused for its task or for a copy leaves the history as it was`() throws {
+        let before = try #require(machine.history).eventCount
+        machine.maintain(.erase("9"))
+        #expect(machine.maintenanceAnswers.last?.contains("NoSuchAssignment") == true, "\(machine.maintenanceAnswers)")
+        must(mkdir(machine.folder["backups"], 0o700))
+        must(symlink("/dev/null", machine.folder["backups"] + "/night-2027-03-04.db"))
+        machine.maintain(.erase("1"))
+        #expect(machine.maintenanceAnswers.last?.contains("CannotErase") == true, "\(machine.maintenanceAnswers)")
+        #expect(try #require(machine.history).eventCount == before)
+    }
+
     /// It is not read again, because every client would wait meanwhile.
     @Test func `a restored history has the plan that its check gave`() throws {
         try begin()
@@ -109,5 +129,39 @@ import UnixTestSupport
             + "shared."
         #expect(
             machine.maintenanceAnswers.last?.contains(#""link":"\#(said)""#) == true, "\(machine.maintenanceAnswers)")
+    }
+
+    /// The link's event is recorded in the file before it is put in place.
+    @Test(arguments: [true, false]) func `a file that vanishes before it is put in place replaces nothing`(
+        isLinked: Bool
+    ) throws {
+        try begin()
+        if isLinked { machine.ask(.link(practice: "practice@clinic", device: "d", shares: [.moods])) }
+        let events = try #require(machine.history).eventCount
+        let draft = machine.folder["backups/restore-1"]
+        try machine.finishWork { must(unlink(draft)) }
+        let reason = "The file \(draft) has vanished, or another one has its name"
+        #expect(
+            machine.maintenanceAnswers == [
+                #"{"error":"org.daybreak.Service.CannotRestore","parameters":{"reason":"\#(reason)"}}"#
+            ])
+        #expect(try #require(machine.history).eventCount == events)
+        #expect(machine.look() == "sound" && machine.daemon.plan.agenda.ordered.count == 1)
+        #expect(try History.verify(at: machine.databaseFile) == events)
+    }
+
+    /// The daemon lets go of the history before another one is put in its place, and opens it again.
+    @Test func `a history that vanished is not begun anew after a failure to replace it`() throws {
+        machine.hideHistory()
+        machine.maintain(.erase(nil))
+        let prepared = machine.databaseFile + ".new"
+        try machine.finishWork { must(unlink(prepared)) }
+        #expect(access(machine.databaseFile, F_OK) != 0)
+        let file = machine.databaseFile
+        let vanished = "The history \(file) is gone, but its \(file)-wal is left: bring it back"
+        #expect(machine.look(needsHistory: false) == vanished)
+        machine.bringHistoryBack()
+        machine.ring(after: .seconds(60))
+        #expect(machine.look() == "sound" && machine.daemon.plan.agenda.ordered.count == 1)
     }
 }

@@ -76,6 +76,54 @@ import Time
         #expect(try Data(contentsOf: URL(filePath: victim)) == Data("precious".utf8))
     }
 
+    /// The night of a damaged history may be the last sound copy of it.
+    @Test func `nights that are set aside take no other copy's name`() throws {
+        let backups = Backups(of: place.path)
+        for number in UInt8(1)...3 {
+            write([number], to: try backups.path("night-2027-03-05.db"))
+            var moved: [(path: String, aside: String)] = []
+            try backups.setNightsAside(&moved)
+            #expect(moved.count == 1)
+        }
+        for (name, number) in [("", UInt8(1)), ("-2", 2), ("-3", 3)] {
+            #expect(contents(try backups.path("replaced-night-2027-03-05\(name).db")) == [number])
+        }
+    }
+
+    @Test func `of one day, seven nights are set aside: the first six and the newest`() throws {
+        let backups = Backups(of: place.path)
+        for number in UInt8(1)...9 {
+            write([number], to: try backups.path("night-2027-03-05.db"))
+            var moved: [(path: String, aside: String)] = []
+            try backups.setNightsAside(&moved)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
+        #expect(
+            names == ["-2", "-3", "-4", "-5", "-6", "-7", ""].map { "replaced-night-2027-03-05\($0).db" })
+        for (name, number) in [("", UInt8(1)), ("-6", 6), ("-7", 9)] {
+            #expect(contents(try backups.path("replaced-night-2027-03-05\(name).db")) == [number])
+        }
+    }
+
+    @Test func `nights of later days go first, so that a night of today is kept by a clock that was set back`() throws {
+        let backups = Backups(of: place.path)
+        for day in 1...7 { write([1], to: try backups.path("night-2027-04-0\(day).db")) }
+        write([2], to: try backups.path("night-2027-03-05.db"))
+        backups.removeOld(on: "2027-03-05")
+        let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
+        #expect(kept == ["night-2027-03-05.db"] + (2...7).map { "night-2027-04-0\($0).db" })
+    }
+
+    @Test func `the history that was just replaced is kept, whatever its day`() throws {
+        let backups = Backups(of: place.path)
+        for day in 1...8 { write([1], to: try backups.path("replaced-2027-03-0\(day)-1.db")) }
+        let newest = try backups.path("replaced-2026-12-01-1.db")
+        write([2], to: newest)
+        backups.removeOldReplaced(keeping: newest)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: place.folder + "/backups").sorted()
+        #expect(kept == ["replaced-2026-12-01-1.db"] + (3...8).map { "replaced-2027-03-0\($0)-1.db" })
+    }
+
     @Test func `seven nightly copies are kept, and unfetched copies are removed`() throws {
         let backups = Backups(of: place.path)
         for day in 1...9 { write([1], to: try backups.path("replaced-night-2027-02-0\(day).db")) }

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import HomeworkRules
+import Storage
 import TestSupport
 import Testing
 import Time
@@ -78,6 +79,16 @@ struct ErasureTests {
         try Backups(of: place.path).removeAll()
         #expect(mode(copy) == "nothing")
         #expect(try place.open().events() == OneOfEach.events)
+    }
+
+    @Test func `a task is erased from no copy that is a second name of the history, and the copy is removed`() throws {
+        try place.record([OneOfEach.event(.noteWritten("1", Note(recorded: "Quokkanote")))])
+        let before = try place.open().events()
+        let copy = try Backups(of: place.path).path("replaced-2027-03-05-1.db")
+        #expect(link(place.path, copy) == 0)
+        #expect(try History.erase("1", fromCopiesOf: place.path, noting: Self.erased) == [])
+        #expect(mode(copy) == "nothing")
+        #expect(try place.open().events() == before)
     }
 
     /// Root can read every folder, so the test needs another user.
@@ -161,5 +172,86 @@ struct ErasureTests {
         #expect(try notes() == ["first", "third", "waiting"])
         try history.erase("4", isOpen: true, noting: OneOfEach.event(.erased("4")))
         #expect(try notes() == ["first", "third"])
+    }
+
+    private static let erased = OneOfEach.event(.erased("1"))
+
+    /// A copy of a history with two notes, one of which is erased with the task 1.
+    private func writeCopy(_ name: String) throws -> String {
+        let history = try place.open()
+        if history.eventCount == 0 {
+            let notes: [Happening] = [
+                .noteWritten("1", Note(recorded: "Quokkanote")), .noteWritten("2", Note(recorded: "Wombat")),
+            ]
+            try history.record(notes.map { OneOfEach.event($0) })
+        }
+        let copy = try Backups(of: place.path).path(name)
+        try history.backUp(to: copy)
+        return copy
+    }
+
+    private func notes(_ path: String) throws -> [String] {
+        try History.readCopy(path, isChecked: true) { database in
+            var notes: [String] = []
+            try database.eachEvent(ofHistory: path) { event in
+                if case .noteWritten(_, let note) = event.what { notes.append(note.text) }
+            }
+            return notes
+        } ?? []
+    }
+
+    /// Only the nights of the present history hold nothing that it does not hold as well.
+    @Test func `erasing a task keeps the copies of other histories without its words`() throws {
+        let night = try writeCopy("night-2027-03-05.db")
+        let others = try [
+            "replaced-2027-03-05-1.db", "replaced-night-2027-03-05.db", "replaced-night-2027-03-05-2.db",
+            "before-version-2.db",
+        ].map { try writeCopy($0) }
+        let held = ([night] + others).map { Held($0) }
+        #expect(try History.erase("1", fromCopiesOf: place.path, noting: Self.erased) == [])
+        #expect(mode(night) == "nothing")
+        for copy in others { #expect(try notes(copy) == ["", "Wombat"], "\(copy)") }
+        #expect(held.map { $0.tells } == held.map { _ in false })
+    }
+
+    @Test func `a copy of another history that has no word of the task stays as it is`() throws {
+        let copy = try writeCopy("replaced-night-2027-03-05.db")
+        let before = contents(copy)
+        #expect(try History.erase("3", fromCopiesOf: place.path, noting: Self.erased) == [])
+        #expect(contents(copy) == before)
+    }
+
+    @Test func `a damaged night of another history is removed and named`() throws {
+        let copy = try writeCopy("replaced-night-2027-03-05.db")
+        write(Array(Self.word), to: copy)
+        let held = Held(copy)
+        #expect(try History.erase("1", fromCopiesOf: place.path, noting: Self.erased) == [copy])
+        #expect(mode(copy) == "nothing" && !held.tells)
+    }
+
+    @Test func `a person's own files in the folder of the copies are not touched`() throws {
+        let folder = try Backups(of: place.path).make()
+        let own = ["letter.txt", "history.db", "my.new.db", "nights.txt"].map { folder + "/" + $0 }
+        for path in own { write(Self.word, to: path) }
+        #expect(symlink("/nowhere", folder + "/link") == 0)
+        _ = try writeCopy("asked-1.db")
+        #expect(try Backups(of: place.path).removeAll() == ["asked-1.db"])
+        Backups(of: place.path).removeOld()
+        for path in own { #expect(contents(path) == Self.word, "\(path)") }
+    }
+
+    /// As a copy of a folder has it, or a machine that lost its power.
+    @Test(arguments: ["replaced-2027-03-05-1.db", "replaced-night-2027-03-05.db"])
+    func `a task is erased from a copy with a log that has no index`(name: String) throws {
+        let copy = try Backups(of: place.path).path(name)
+        let history = try place.open()
+        try history.record([OneOfEach.event(.noteWritten("1", Note(recorded: "Quokkanote")))])
+        for suffix in ["", "-wal"] { write(try #require(contents(place.path + suffix)), to: copy + suffix) }
+        try history.close()
+        let held = Held(copy + "-wal")
+        #expect(held.tells)
+        for _ in 1...2 { #expect(try History.erase("1", fromCopiesOf: place.path, noting: Self.erased) == []) }
+        #expect(try notes(copy) == [""])
+        #expect(!held.tells && mode(copy + "-wal") == "nothing")
     }
 }

@@ -179,7 +179,7 @@ import Time
         let (older, aside) = (place.folder + "/older.db", try Backups(of: place.path).path("replaced-x.db"))
         write(empty, to: older)
         let prepared = try History.prepare(older)
-        #expect(try History.replace(place.path, with: prepared.path, keepingAs: aside) == aside)
+        #expect(try History.replace(place.path, with: prepared, keepingAs: aside) == aside)
         #expect(try place.open().events() == [])
     }
 

@@ -214,7 +214,7 @@ struct OpeningTests {
         ("busy_timeout", "70"), ("journal_mode", "wal"),
     ])
     func `a connection is durable and careful`(pragma: String, value: String) throws {
-        let database = try HistoryFile(place.path).open(patience: .milliseconds(70))
+        let database = try HistoryFile(place.path).open(patience: .milliseconds(70), mayMake: true)
         #expect(try database.rows("PRAGMA \(pragma)") { $0.text(0) } == [value])
     }
 }

@@ -112,6 +112,11 @@ struct SpellingTests {
             .newsHeard(NewsCounts(unreadMail: 5, urgentMail: 4, unreadChat: 3, surveysDue: 2, broadcasts: 1)),
             #"newsHeard||{"unread_mail":5,"urgent_mail":4,"unread_chat":3,"surveys_due":2,"broadcasts":1}"#
         ),
+        (
+            .newsHeard(
+                NewsCounts(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: 0, unreadLessons: 3)),
+            #"newsHeard||{"unread_mail":0,"urgent_mail":0,"unread_chat":0,"surveys_due":0,"broadcasts":0,"unread_lessons":3}"#
+        ),
         (.unlinked, "unlinked||"),
         (
             .scheduleTaken(

@@ -74,5 +74,23 @@ struct VerifyTests {
         expectRefusal("The history \(place.path) is damaged: restore it from a backup") {
             _ = try History.verify(at: place.path)
         }
+        // Such a file takes no history's place either.
+        let draft = place.folder + "/restore-1"
+        write(bytes, to: draft)
+        expectRefusal("The file is damaged") { _ = try History.prepare(draft) }
+    }
+
+    /// SIGKILL between the making of the log and that of its index, or the copy of a folder.
+    @Test func `a history whose log has no index is verified, and left as it is`() throws {
+        let history = try place.open()
+        try history.record(OneOfEach.events)
+        let copied = TemporaryHistory()
+        for suffix in ["", "-wal"] { write(try #require(contents(place.path + suffix)), to: copied.path + suffix) }
+        let before = copied.bytes
+        #expect(try History.verify(at: copied.path) == OneOfEach.events.count)
+        #expect(try History.readPlan(at: copied.path) == history.plan())
+        #expect(copied.bytes == before)
+        write([], to: copied.path + "-wal")
+        _ = try History.verify(at: copied.path)
     }
 }

@@ -26,11 +26,22 @@ struct Erase: ParsableCommand {
             try daemon.ask(Service.Erase(assignment: task), over: connection) { Self.erased(task, $0) }
         } else {
             try daemon.ask(Service.EraseEverything(), over: connection) { reply in
-                "Everything is erased. The schedule, where there is one, was taken in anew.\n"
+                "Everything is erased. \(Self.tasks(over: connection))\n"
                     + Self.heard(
                         by: reply.practice, adding: " The link is ended; `daybreak link end` also removes its key.")
             }
         }
+    }
+
+    /// The tasks that there are after everything was erased. Nothing is wrong if the daemon no longer answers.
+    private static func tasks(over connection: DaemonConnection) -> String {
+        do throws(Failure) {
+            let list = try connection.call(Homework.List())
+            guard list.assignments.isEmpty, list.earlier + list.later == 0 else {
+                return "The schedule file was taken in anew."
+            }
+        } catch {}  // The sentence holds in any case.
+        return "Tasks that were imported, or came from a practice, are erased, too."
     }
 
     private static func erased(_ task: String, _ reply: Service.Erase.Reply) -> String {
@@ -64,7 +75,8 @@ struct Erase: ParsableCommand {
     private static func warning(_ task: String?) -> String {
         guard let task else {
             return "This erases all that ever happened, for good, and every backup that Daybreak keeps by itself. "
-                + "Your schedule stays, and is taken in anew. Backups that you made are yours to remove."
+                + "The schedule file, tasks.json, stays, and is taken in anew; tasks that you imported, or that came from "
+                + "a practice, are erased, and a link is ended. Backups that you made are yours to remove."
         }
         return "This erases the mood and the notes of task “\(task.shown)” for good, and with them every backup of "
             + "the history that Daybreak keeps by itself. Histories that you replaced are kept without them. Backups "

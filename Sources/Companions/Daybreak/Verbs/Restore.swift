@@ -2,7 +2,6 @@ internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
 import Files
-import Glibc
 import Varlink
 
 struct Restore: ParsableCommand {
@@ -26,7 +25,7 @@ struct Restore: ParsableCommand {
         try connection.checkNamesOwnFiles(in: "restore FILE")
         let folder = try connection.call(Service.GetStorage()).folder
         let name = try makeDraft(in: folder)
-        defer { unlink(folder + "/" + name) }
+        defer { Backups(in: folder).removeDraft(name) }
         try daemon.ask(Service.Restore(file: name), over: connection) { Self.text($0) + "\n" }
     }
 

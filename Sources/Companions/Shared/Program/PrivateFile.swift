@@ -1,15 +1,16 @@
 import Files
 import Glibc
 
-/// A new file that only its owner can read.
+/// A new file that only its owner can read, unless it is said to be public.
 public struct PrivateFile {
     private let draft: NewFile
     private let path: String
 
     /// Creates the file with the bytes that `fill` writes. Atomic and durable. An existing file is kept, and `sentence` is
     /// thrown, unless `replacing` is true. Even then only a regular file or a link to one is replaced, and none of Daybreak's own.
+    /// - Parameter isPublic: all users can read the file, from its first instant on.
     public static func write(
-        to path: String, replacing: Bool = false, orSaying sentence: String? = nil,
+        to path: String, replacing: Bool = false, orSaying sentence: String? = nil, isPublic: Bool = false,
         _ fill: (PrivateFile) throws(Failure) -> Void
     ) throws(Failure) {
         let sentence = sentence ?? exists(path)
@@ -20,6 +21,7 @@ public struct PrivateFile {
         let file = try create(draft, for: path)
         do throws(Failure) {
             try fill(PrivateFile(draft: file, path: path))
+            if isPublic, chmod(draft, 0o644) != 0 { throw unwritable(path) }
             try writing(path) { () throws(FileError) in try file.sync() }
             if replacing { try rename(draft, to: path) } else { try link(draft, to: path, orSaying: sentence) }
         } catch {

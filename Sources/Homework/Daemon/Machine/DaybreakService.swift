@@ -67,7 +67,9 @@ final class DaybreakService {
             beside: { try link.service?.beside($0, then: $1) }, say: journal.log.say(_:_:))
         let sources = Daemon.Sources(
             historyPath: paths.history, spareFolder: paths.runtime + "/backups",
-            openHistory: { () throws(HistoryError) in try History(at: paths.history, patience: Self.patience) },
+            openHistory: { (mayMake) throws(HistoryError) in
+                try History(at: paths.history, patience: Self.patience, mayMake: mayMake)
+            },
             loadConfiguration: { () throws(ConfigurationError) in
                 let fresh = try Configuration.load(paths.configurationFile)
                 clock.local.dayStartsAt = fresh.dayStartsAt

@@ -12,15 +12,15 @@ enum RestoreCommand {
         do {
             let now = LocalClock().now()
             let backups = Backups(of: paths.history)
-            let candidate = try backups.path(backups.makeDraft(of: file))
-            defer { unlink(candidate) }
-            var prepared = try History.prepare(candidate, calling: file)
+            let draft = try backups.makeDraft(of: file)
+            defer { backups.removeDraft(draft) }
+            var prepared = try History.prepare(try backups.path(draft), calling: file)
             let events = prepared.eventCount
             let (what, change) = prepared.plan.keepingLink(of: present(paths))
             let user = geteuid()
             try prepared.record(what.map { Event(moment: now, actor: Actor(user: user), client: user, what: $0) })
             let aside = try backups.replacedPath(on: "\(now.wall.day)", at: now.instant.microseconds)
-            let kept = try History.replace(paths.history, with: candidate, keepingAs: aside)
+            let kept = try History.replace(paths.history, with: prepared, keepingAs: aside)
             return Service.Restore.Reply(events: events, kept: kept ?? "", link: change.map(Sentences.restored))
         } catch {
             throw HistoryError(error, path: paths.history)

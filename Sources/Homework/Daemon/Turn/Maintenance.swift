@@ -123,7 +123,9 @@ extension Daemon {
         case .backup: work = try copy(asText: false, at: moment)
         case .export: work = try copy(asText: true, at: moment)
         case .restore(let file):
-            guard file.hasPrefix("restore-"), !file.contains("/") else { throw InvalidParameter(parameter: "file") }
+            guard file.hasPrefix("restore-"), !file.hasSuffix(Backups.draftsLog), !file.contains("/") else {
+                throw InvalidParameter(parameter: "file")
+            }
             let candidate = try backups.path(file)
             work = {
                 do throws(HistoryError) { return .prepared(try History.prepare(candidate)) } catch {
@@ -203,12 +205,16 @@ extension Daemon {
         var prepared = prepared
         let events = prepared.eventCount
         let (what, change) = prepared.plan.keepingLink(of: knowsPlan ? plan : nil)
-        try prepared.record(what.map { Event(moment: moment, actor: actor, client: user, what: $0) })
+        do throws(HistoryError) {
+            try prepared.record(what.map { Event(moment: moment, actor: actor, client: user, what: $0) })
+        } catch {
+            throw Service.CannotRestore(reason: error.description)
+        }
         let aside = try backups.replacedPath(on: "\(moment.wall.day)", at: moment.instant.microseconds)
         var kept: String?
         try replaceHistory(at: moment, knowing: prepared.plan) {
             () throws(HistoryError) in
-            kept = try History.replace(sources.historyPath, with: prepared.path, keepingAs: aside)
+            kept = try History.replace(sources.historyPath, with: prepared, keepingAs: aside)
         }
         return Service.Restore.Reply(events: events, kept: kept ?? "", link: change.map(Sentences.restored))
     }
@@ -240,6 +246,8 @@ extension Daemon {
 
     private func eraseFromHistory(_ id: AssignmentID, noting event: Event) throws(HistoryError) {
         do throws(HistoryError) {
+            // The nights are removed afterwards, and may be the last sound copies of a damaged history.
+            try recording.history?.check()
             let isOpen = rules.outlook(plan, at: event.moment).open?.id == id
             try recording.history?.erase(id, isOpen: isOpen, noting: event)
             plan.apply([event])
@@ -281,6 +289,7 @@ extension Daemon {
         try replaceHistory(at: moment) {
             () throws(HistoryError) in try History.beginAnew(at: sources.historyPath)
         }
+        linkReport.forget()
         return Service.EraseEverything.Reply(practice: practice)
     }
 

@@ -62,7 +62,8 @@ extension Daemon {
     /// - Parameter known: the plan of a history that was checked and is now in place. It is not read again.
     func openHistory(at moment: Moment, knowing known: Plan? = nil) {
         do {
-            let opened = try sources.openHistory()
+            let opened = try sources.openHistory(!hasHadHistory)
+            hasHadHistory = true
             if let known, known.eventCount == opened.eventCount {
                 recording.replaceDamaged(retryAt: moment.steady)
                 plan = known

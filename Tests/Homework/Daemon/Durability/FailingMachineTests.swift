@@ -24,15 +24,16 @@ import UnixTestSupport
         guard let trouble = lasting ? trouble.lasting : trouble else { return }
         let (faults, daemon) = try started()
         var senders: [Sender] = []
-        func ask() throws -> Sender.Outcome? {
+        func ask(patience: UInt64 = patience) throws -> Sender.Outcome? {
             try #require(daemon.isRunning, "\(daemon.errors ?? "")")
             daemon.forgetNotifications()
             senders += household.senders(to: daemon, [.presence])
-            senders.last?.ask(1, expecting: nil)
+            senders.last?.ask(1, expecting: nil, patience: patience)
             return senders.last?.sent.first?.outcome
         }
         try eachInTurn(trouble, lasting, "a command", faults, daemon) { _ in
-            _ = try ask()
+            // A daemon that can accept nobody leaves the call unanswered.
+            _ = try ask(patience: 5_000_000)
         } well: { note in
             let answer = try ask()
             #expect(answer == .done, note)

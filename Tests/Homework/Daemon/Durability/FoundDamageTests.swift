@@ -111,6 +111,27 @@ import UnixTestSupport
         try expectNothingIsWritten(daemon, before)
     }
 
+    /// An erasure removes the nights, and reads only the pages that it changes.
+    @Test(arguments: [false, true]) func `an erasure that finds damage keeps the nights, and ends the writing`(
+        lightly: Bool
+    ) throws {
+        let first = try household.lived()
+        for _ in 1...20 { _ = ask(first, note) }
+        let copy = household.folder["copy.db"]
+        first.forgetNotifications()
+        #expect(try daybreak(first, "backup", copy).status == 0)
+        #expect(first.end(SIGTERM) == 0)
+        try spoil("event_note", lightly: lightly)
+        let night = household.state + "/backups/night-2026-01-01.db"
+        try FileManager.default.copyItem(atPath: copy, toPath: night)
+        let daemon = try household.started(clock.environment)
+        let before = try bytes(file)
+        #expect(ask(daemon, presence)?.hasPrefix("{\"parameters\"") == true)
+        #expect(ask(daemon, call("Service.Erase", #"{"assignment":"qtaskq"}"#)) == refusal)
+        #expect(exists(night))
+        try expectNothingIsWritten(daemon, before)
+    }
+
     @Test func `damage during the run is found, whatever pages are in memory`() throws {
         let first = try household.lived()
         for _ in 1...20 { _ = ask(first, note) }

@@ -60,10 +60,10 @@ final class Sender {
     }
 
     /// Sends so many commands, one after the other, and waits for each answer.
-    func ask(_ count: Int, expecting outcome: Outcome?) {
+    func ask(_ count: Int, expecting outcome: Outcome?, patience: UInt64 = patience) {
         for _ in 0..<count {
             send()
-            if let reply = client.wait() { take(reply) } else { answered += 1 }
+            if let reply = client.wait(patience) { take(reply) } else { answered += 1 }
             if let outcome, sent[answered - 1].outcome != outcome { Issue.record("\(lastReply ?? "no reply")") }
         }
     }

@@ -161,8 +161,8 @@ private final class Mailbox: Sendable {
 }
 
 extension Client {
-    /// Waits for the next message; nil if the connection was closed instead.
-    func wait() -> String? {
+    /// Waits for the next message; nil if the connection was closed instead, or after the patience.
+    func wait(_ patience: UInt64 = patience) -> String? {
         while true {
             if let message = message() { return message }
             var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
