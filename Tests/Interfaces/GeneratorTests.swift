@@ -22,6 +22,7 @@ import Varlink
             """
         let swift = """
             // Generated from org.example.echo.varlink. Edit that file, not this one.
+            import JSON
             public import Varlink
 
             /// Says things back.
@@ -48,6 +49,14 @@ import Varlink
                         public init(said: [String]) {
                             self.said = said
                         }
+                        public init(from decoder: any Decoder) throws {
+                            let members = try decoder.container(keyedBy: JSONKey.self)
+                            self.said = try members.decode([String].self, forKey: "said")
+                        }
+                        public func encode(to encoder: any Encoder) throws {
+                            var members = encoder.container(keyedBy: JSONKey.self)
+                            try members.encode(self.said, forKey: "said")
+                        }
                     }
                     /// In full.
                     public var words: String
@@ -56,11 +65,26 @@ import Varlink
                         self.words = words
                         self.how = how
                     }
+                    public init(from decoder: any Decoder) throws {
+                        let members = try decoder.container(keyedBy: JSONKey.self)
+                        self.words = try members.decode(String.self, forKey: "words")
+                        self.how = try members.decodeIfPresent(Loudness.self, forKey: "how")
+                    }
+                    public func encode(to encoder: any Encoder) throws {
+                        var members = encoder.container(keyedBy: JSONKey.self)
+                        try members.encode(self.words, forKey: "words")
+                        try members.encodeIfPresent(self.how, forKey: "how")
+                    }
                 }
                 public struct Stop: Method, Equatable {
                     public static let name = "org.example.echo.Stop"
                     public typealias Reply = Nothing
                     public init() {
+                    }
+                    public init(from decoder: any Decoder) throws {
+                    }
+                    public func encode(to encoder: any Encoder) throws {
+                        _ = encoder.container(keyedBy: JSONKey.self)
                     }
                 }
                 public struct TooLong: ErrorReply {
@@ -68,6 +92,14 @@ import Varlink
                     public var limit: Int
                     public init(limit: Int) {
                         self.limit = limit
+                    }
+                    public init(from decoder: any Decoder) throws {
+                        let members = try decoder.container(keyedBy: JSONKey.self)
+                        self.limit = try members.decode(Int.self, forKey: "limit")
+                    }
+                    public func encode(to encoder: any Encoder) throws {
+                        var members = encoder.container(keyedBy: JSONKey.self)
+                        try members.encode(self.limit, forKey: "limit")
                     }
                 }
             }

@@ -11,8 +11,9 @@ struct SwiftNames {
 
     /// Names that the generated source uses, or that Swift reserves.
     private static let taken: Set<String> = [
-        "Any", "Bool", "CaseIterable", "Codable", "Double", "Equatable", "ErrorReply", "Int", "Interface", "Method",
-        "Nothing", "Protocol", "RawJSON", "Reply", "Self", "Sendable", "String", "Type",
+        "Any", "Bool", "CaseIterable", "Codable", "Decoder", "Double", "Encoder", "Equatable", "ErrorReply", "Int",
+        "Interface",
+        "JSONKey", "Method", "Nothing", "Protocol", "RawJSON", "Reply", "Self", "Sendable", "String", "Type",
     ]
 
     init(of interface: Interface) throws(NoSwiftName) {

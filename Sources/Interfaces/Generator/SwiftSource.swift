@@ -20,7 +20,7 @@ struct SwiftSource {
         self.interface = interface
         names = try SwiftNames(of: interface)
         line("// Generated from \(interface.name).varlink. Edit that file, not this one.")
-        if names.usesRawJSON { line("public import JSON") }
+        line("\(names.usesRawJSON ? "public import" : "import") JSON")
         line("public import Varlink")
         line("")
         comment(interface.comment)
@@ -110,6 +110,8 @@ struct SwiftSource {
                 this.line("public var \(field.name.asSwiftName): \(this.swift(field))")
             }
             this.initializer(fields)
+            this.decoding(fields)
+            this.encoding(fields)
         }
     }
 
@@ -117,6 +119,35 @@ struct SwiftSource {
         let parameters = fields.map { "\($0.name.asSwiftName): \(swift($0))\($0.isOptional ? " = nil" : "")" }
         block("public init(\(parameters.joined(separator: ", ")))") { this in
             for field in fields { this.line("self.\(field.name.asSwiftName) = \(field.name.asSwiftName)") }
+        }
+    }
+
+    // All structures share one type of key. The compiler would make one for each, with five conformances, and a program's first
+    // casts look through all conformances that are linked into it.
+
+    private mutating func decoding(_ fields: [Interface.Field]) {
+        block("public init(from decoder: any Decoder) throws") { this in
+            guard !fields.isEmpty else { return }
+            this.line("let members = try decoder.container(keyedBy: JSONKey.self)")
+            for field in fields {
+                let (type, suffix) =
+                    if case .optional(let wrapped) = field.type { (wrapped, "IfPresent") } else { (field.type, "") }
+                let swift = this.swift(type, inline: field.name.capitalizedFirst)
+                this.line(
+                    "self.\(field.name.asSwiftName) = try members.decode\(suffix)(\(swift).self, forKey: \"\(field.name)\")"
+                )
+            }
+        }
+    }
+
+    private mutating func encoding(_ fields: [Interface.Field]) {
+        block("public func encode(to encoder: any Encoder) throws") { this in
+            guard !fields.isEmpty else { return this.line("_ = encoder.container(keyedBy: JSONKey.self)") }
+            this.line("var members = encoder.container(keyedBy: JSONKey.self)")
+            for field in fields {
+                let suffix = field.isOptional ? "IfPresent" : ""
+                this.line("try members.encode\(suffix)(self.\(field.name.asSwiftName), forKey: \"\(field.name)\")")
+            }
         }
     }
 

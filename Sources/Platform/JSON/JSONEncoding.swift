@@ -262,13 +262,19 @@ private struct JSONScalar: SingleValueEncodingContainer {
     }
 }
 
-/// A key that is given as a string.
-struct JSONKey: CodingKey {
-    let stringValue: String
-    var intValue: Int?
+/// The name of an object's member (RFC 8259, section 4), or the place of an array's element (section 5).
+public struct JSONKey: CodingKey, ExpressibleByStringLiteral {
+    /// The name.
+    public let stringValue: String
+    /// The place, from 0 on; nil for a member.
+    public private(set) var intValue: Int?
 
     init(_ name: String) { stringValue = name }
     init(index: Int) { (stringValue, intValue) = ("\(index)", index) }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { self.init(index: intValue) }
+    /// A member's name.
+    public init(stringLiteral name: String) { self.init(name) }
+    /// A member's name.
+    public init?(stringValue: String) { self.init(stringValue) }
+    /// An element's place.
+    public init?(intValue: Int) { self.init(index: intValue) }
 }
