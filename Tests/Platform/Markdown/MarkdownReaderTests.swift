@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Markdown
+
+@Suite struct MarkdownReaderTests {
+    private func blocks(_ text: String) throws -> [MarkdownDocument.Block] {
+        try #require(MarkdownDocument(text)).blocks
+    }
+
+    @Test func `headings, paragraphs and rules are blocks`() throws {
+        #expect(
+            try blocks("# One *day*\n\nFirst line\nsecond line  \nthird\n\n***\n")
+                == [
+                    .heading(level: 1, [.text("One "), .emphasis([.text("day")])]),
+                    .paragraph([.text("First line second line"), .lineBreak, .text("third")]), .rule,
+                ])
+    }
+
+    @Test func `emphasis, strong words, code, links and pictures are spans`() throws {
+        #expect(
+            try blocks("*a* **b** `c` [d *e*](https://example.org/x \"title\") ![f](g.png) <https://example.org>")
+                == [
+                    .paragraph([
+                        .emphasis([.text("a")]), .text(" "), .strong([.text("b")]), .text(" "), .code("c"), .text(" "),
+                        .link([.text("d "), .emphasis([.text("e")])], to: "https://example.org/x"), .text(" "),
+                        .picture([.text("f")], at: "g.png"), .text(" "),
+                        .link([.text("https://example.org")], to: "https://example.org"),
+                    ])
+                ])
+    }
+
+    @Test func `lists have marks or numbers, and may lie in each other`() throws {
+        #expect(
+            try blocks("- a\n- b\n  1. c\n\n3. d\n\n4. e\n")
+                == [
+                    .list(
+                        .init(items: [
+                            [.paragraph([.text("a")])],
+                            [
+                                .paragraph([.text("b")]),
+                                .list(.init(first: 1, items: [[.paragraph([.text("c")])]])),
+                            ],
+                        ])),
+                    .list(
+                        .init(
+                            first: 3, isTight: false,
+                            items: [[.paragraph([.text("d")])], [.paragraph([.text("e")])]])),
+                ])
+    }
+
+    @Test func `quotes and code keep their lines`() throws {
+        #expect(
+            try blocks("> a\n> b\n\n```swift\nlet a = 1\n\n  b\n```\n")
+                == [.quote([.paragraph([.text("a b")])]), .code("let a = 1\n\n  b")])
+    }
+
+    @Test func `each row of a table has as many cells as the head`() throws {
+        #expect(
+            try blocks("| a | b | c |\n|---|:-:|--:|\n| 1 | *2* |\n| 3 | 4 | 5 | 6 |\n")
+                == [
+                    .table(
+                        .init(
+                            alignments: [.start, .centre, .end], head: [[.text("a")], [.text("b")], [.text("c")]],
+                            rows: [
+                                [[.text("1")], [.emphasis([.text("2")])], []],
+                                [[.text("3")], [.text("4")], [.text("5")]],
+                            ]))
+                ])
+    }
+
+    @Test func `raw HTML is text`() throws {
+        #expect(
+            try blocks("<script>\nalert(1)\n</script>\n\na <b onclick=\"x\">c</b>\n")
+                == [
+                    .code("<script>\nalert(1)\n</script>"), .paragraph([.text("a <b onclick=\"x\">c</b>")]),
+                ])
+    }
+
+    @Test func `the title is the first heading's plain text`() {
+        #expect(MarkdownDocument("Before\n\n## A `short` **walk**\n\n# Later")?.title == "A short walk")
+        #expect(MarkdownDocument("#\n\nno heading with words")?.title == nil)
+        #expect(MarkdownDocument("")?.title == nil)
+    }
+
+    @Test func `what lies deeper than the limit is its plain text`() throws {
+        let deep = String(repeating: "> ", count: 50_000) + "*a* `b`"
+        var inner = try blocks(deep)
+        for _ in 1..<MarkdownDocument.depthLimit {
+            guard case .quote(let next)? = inner.first else { break }
+            inner = next
+        }
+        #expect(inner == [.quote([.paragraph([.text("a b")])])])
+        let spans = String(repeating: "*a **b ", count: 500) + String(repeating: "** *", count: 500)
+        #expect(try #require(MarkdownDocument(spans)).blocks.count == 1)
+    }
+
+    @Test func `a text of more than the limit is no document`() {
+        let longest = String(repeating: "a", count: MarkdownDocument.byteLimit)
+        #expect(MarkdownDocument(longest)?.blocks == [.paragraph([.text(longest)])])
+        #expect(MarkdownDocument(longest + "a") == nil)
+    }
+}
