@@ -9,7 +9,7 @@ import Varlink
 ///
 /// `Tests/Fuzz/run` invents the bytes. The inputs worth keeping are in `Corpus`, and ``CorpusTests`` tries them.
 enum FuzzTarget: String, CaseIterable {
-    case frames, interfaces, schedules, configurations, times
+    case frames, interfaces, schedules, configurations, times, programmes
 
     /// Throws if a promise is broken. The caller notices other failures, a trap or an endless loop.
     func run(_ bytes: [UInt8]) throws {
@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
         case .schedules: try ScheduleFuzz.run(bytes)
         case .configurations: try ConfigurationFuzz.run(bytes)
         case .times: try TimeFuzz.run(bytes)
+        case .programmes: try ProgrammeFuzz.run(bytes)
         }
     }
 }

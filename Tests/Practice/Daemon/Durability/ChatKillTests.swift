@@ -27,42 +27,13 @@ private final class Talk {
     private var cursor = "0"
     private(set) var listens = 0
 
-    /// A connection that plays a person.
-    private final class Voice {
-        let client: Client
-        var isPlayed = false
-
-        init(_ path: String, _ person: String) {
-            client = Client(to: path)
-            client.send(bytes: Call.frame(Upkeep.PlayAs(who: person)))
-        }
-
-        func reply() -> Reply? {
-            while let message = client.message() {
-                guard isPlayed else {
-                    isPlayed = true
-                    continue
-                }
-                return try? Reply(frame: Array(message.utf8))
-            }
-            return nil
-        }
-    }
-
     init() throws {
-        for name in ["state", "run"] { mkdir(folder[name], 0o700) }
-        let clinic = try Clinic()
-        // Long ago by the clock of the machine that carries out the calls.
-        clinic.clock.advance(by: .seconds(-425 * 86_400))
+        let clinic = try Clinic.longAgo()
         let chat = try ChatClinic(clinic)
         people = [chat.ana, chat.ben, chat.sofia]
         rooms = try ["One", "Two"].map { try chat.room(chat.ana, $0, chat.ben, chat.sofia) }
         unanswered = people.map { _ in [] }
-        let store = try clinic.writer.storage.store()
-        try store.transaction { try store.state(.madeUp, "1") }
-        try clinic.close()
-        try FileManager.default.copyItem(atPath: clinic.database, toPath: folder["state"] + "/practice.db")
-        must(chmod(folder["state"] + "/practice.db", 0o600))
+        try clinic.move(to: folder)
     }
 
     /// Lets people talk until so many messages are acknowledged, or the daemon has ended; with `last`, until the listener has
@@ -98,16 +69,11 @@ private final class Talk {
                     send(Chat.Send(room: rooms[number % 2], text: "\(place) \(number)", key: "k\(number)"), place)
                 }
             }
-            var waited = (writers + [listener]).filter { !$0.client.isCutOff }.map {
-                pollfd(fd: $0.client.descriptor, events: Int16(POLLIN), revents: 0)
-            }
-            waited.append(pollfd(fd: daemon.ended, events: Int16(POLLIN), revents: 0))
-            guard poll(&waited, nfds_t(waited.count), 30_000) > 0 else {
-                faults.append("nothing came for 30 seconds")
-                break
-            }
+            let wake = Voice.wait(for: writers + [listener], or: daemon)
+            if wake == .nothing { faults.append("nothing came for 30 seconds") }
+            guard wake != .nothing else { break }
             hear()
-            if waited[waited.count - 1].revents != 0 { break }
+            if wake == .end { break }
         }
         if !last { daemon.end(SIGKILL) }
         // What had left the daemon by its end counts, too.

@@ -31,6 +31,10 @@ private func mount(
             precondition(mount("none", "/", "none", UInt(MS_REC | MS_PRIVATE), nil) == 0, "not private")
             let disk = FileManager.default.temporaryDirectory.appending(path: "read-only-\(getpid())").path
             precondition(mkdir(disk, 0o700) == 0 && mount("tmpfs", disk, "tmpfs", 0, "mode=700") == 0, "no disk")
+            defer {
+                umount2(disk, CInt(MNT_DETACH))
+                rmdir(disk)
+            }
 
             // A killed daemon leaves a log beside the database.
             let clinic = try Clinic()

@@ -1,0 +1,109 @@
+import JSON
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import SurveyFormat
+import Time
+
+/// The part of a case file about programmes and surveys.
+struct ProgrammeFile: Encodable {
+    /// The oldest first.
+    let enrolments: [Enrolment]
+    /// Surveys that were answered or missed, and in a client's own file and an export those with saved answers; the oldest first.
+    let surveys: [Survey]
+    /// FHIR R4 QuestionnaireResponses, in the order of the surveys.
+    let responses: [RawJSON]
+    /// The FHIR R4 Questionnaires that they answer.
+    let questionnaires: [Questionnaire]
+
+    struct Enrolment: Encodable {
+        let id: String
+        let programme: String
+        let revision: Int
+        let name: String
+        let at: String
+        let by: String
+        let since: String
+        let until: String?
+        let ended: String?
+        let reason: String?
+        let lessonsRead: [ReadMark]
+    }
+
+    struct ReadMark: Encodable {
+        let lesson: String
+        let at: String
+    }
+
+    struct Survey: Encodable {
+        let id: String
+        let enrolment: String
+        let survey: String
+        let title: String
+        let occurrence: Int
+        let opens: String
+        let closes: String
+        let state: String
+        let answered: String?
+        let score: Double?
+    }
+
+    struct Questionnaire: Encodable {
+        let programme: String
+        let revision: Int
+        let survey: String
+        let questionnaire: RawJSON
+    }
+}
+
+extension CallContext {
+    /// Nil if the client was in no programme. The client's own file has no scores, as their surveys have none.
+    func programmeFile(of record: Record) throws -> ProgrammeFile? {
+        let enrolments = try store.enrolments(of: record.person.id, past: true)
+        guard !enrolments.isEmpty else { return nil }
+        let zone = zone(of: record)
+        let filed = try store.filedSurveys(of: record.person.id, withKept: role != .thanatologist)
+        var responses: [RawJSON] = []
+        var questionnaires: [String: ProgrammeFile.Questionnaire] = [:]
+        for survey in filed {
+            guard let answers = survey.answers else { continue }
+            responses.append(try response(answers, survey, record))
+            let found = survey.survey
+            questionnaires["\(found.programme) \(found.revision) \(found.survey)"] = .init(
+                programme: found.programme, revision: found.revision, survey: found.survey,
+                questionnaire: try RawJSON(parsing: Array(try questionnaire(of: found).utf8)))
+        }
+        return ProgrammeFile(
+            enrolments: try enrolments.reversed().map { try self.filed($0) },
+            surveys: filed.map { self.filed(told($0.survey, zone)) }, responses: responses,
+            questionnaires: questionnaires.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    private func response(_ answers: String, _ filed: FiledSurvey, _ record: Record) throws -> RawJSON {
+        let questionnaire = try parsedQuestionnaire(of: filed.survey)
+        do {
+            let given = try SurveyAnswers(reading: Array(answers.utf8), of: questionnaire, isStored: true)
+            return try RawJSON(
+                parsing: response(
+                    given, to: questionnaire, filed.survey, record, isCompleted: filed.isFinished, at: filed.at))
+        } catch is AnswerFault {
+            throw Practice.StorageUnavailable(reason: "The answers to the survey \(filed.survey.id) cannot be read.")
+        }
+    }
+
+    private func filed(_ enrolment: ClientEnrolment) throws -> ProgrammeFile.Enrolment {
+        ProgrammeFile.Enrolment(
+            id: enrolment.id.description, programme: enrolment.programme, revision: enrolment.revision,
+            name: enrolment.name, at: spelled(enrolment.at), by: enrolment.by?.description ?? "root",
+            since: enrolment.since.description, until: enrolment.end?.on.description,
+            ended: enrolment.end?.kind.rawValue, reason: enrolment.end.flatMap { $0.reason.isEmpty ? nil : $0.reason },
+            lessonsRead: try store.readMarks(of: enrolment.id).map { .init(lesson: $0.lesson, at: spelled($0.at)) })
+    }
+
+    private func filed(_ survey: Programmes.Survey) -> ProgrammeFile.Survey {
+        ProgrammeFile.Survey(
+            id: survey.id, enrolment: survey.enrolment, survey: survey.survey ?? "", title: survey.title,
+            occurrence: survey.occurrence ?? 1, opens: survey.opens, closes: survey.closes ?? "",
+            state: survey.state.rawValue, answered: survey.answered, score: survey.score)
+    }
+}

@@ -1,0 +1,50 @@
+import PracticeInterfaces
+import PracticeRules
+import PracticeStore
+import Time
+
+extension Upkeep.Tend: Handled {
+    static let right = Right.maintain
+
+    /// The most surveys that one call tells of or ends. The next call, which comes at once, goes on.
+    private static let limit = 1_000
+
+    func answer(in context: CallContext) throws -> Reply {
+        let (store, now) = (context.store, context.now)
+        let opened = try store.openedSurveys(at: now, limit: Self.limit)
+        for survey in opened {
+            try store.noteTold(survey.id)
+            if !survey.isOver { try context.tell(survey.client, .survey, survey.id.description) }
+        }
+        let missed = try store.overdueSurveys(at: now, limit: Self.limit)
+        for survey in missed {
+            try store.miss(survey, at: now)
+            for person in [survey.thanatologist, survey.client] {
+                try context.tell(person, .survey, survey.id.description)
+            }
+            if let record = try store.record(survey.client, of: nil) {
+                try context.finishIfDone(survey.enrolment, of: record)
+            }
+        }
+        let byReader = Dictionary(grouping: missed, by: \.thanatologist)
+        for (thanatologist, surveys) in byReader.sorted(by: { $0.key.number < $1.key.number }) {
+            try context.sendLetter(
+                to: thanatologist, subject: surveys.count == 1 ? "A survey was missed" : "Surveys were missed",
+                body: Self.letter(surveys))
+        }
+        let isUnfinished = opened.count == Self.limit || missed.count == Self.limit
+        let next = isUnfinished ? now : try store.nextSurveyChange()
+        return Reply(opened: opened.count, missed: missed.count, next: next.map(context.spelled))
+    }
+
+    /// A letter that names clients by their numbers alone.
+    private static func letter(_ surveys: [MissedSurvey]) -> String {
+        let lines = surveys.map { survey in
+            let last = survey.closesOn - 1
+            return
+                "- Client \(survey.number): “\(survey.title)” of the programme “\(survey.programmeName)”, open until \(last.spoken)"
+        }
+        let these = surveys.count == 1 ? "This survey was" : "These surveys were"
+        return "\(these) not answered while open:\n\n\(lines.joined(separator: "\n"))\n"
+    }
+}
