@@ -7,7 +7,9 @@ import Storage
 enum Tables {
     static let applicationID = 0x5052_4143  // "PRAC"
 
-    static let steps = [first, keys, care, mail + tasks + chat]
+    static let steps = [first, keys, care, mail + tasks + chat, programmes, reports]
+    /// The version from which on sessions are tallied.
+    static let withTallies = 6
 
     /// SQLite's words for those in braces.
     private static let sqlite = [
@@ -42,6 +44,17 @@ enum Tables {
         "schedule": ["client, revision"], "happening": ["client, device, sequence", "client, name"],
         "talking_point": ["id"], "feedback": ["id"],
     ]
+    private static let appendOnlyProgrammes: KeyValuePairs = [
+        "programme_version": ["programme, revision"], "lesson": ["programme, revision, position"],
+        "questionnaire": ["programme, revision, position"], "programme_task": ["programme, revision, position"],
+        "enrolment": ["id"], "enrolment_end": ["enrolment"], "enrolment_task": ["enrolment, task"],
+        "lesson_read": ["enrolment, lesson"], "survey": ["id", "enrolment, survey, occurrence"],
+        "survey_answer": ["survey"], "survey_missed": ["survey"],
+    ]
+    /// The tables whose rows stay after the erasing of a client.
+    private static let staying = [
+        "audit", "disposal", "programme_version", "lesson", "questionnaire", "programme_task",
+    ]
 
     /// The triggers that refuse changes of these tables, for the steps between two versions. Erasing a client may remove
     /// their rows, but not those of the audit and the disposals. An erasure needs a disposal first.
@@ -55,8 +68,10 @@ enum Tables {
 
                 """
         let ofCare = appendOnlyCare.map { guards(of: $0, unique: $1) }.joined(separator: "\n")
+        let ofProgrammes = appendOnlyProgrammes.map { guards(of: $0, unique: $1) }.joined(separator: "\n")
         return (version < 1 ? ofFirst : "") + (version < 3 && last >= 3 ? ofCare : "")
             + (version < 4 && last >= 4 ? letterGuards + chatGuards : "")
+            + (version < 5 && last >= 5 ? ofProgrammes : "")
     }
 
     /// A letter that was sent is never changed, nor are its recipients. Only the erasing of a client takes out their letters.
@@ -103,8 +118,8 @@ enum Tables {
         """
 
     private static func guards(of table: String, unique sets: [String]) -> String {
-        let stays = ["audit", "disposal"].contains(table)
-        let unlessErasing = stays ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
+        let unlessErasing =
+            staying.contains(table) ? "" : "WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE client = OLD.client)"
         let same = sets.map { columns in
             let new = columns.split(separator: ", ").map { "NEW.\($0)" }.joined(separator: ", ")
             return "(\(columns)) = (\(new))"

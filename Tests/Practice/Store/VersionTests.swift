@@ -8,7 +8,7 @@ import Time
 @Suite struct `A practice of an earlier version` {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
-    @Test(arguments: [2, 3])
+    @Test(arguments: [2, 3, 4])
     func `is opened and brought up to date, with everybody in it`(version: Int) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "version-\(version)-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

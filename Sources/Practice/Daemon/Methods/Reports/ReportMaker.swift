@@ -1,0 +1,95 @@
+import PracticeRules
+import PracticeStore
+import Time
+
+/// Makes the series of one report.
+struct ReportMaker {
+    /// The thanatologists of whom a report is made.
+    enum Scope {
+        case one(Store.Thanatologist)
+        case all([Store.Thanatologist])
+
+        var people: [Store.Thanatologist] {
+            switch self {
+            case .one(let person): [person]
+            case .all(let people): people
+            }
+        }
+    }
+
+    let kind: ReportKind
+    let span: ReportSpan
+    let scope: Scope
+    /// A series for each thanatologist.
+    let isEach: Bool
+    let store: Store
+    let settings: PracticeSettings
+
+    init(_ kind: ReportKind, over span: ReportSpan, by scope: Scope, isEach: Bool, in context: CallContext) {
+        (self.kind, self.span, self.scope) = (kind, span, scope)
+        self.isEach = isEach || kind == .caseload
+        (store, settings) = (context.store, context.settings)
+    }
+
+    /// The series that the caller asked for.
+    ///
+    /// - Parameter isShared: for a page that leaves the practice: small numbers are suppressed.
+    func rows(isShared: Bool) throws -> [ReportRow] {
+        let source = try source()
+        guard isEach else { return try scopeRows(source, isShared) }
+        return try scope.people.flatMap { person in
+            let rows = try source.rows(of: person)
+            // Somebody who left is there if they have numbers.
+            guard person.isActive || rows.contains(where: { $0.total.basis > 0 }) else { return [ReportRow]() }
+            return (isShared ? Sharing.shared(rows, kind) : rows).gathered().map { labelled($0, person, isEach: true) }
+        }
+    }
+
+    /// The series of all thanatologists together, or of the only one.
+    private func scopeRows(_ source: any ReportSource, _ isShared: Bool) throws -> [ReportRow] {
+        switch scope {
+        case .one(let person):
+            let rows = try source.rows(of: person)
+            return (isShared ? Sharing.shared(rows, kind) : rows).gathered()
+                .map { labelled($0, person, isEach: false) }
+        case .all(let people):
+            let rows = try source.rows(of: nil)
+            guard isShared else { return rows.gathered() }
+            return Sharing.shared(rows, parts: try people.map { try source.rows(of: $0) }, kind).gathered()
+        }
+    }
+
+    private func labelled(_ row: ReportRow, _ person: Store.Thanatologist, isEach: Bool) -> ReportRow {
+        var row = row
+        (row.thanatologist, row.thanatologistName) = (person.id.description, person.name)
+        guard isEach else { return row }
+        row.name = [.attended, .caseload].contains(kind) ? person.name : "\(person.name): \(row.name)"
+        return row
+    }
+
+    private func source() throws -> any ReportSource {
+        switch kind {
+        case .attended, .caseload: try ClientReport(SessionTallies(self))
+        case .fees: FeeReport(try SessionTallies(self), currency: settings.currency)
+        case .motives: TermReport(try SessionTallies(self), words: try words("motives"), .term)
+        case .tools: TermReport(try SessionTallies(self), words: try words("tools"), .term)
+        case .services: TermReport(try SessionTallies(self), words: try services(), .service)
+        case .records: try RecordReport(self)
+        case .replies: try ReplyReport(self)
+        }
+    }
+
+    private func words(_ vocabulary: String) throws -> [(number: Int64, name: String)] {
+        try store.terms(in: vocabulary).map { ($0.id.number, $0.word) }
+    }
+
+    private func services() throws -> [(number: Int64, name: String)] {
+        try store.services(all: true).map { ($0.id.number, $0.name) }
+    }
+}
+
+/// Counts one kind of thing.
+protocol ReportSource {
+    /// The series of one thanatologist, or, for nil, of all together.
+    func rows(of thanatologist: Store.Thanatologist?) throws -> [ReportRow]
+}

@@ -1,0 +1,77 @@
+/// Suppresses numbers of a report on a page that leaves the practice: those from 1 to 10, and those from which they could be
+/// computed. 0 is shown. A number of everybody's is compared with those of each thanatologist, because both may be published.
+public enum Sharing {
+    /// The suppressed counts of people, sessions, records and conversations (the practice of the CMS, the United States' health
+    /// insurance).
+    public static let small = 1...10
+
+    /// - Parameters:
+    ///   - rows: all series of one report, of one thanatologist or of everybody.
+    ///   - parts: the same report of each thanatologist, if `rows` are everybody's.
+    public static func shared(_ rows: [ReportRow], parts: [[ReportRow]] = [], _ kind: ReportKind) -> [ReportRow] {
+        let parts = parts.map { shared($0, kind) }
+        var rows = rows
+        for place in rows.indices {
+            rows[place].suppressSmall()
+            // Medians do not add up.
+            guard kind != .replies || rows[place].isCount else { continue }
+            let name = rows[place].name
+            rows[place].suppressTelling(
+                parts.compactMap { part in part.first { $0.name == name } }, isSum: kind.hasSummedTotals)
+        }
+        if kind == .records { suppressEpisodes(&rows) }
+        return rows
+    }
+
+    /// Episodes under way follow from those of the period before and from what was opened, closed and reopened.
+    private static func suppressEpisodes(_ rows: inout [ReportRow]) {
+        guard let last = rows.indices.last, rows[..<last].contains(where: \.isPartlySuppressed) else { return }
+        for place in rows[last].figures.indices { rows[last].figures[place].isSuppressed = true }
+        rows[last].total.isSuppressed = true
+    }
+
+    /// True if the sum of several counts, all from 1 to 10, tells more about one of them than that.
+    public static func tells(sum: Int, of count: Int) -> Bool {
+        // One of them may be 10 while the others are at least 1, and it may be 1 while the others are at most 10.
+        count > 0 && !(sum >= 10 + (count - 1) && sum <= 1 + 10 * (count - 1))
+    }
+}
+
+extension ReportKind {
+    /// The total of a series is the sum of its numbers.
+    fileprivate var hasSummedTotals: Bool { ![.attended, .caseload, .replies].contains(self) }
+}
+
+extension ReportRow {
+    fileprivate var isPartlySuppressed: Bool { total.isSuppressed || figures.contains(where: \.isSuppressed) }
+
+    /// Suppresses the small numbers, and the total from which one of them could be computed.
+    fileprivate mutating func suppressSmall() {
+        for place in figures.indices where Sharing.small.contains(figures[place].basis) {
+            figures[place].isSuppressed = true
+        }
+        if Sharing.small.contains(total.basis) || figures.contains(where: \.isSuppressed) { total.isSuppressed = true }
+    }
+
+    /// Suppresses the numbers that tell one of a single thanatologist, by the difference to the numbers of the others.
+    ///
+    /// - Parameter isSum: the total is the sum of the numbers, and would tell a number that is suppressed here.
+    fileprivate mutating func suppressTelling(_ parts: [ReportRow], isSum: Bool) {
+        for place in figures.indices {
+            guard tells(figures[place], parts.map { $0.figures[place] }) else { continue }
+            figures[place].isSuppressed = true
+            if isSum { total.isSuppressed = true }
+        }
+        if parts.count(where: \.total.isSuppressed) == 1 || tells(total, parts.map(\.total)) {
+            total.isSuppressed = true
+        }
+    }
+
+    private func tells(_ all: Figure, _ parts: [Figure]) -> Bool {
+        let hidden = parts.filter { $0.isSuppressed && Sharing.small.contains($0.basis) }
+        guard isCount else { return hidden.count == 1 }
+        // A client of two thanatologists counts once here, and so the difference may be less than the sum of the others.
+        let known = parts.reduce(0) { $0 + (hidden.contains($1) ? 0 : $1.basis) }
+        return Sharing.tells(sum: all.basis - known, of: hidden.count)
+    }
+}
