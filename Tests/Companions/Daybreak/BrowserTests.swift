@@ -1,12 +1,13 @@
 import DaybreakInterfaces
 import Foundation
+import Markdown
 import Testing
 import Varlink
 
 @testable import Companion
 @testable import DaybreakCompanion
 
-/// The page of moods in a real browser, without a screen.
+/// The pages of moods and of a lesson in a real browser, without a screen.
 @Suite(.enabled(if: Browser.path != nil, "there is no Chromium here: install Debian's package chromium"))
 struct BrowserTests {
     private let folder = URL(filePath: "/tmp").appending(path: "daybreak-browser-\(UUID().uuidString)")
@@ -15,6 +16,23 @@ struct BrowserTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let page = Moods.page(MoodsTests.log)
         try Data(page.utf8).write(to: folder.appending(path: "moods.html"))
+        let lesson = try #require(MarkdownDocument(LessonTextTests.lesson + "\n\n<img src=x onerror=alert(1)>\n"))
+        let read = LessonPage(title: "A short walk", programme: "Finding your feet", document: lesson).text
+        try Data(read.utf8).write(to: folder.appending(path: "lesson.html"))
+    }
+
+    @Test func `a lesson is read by a browser, and loads and runs nothing`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = folder.appending(path: "net.json").path
+        let found = try Browser.run(
+            "--dump-dom", "--log-net-log=\(log)", "file://\(folder.path)/lesson.html", home: folder)
+        #expect(found.status == 0)
+        #expect(found.output.contains("<title>A short walk</title>") && found.output.contains("<h1>A short walk</h1>"))
+        #expect(found.output.components(separatedBy: "<tr>").count - 1 == 3)
+        #expect(!found.output.contains("<script") && !found.output.contains("<img"))
+        let net = try String(contentsOfFile: log, encoding: .utf8)
+        let asked = net.components(separatedBy: "\"url\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(asked.filter { $0.contains("example.org") || $0.contains("path.png") } == [])
     }
 
     @Test func `the page is read by a browser, and loads nothing`() throws {
@@ -35,7 +53,9 @@ struct BrowserTests {
         #expect(!Moods.page(MoodsTests.log).contains("https://"))
     }
 
-    @Test(arguments: ["moods.html", "moods.svg"]) func `the page and the drawing are drawn`(name: String) throws {
+    @Test(arguments: ["moods.html", "moods.svg", "lesson.html"]) func `the page and the drawing are drawn`(name: String)
+        throws
+    {
         defer { try? FileManager.default.removeItem(at: folder) }
         let drawing = Moods.drawing(MoodsTests.log)
         try Data(drawing.utf8).write(to: folder.appending(path: "moods.svg"))
@@ -46,30 +66,5 @@ struct BrowserTests {
         let png = try Data(contentsOf: URL(filePath: picture))
         #expect(Array(png.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         #expect(png.count > 10_000)
-    }
-}
-
-private enum Browser {
-    static let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-
-    static func run(_ arguments: String..., home: URL) throws -> (output: String, status: Int32) {
-        let process = Process()
-        process.executableURL = path.map { URL(filePath: $0) }
-        process.arguments =
-            [
-                "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
-                "--user-data-dir=\(home.path)/profile",
-            ] + arguments
-        process.environment = ["HOME": home.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (said, process.terminationStatus)
     }
 }

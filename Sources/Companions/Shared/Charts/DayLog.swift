@@ -49,18 +49,21 @@ public struct DayLog: Equatable, Sendable {
         return marks
     }
 
+    /// The first day of each month from the first entry's to the last one's, without those of a gap of more than a year.
+    var months: [CalendarDay] { CalendarDay.months(of: entries.map(\.day)) }
+}
+
+extension CalendarDay {
     /// In days. A clock that was wrong for a while can set an entry thousands of years apart from the others.
     private static let longestGap = 400
 
-    /// The first day of each month from the first entry's to the last one's, without those of a gap of more than a year.
-    var months: [CalendarDay] {
-        var months: [CalendarDay] = []
-        for entry in entries {
-            while let last = months.last, last < entry.day.firstOfMonth, entry.day - last < Self.longestGap {
+    /// The first day of each month from the first of the days to the last, without those of a gap of more than a year.
+    static func months(of days: [CalendarDay]) -> [CalendarDay] {
+        days.reduce(into: []) { months, day in
+            while let last = months.last, last < day.firstOfMonth, day - last < longestGap {
                 months.append(last.firstOfNextMonth)
             }
-            if months.last != entry.day.firstOfMonth { months.append(entry.day.firstOfMonth) }
+            if months.last != day.firstOfMonth { months.append(day.firstOfMonth) }
         }
-        return months
     }
 }

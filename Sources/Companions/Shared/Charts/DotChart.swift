@@ -1,39 +1,44 @@
 import Time
 
-/// A log over time on a terminal: a row for each word, a dot for each day on which it was logged.
+/// Dots over time on a terminal, such as a row for each word, and a dot for each day on which it was logged.
 public struct DotChart {
-    let log: DayLog
+    let plot: DotPlot
     let columns: Int
     let ink: Ink
     /// True if the chart is written in ASCII, in which the sign of a shortened name would take more columns.
     let isASCII: Bool
 
-    /// - Parameter columns: the terminal's width; nil if there is no terminal.
     public init(log: DayLog, columns: Int?, ink: Ink, isASCII: Bool = false) {
-        self.log = log
+        self.init(DotPlot(log), columns: columns, ink: ink, isASCII: isASCII)
+    }
+
+    /// A dot between two rows is shown on the nearer one.
+    /// - Parameter columns: the terminal's width; nil if there is no terminal.
+    public init(_ plot: DotPlot, columns: Int?, ink: Ink, isASCII: Bool = false) {
+        self.plot = plot
         self.isASCII = isASCII
         self.columns = columns ?? 80
         self.ink = ink
     }
 
     public var text: String {
-        guard let (first, last) = log.span else { return "" }
-        let label = min(20, columns / 3, log.words.map { DisplayWidth.of($0.shown) }.max() ?? 0)
+        guard let (first, last) = plot.span else { return "" }
+        let label = min(20, columns / 3, plot.rows.map { DisplayWidth.of($0.shown) }.max() ?? 0)
         let room = max(10, columns - label - 5)
         let days = last - first + 1
         let perColumn = (days + room - 1) / room
         let width = (days + perColumn - 1) / perColumn
-        let rows = log.words.map { word in
-            let dots = ink.warm(row(word, first, perColumn, width))
+        let rows = plot.rows.enumerated().map { place, word in
+            let dots = ink.warm(row(place, first, perColumn, width))
             let name = isASCII ? String(word.shown.ascii.prefix(label)) : word.shown.cut(to: label)
             return "  \(name.padded(to: label)) \(ink.faint("│"))\(dots)\n"
         }
         return rows.joined() + axis(label, width, first, last) + note(perColumn)
     }
 
-    private func row(_ word: String, _ first: CalendarDay, _ perColumn: Int, _ width: Int) -> String {
+    private func row(_ place: Int, _ first: CalendarDay, _ perColumn: Int, _ width: Int) -> String {
         var counts = [Int](repeating: 0, count: width)
-        for entry in log.entries where entry.word == word { counts[(entry.day - first) / perColumn] += 1 }
+        for dot in plot.dots where Int(dot.row.rounded()) == place { counts[(dot.day - first) / perColumn] += 1 }
         let dots = counts.map { $0 == 0 ? " " : $0 == 1 ? "●" : $0 < 10 ? "\($0)" : "+" }
         guard let end = dots.lastIndex(where: { $0 != " " }) else { return "" }
         return dots[...end].joined()

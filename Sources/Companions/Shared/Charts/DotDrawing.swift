@@ -1,14 +1,16 @@
 import Time
 
-/// A log over time as a drawing (SVG 2) that needs no other file.
+/// Dots over time as a drawing (SVG 2) that needs no other file.
 public struct DotDrawing {
-    let log: DayLog
+    let plot: DotPlot
     let title: String
 
-    public init(log: DayLog, title: String) {
-        self.log = log
+    public init(_ plot: DotPlot, title: String) {
+        self.plot = plot
         self.title = title
     }
+
+    public init(log: DayLog, title: String) { self.init(DotPlot(log), title: title) }
 
     /// The drawing as a file of its own.
     public var file: String { text(isWhole: true) }
@@ -19,31 +21,33 @@ public struct DotDrawing {
     private static let label = 150.0
     private static let right = 24.0
 
-    private var height: Double { Self.top + Self.row * Double(max(1, log.words.count)) + 44 }
+    private var height: Double { Self.top + Self.row * Double(max(1, plot.rows.count)) + 44 }
 
     /// Light or dark, as the reader's system is set.
     static let style = """
         .paper { fill: #fdfbf7 } .ink { fill: #3b3733 } .faint { fill: #746d66 } .line { stroke: #d9d2c8 }
-        .dot { fill: #b3541e }
+        .dot { fill: #b3541e } .joint { stroke: #b3541e }
         @media (prefers-color-scheme: dark) {
           .paper { fill: #1d1b1a } .ink { fill: #ece5dc } .faint { fill: #a79f96 } .line { stroke: #45403b }
-          .dot { fill: #f0a35e }
+          .dot { fill: #f0a35e } .joint { stroke: #f0a35e }
         }
         """
 
-    /// - Parameter isWhole: as a file of its own, rather than as a part of a page.
-    func text(isWhole: Bool) -> String {
+    /// - Parameters:
+    ///   - isWhole: as a file of its own, rather than as a part of a page.
+    ///   - id: tells its parts from those of other drawings on a page.
+    func text(isWhole: Bool, id: String = "log") -> String {
         let name = isWhole ? " xmlns=\"http://www.w3.org/2000/svg\"" : ""
         let size =
             "viewBox=\"0 0 \(spell(Self.width)) \(spell(height))\" width=\"\(spell(Self.width))\" height=\"\(spell(height))\""
         let parts = [
-            "<title id=\"log-title\">\(title.escapedForXML)</title>",
-            "<desc id=\"log-desc\">\(description.escapedForXML)</desc>",
+            "<title id=\"\(id)-title\">\(title.escapedForXML)</title>",
+            "<desc id=\"\(id)-desc\">\(plot.description.shown.escapedForXML)</desc>",
             isWhole ? "<style>\n\(Self.style)\n</style>" : "",
             "<rect class=\"paper\" width=\"100%\" height=\"100%\" rx=\"8\"/>",
-            log.entries.isEmpty ? empty : months, rows, dots,
+            plot.dots.isEmpty ? empty : months, rows, line, dots,
         ]
-        return "<svg\(name) \(size) role=\"img\" aria-labelledby=\"log-title log-desc\" "
+        return "<svg\(name) \(size) role=\"img\" aria-labelledby=\"\(id)-title \(id)-desc\" "
             + "font-family=\"system-ui, sans-serif\" font-size=\"14\">\n"
             + parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n</svg>\n"
     }
@@ -53,18 +57,9 @@ public struct DotDrawing {
             + "\(title.escapedForXML)</text>"
     }
 
-    /// The drawing in words, for people who cannot see it.
-    private var description: String {
-        log.words.map { word in
-            let days = log.entries.filter { $0.word == word }.map { Wording.shortDay($0.day) }
-            return "\(word.shown): \(days.joined(separator: ", "))."
-        }
-        .joined(separator: " ")
-    }
-
     private var rows: String {
-        log.words.enumerated().map { index, word in
-            let y = self.y(index)
+        plot.rows.enumerated().map { index, word in
+            let y = self.y(Double(index))
             return """
                 <line class="line" x1="\(spell(Self.label))" y1="\(spell(y))" x2="\(spell(Self.width - Self.right))" \
                 y2="\(spell(y))"/>
@@ -77,14 +72,14 @@ public struct DotDrawing {
 
     /// A line where a month begins. Of many months, only some are named.
     private var months: String {
-        guard let (first, last) = log.span else { return "" }
+        guard let (first, last) = plot.span else { return "" }
         let days =
             "<text class=\"faint\" x=\"\(spell(Self.label))\" y=\"\(spell(height - 14))\">\(Wording.shortDay(first))</text>"
             + (first == last
                 ? ""
                 : "\n<text class=\"faint\" x=\"\(spell(Self.width - Self.right))\" y=\"\(spell(height - 14))\" "
                     + "text-anchor=\"end\">\(Wording.shortDay(last))</text>")
-        let begun = log.months.filter { $0 > first }
+        let begun = plot.months.filter { $0 > first }
         let every = max(1, (begun.count + 7) / 8)
         let lines = begun.enumerated().map { index, month in
             let x = spell(self.x(month))
@@ -98,25 +93,30 @@ public struct DotDrawing {
     }
 
     private var dots: String {
-        log.entries.map { entry in
-            guard let index = log.words.firstIndex(of: entry.word) else { return "" }
-            return """
-                <circle class="dot" cx="\(spell(x(entry.day)))" cy="\(spell(y(index)))" r="\(spell(radius))">\
-                <title>\(Wording.fullDay(entry.day, today: nil)): \(entry.word.shown.escapedForXML)</title></circle>
-                """
+        plot.dots.map { dot in
+            """
+            <circle class="dot" cx="\(spell(x(dot.day)))" cy="\(spell(y(dot.row)))" r="\(spell(radius))">\
+            <title>\(Wording.fullDay(dot.day, today: nil)): \(dot.name.shown.escapedForXML)</title></circle>
+            """
         }
         .joined(separator: "\n")
     }
 
-    private func y(_ row: Int) -> Double { Self.top + Self.row * (Double(row) + 0.5) }
+    private var line: String {
+        guard plot.isJoined, plot.dots.count > 1 else { return "" }
+        let points = plot.dots.map { "\(spell(x($0.day))),\(spell(y($0.row)))" }.joined(separator: " ")
+        return "<polyline class=\"joint\" fill=\"none\" stroke-width=\"2\" points=\"\(points)\"/>"
+    }
+
+    private func y(_ row: Double) -> Double { Self.top + Self.row * (row + 0.5) }
 
     private var perDay: Double {
-        guard let (first, last) = log.span, first != last else { return 0 }
+        guard let (first, last) = plot.span, first != last else { return 0 }
         return (Self.width - Self.right - Self.label - 20) / Double(last - first)
     }
 
     private func x(_ day: CalendarDay) -> Double {
-        guard let first = log.span?.first else { return Self.label }
+        guard let first = plot.span?.first else { return Self.label }
         return Self.label + 10 + perDay * Double(day - first)
     }
 
@@ -125,19 +125,4 @@ public struct DotDrawing {
 
     /// To a tenth, which is finer than any screen.
     private func spell(_ length: Double) -> String { Wording.number(length) }
-}
-
-extension String {
-    /// For XML and HTML, in text and between double quotes.
-    public var escapedForXML: String {
-        reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            default: text.append(character)
-            }
-        }
-    }
 }

@@ -1,0 +1,52 @@
+import Companion
+import PracticeInterfaces
+import Time
+
+/// Reports on one page.
+struct ReportPage {
+    let reports: [CountedReport]
+    let query: ReportQuery
+    let caller: CallerInfo
+    var links: [(file: String, name: String)] = []
+
+    var text: String {
+        let counted = Wording.date(caller.today)
+        let span = reports.first.map { ", \($0.figures.span)" } ?? ""
+        return FiguresPage(
+            title: caller.reply.practice,
+            introduction: "Reports by \(query.unit.rawValue)\(span), as recorded by \(counted).",
+            reports: reports.map(\.figures), links: links
+        ).text
+    }
+}
+
+/// The files of a folder of reports: a page for each kind of period, and of the months a drawing of each report and a
+/// spreadsheet.
+///
+/// Shared ones are of months alone, and of months that are over: the numbers of weeks, and of a month from one quarter of an hour
+/// to the next, could be subtracted from each other.
+struct ReportPages {
+    let files: [(name: String, text: String)]
+
+    static let pages: [(unit: Reports.Get.Period, file: String, name: String)] = [
+        (.month, "index.html", "By month"), (.week, "weeks.html", "By week"), (.year, "years.html", "By year"),
+    ]
+
+    init(thanatologist: String?, isEach: Bool, isShared: Bool, over connection: DaemonConnection) throws(Failure) {
+        let caller = try CallerInfo(over: connection)
+        var files: [(name: String, text: String)] = []
+        let today = CalendarDay(caller.today)
+        let last = isShared ? today.map { "\(Period(.month, with: $0).previous)" } : nil
+        for page in Self.pages where page.unit == .month || !isShared {
+            let query = ReportQuery(
+                unit: page.unit, until: last, thanatologist: thanatologist, isEach: isEach, isShared: isShared)
+            let reports = try query.reports(Reports.Kind.allCases, over: connection)
+            let links = Self.pages.filter { $0.unit != page.unit && !isShared }.map { (file: $0.file, name: $0.name) }
+            files.append((page.file, ReportPage(reports: reports, query: query, caller: caller, links: links).text))
+            guard page.unit == .month else { continue }
+            files += reports.map { ("\($0.kind.rawValue).svg", BarDrawing($0.figures).file) }
+            files.append(("reports.csv", ReportSheet(reports).text))
+        }
+        self.files = files
+    }
+}

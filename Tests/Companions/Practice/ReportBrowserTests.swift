@@ -1,0 +1,64 @@
+import Foundation
+import PracticeInterfaces
+import Testing
+import Time
+
+@testable import Companion
+@testable import PracticeCompanion
+
+/// The page of all reports in a real browser, without a screen.
+@Suite(.enabled(if: Browser.path != nil, "there is no Chromium here: install Debian's package chromium"))
+final class `The page of all reports in a browser` {
+    private let folder = URL(filePath: "/tmp").appending(path: "practice-browser-\(UUID().uuidString)")
+    private let page: String
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let figures = [SampleFigures.attended, SampleFigures.records, SampleFigures.motives, SampleFigures.fees]
+        page = FiguresPage(title: "Clinic at the Park", introduction: "Reports by month.", reports: figures).text
+        try Data(page.utf8).write(to: folder.appending(path: "reports.html"))
+        try Data(BarDrawing(SampleFigures.motives).file.utf8).write(to: folder.appending(path: "motives.svg"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    @Test func `it is read as it was meant, and loads nothing`() throws {
+        let log = folder.appending(path: "net.json").path
+        let found = try Browser.run(
+            "--dump-dom", "--log-net-log=\(log)", "file://\(folder.path)/reports.html", home: folder)
+        #expect(found.status == 0)
+        func count(_ text: String) -> Int { found.output.components(separatedBy: text).count - 1 }
+        #expect(count("<title>Clinic at the Park</title>") == 1)
+        #expect(count("<section") == 4)
+        #expect(count("<svg") == 4)
+        #expect(count("role=\"img\"") == 4)
+        #expect(count("<table>") == 5)
+        #expect(count("<script") == 0)
+        let net = try String(contentsOfFile: log, encoding: .utf8)
+        let asked = net.components(separatedBy: "\"url\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(asked.filter { $0.contains("reports") && !$0.hasPrefix("file:") } == [])
+    }
+
+    @Test(arguments: [("light", "#fdfbf7"), ("dark", "#1d1b1a")], ["reports.html", "motives.svg"])
+    func `it is light or dark as the reader's system is`(scheme: (name: String, paper: String), file: String) throws {
+        let picture = folder.appending(path: "\(scheme.name).png").path
+        let found = try Browser.run(
+            "--screenshot=\(picture)", "--window-size=900,1100", "--hide-scrollbars", Browser.prefers(scheme.name),
+            "file://\(folder.path)/\(file)", home: folder)
+        #expect(found.status == 0)
+        // The corner of a drawing is round, and what is behind it is the browser's.
+        if file.hasSuffix(".html") { #expect(try Browser.firstPixel(of: picture) == scheme.paper) }
+        #expect(try Data(contentsOf: URL(filePath: picture)).count > 10_000)
+    }
+
+    @Test(arguments: ["light", "dark"]) func `it is printed on a sheet for each report`(scheme: String) throws {
+        let print = folder.appending(path: "\(scheme).pdf").path
+        let found = try Browser.run(
+            "--print-to-pdf=\(print)", "--no-pdf-header-footer", Browser.prefers(scheme),
+            "file://\(folder.path)/reports.html", home: folder)
+        #expect(found.status == 0)
+        let text = String(decoding: try Data(contentsOf: URL(filePath: print)), as: Unicode.ASCII.self)
+        #expect(text.hasPrefix("%PDF-"))
+        #expect(text.components(separatedBy: "/Type /Page\n").count - 1 == 4)
+    }
+}
