@@ -315,6 +315,8 @@ extension LinkMachine {
         case (.reported(let device, _, _), .refused(let name, _)) where name == Link.HistoryReplaced.name:
             return renew(device, at: now)
         case (.reported, .refused(let name, _)) where name == Link.OtherDevice.name: break
+        // The client has just changed them: the next frame has theirs.
+        case (.setShares, .refused(let name, _)) where name == Link.SharesChanged.name: break
         case (.reported, .refused), (.setShares, .refused), (.renewDevice, .refused):
             return fail(Trouble(kind: .passing, sentence: "The history cannot be written now."), at: now)
         case (.setShares, .done), (.takeNews, _), (.renewDevice, .done), (.tell, _), (_, .taken):
@@ -415,7 +417,7 @@ extension LinkMachine {
                 let notice: [Action] =
                     both == shares
                     ? [] : [.say("The practice was told to hear less: only what both sides agree on is shared.")]
-                return notice + [.daemon(.setShares(kept))]
+                return notice + [.daemon(.setShares(kept, from: frame.shares))]
             }
             agreed = Agreement(device: device, shares: shares)
         }

@@ -34,7 +34,7 @@ extension LinkMachine {
         case takeNews(Care.News)
         case reported(device: String, through: Int, id: String?)
         case renewDevice(String)
-        case setShares([Link.Share])
+        case setShares([Link.Share], from: [Link.Share])
         case tell(Link.Condition, sentence: String?, seconds: Int?)
     }
 
@@ -125,7 +125,8 @@ extension Care.News {
         case "availableUntil": less.availableUntil = nil
         case "news":
             (less.unreadMail, less.urgentMail, less.unreadChat) = (0, 0, 0)
-            (less.surveysDue, less.broadcasts, less.announcements) = (0, 0, nil)
+            (less.surveysDue, less.broadcasts, less.announcements, less.surveys) = (0, 0, nil, nil)
+            less.unreadLessons = nil
         default: return nil
         }
         return less

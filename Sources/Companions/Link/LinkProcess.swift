@@ -204,8 +204,8 @@ extension LinkProcess {
         case .reported(let device, let through, let id):
             return try daemon.reply(to: Link.Reported(device: device, through: through, id: id))
         case .renewDevice(let device): return try daemon.reply(to: Link.RenewDevice(device: device))
-        case .setShares(let shares):
-            return try daemon.reply(to: Link.SetShares(shares: shares, practiceTold: true))
+        case .setShares(let shares, let present):
+            return try daemon.reply(to: Link.SetShares(shares: shares, practiceTold: true, from: present))
         case .tell(let condition, let sentence, let seconds):
             return try daemon.reply(
                 to: Link.Tell(condition: condition, sentence: sentence, nextTry: seconds.map(Steady.wall)))
@@ -237,12 +237,12 @@ extension Link.TakeNews {
             talkingPoints: news.talkingPoints.map { Link.TalkingPoint(at: $0.at, text: $0.text) },
             news: Link.News(
                 unreadMail: news.unreadMail, urgentMail: news.urgentMail, unreadChat: news.unreadChat,
-                surveysDue: news.surveysDue, broadcasts: news.broadcasts),
+                surveysDue: news.surveysDue, broadcasts: news.broadcasts, unreadLessons: news.unreadLessons),
             announcements: news.announcements?.map {
                 Link.Announcement(
                     id: $0.id, revision: $0.revision, text: $0.text, until: $0.until, dismissable: $0.dismissable,
                     important: $0.level == "important")
-            })
+            }, surveys: news.surveys?.map { Link.SurveyDays(id: $0.id, opens: $0.opens, closes: $0.closes) })
     }
 }
 

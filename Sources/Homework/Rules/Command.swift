@@ -39,13 +39,15 @@ public enum Command: Hashable, Sendable {
 
     /// Links with a practice, as the device of that name.
     case link(practice: String, device: String, shares: Set<Share>)
-    case setShares(Set<Share>, isPracticeTold: Bool)
+    case setShares(Set<Share>, isPracticeTold: Bool, isByClient: Bool = false)
     case unlink
     /// The practice has heard of this device's events up to that number.
     case noteReported(through: Int, of: String)
     case renewDevice(String, to: String)
     /// `believed`: for how long the provider's presence is believed.
     case takeNews(PracticeNews, believed: Duration)
+    /// The days of the practice's surveys, as it told them last. Every turn looks at them.
+    case lookAtSurveys([SurveyDays])
 }
 
 /// The reason why the rules refuse a command, with the facts that tell the client what to do next.
@@ -183,11 +185,13 @@ extension Decision {
         case .takeSchedule(let schedule, let file, let revision): try take(schedule, from: file, revision)
         case .refuseSchedule(let file): refuseSchedule(file)
         case .link(let practice, let device, let shares): try link(practice, device, shares)
-        case .setShares(let shares, let isPracticeTold): try setShares(shares, isPracticeTold)
+        case .setShares(let shares, let isPracticeTold, let isByClient):
+            try setShares(shares, isPracticeTold, isByClient)
         case .unlink: unlink()
         case .noteReported(let through, let device): try noteReported(through, of: device)
         case .renewDevice(let old, let new): try renewDevice(old, new)
         case .takeNews(let news, let believed): try take(news, believed: believed)
+        case .lookAtSurveys(let surveys): lookAtSurveys(surveys)
         }
     }
 }

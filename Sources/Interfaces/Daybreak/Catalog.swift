@@ -99,8 +99,9 @@ extension Homework.ReminderKind {
             """
         case .survey:
             """
-            Your practice waits for the answers to a survey. Its name and its questions are
-            not told here.
+            Your practice waits for the answers to a survey. `daybreak survey` asks it, question by
+            question. This comes when a survey opens, and once more before it closes. Its name and
+            its questions are not told here.
             """
         case .broadcast:
             """

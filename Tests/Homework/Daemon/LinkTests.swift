@@ -126,6 +126,17 @@ import Varlink
         #expect(try whats == ["started", "completed"])
     }
 
+    @Test func `shares are replaced only if they are still the ones that the link's process saw`() throws {
+        try begin(.moods)
+        let late = Link.SetShares(shares: [], practiceTold: true, from: [.moods])
+        _ = try reply(Link.SetShares(shares: [.completed, .breaths], practiceTold: true))
+        let frame = String(decoding: Call.frame(late).dropLast(), as: UTF8.self)
+        try expect(frame, error("org.daybreak.Link.SharesChanged"))
+        #expect(try reply(Link.Get()).shares?.map(\.share) == [.completed, .breaths])
+        _ = try reply(Link.SetShares(shares: [.breaths], practiceTold: true, from: [.breaths, .completed]))
+        #expect(try reply(Link.Get()).shares?.map(\.share) == [.breaths])
+    }
+
     @Test func `an event that was withdrawn before the report is never reported, even if it is shared again`() throws {
         try begin(.moods)
         live()
@@ -250,6 +261,49 @@ import Varlink
         practice.schedule = .sound(.of(.sample("9")), Fingerprint("other"))
         practice.ring()
         #expect(practice.status?.eligible == nil)
+    }
+
+    @Test func `after everything is erased, nothing is left of what the practice told`() throws {
+        machine.hasThread = false
+        let told = #"""
+            {"available":true,"news":\#(Self.counts),"link":"https://meet.example.org/vera",
+            "talkingPoints":[{"at":"2027-03-05T00:00:00+01:00","text":"Sleep"}]}
+            """#
+        try begin()
+        #expect(try station.ask(call("Link.TakeNews", told))?.contains("error") == false)
+        #expect(try reply(Provider.Presence()).link == "https://meet.example.org/vera")
+        #expect(try reply(Service.EraseEverything()).practice == "practice@clinic")
+        try expect(call("Provider.Presence"), #"{"parameters":{"online":false}}"#)
+        try begin()
+        try expect(call("Provider.Presence"), #"{"parameters":{"online":false,"talkingPoints":[]}}"#)
+    }
+
+    @Test func `an import is refused while the practice's schedule counts, and a check is not`() throws {
+        try begin()
+        let text = #"[[1,["calm"],"2027-03-05"]]"#
+        let refused = Call.frame(Homework.Import(schedule: text)).dropLast()
+        #expect(
+            try station.ask(String(decoding: refused, as: UTF8.self))
+                == error("org.daybreak.Homework.ScheduleFromPractice"))
+        #expect(try reply(Homework.List(all: true)).fromPractice == true)
+        let change = try reply(Homework.Import(schedule: text, dryRun: true))
+        #expect(change.added + change.changed == 1)
+        _ = try reply(Link.End())
+        let done = try reply(Homework.Import(schedule: text))
+        #expect(done.added + done.changed == 1)
+        #expect(try reply(Homework.List(all: true)).fromPractice == nil)
+    }
+
+    @Test func `with shared notes, an added one says whether the practice hears of it`() throws {
+        try begin()
+        func isShared(_ shares: [Link.Share], nextSession: Bool?) throws -> Bool? {
+            _ = try reply(Link.SetShares(shares: shares, practiceTold: true))
+            let task = nextSession == nil ? "1" : nil
+            return try reply(Homework.AddNote(text: "sleep", assignment: task, nextSession: nextSession)).shared
+        }
+        #expect(try isShared([.notes], nextSession: true) == true)
+        #expect(try isShared([.notes], nextSession: nil) == false)
+        #expect(try isShared([.moods], nextSession: true) == nil)
     }
 
     private static let counts = #"{"broadcasts":1,"surveysDue":0,"unreadChat":2,"unreadMail":0,"urgentMail":0}"#
@@ -477,7 +531,7 @@ import Varlink
 
     @Test func `shares that the practice ended are told in the status, until the client chooses again`() throws {
         try begin(.moods, .waiting)
-        _ = try reply(Link.SetShares(shares: [.waiting], practiceTold: true))
+        _ = try reply(Link.SetShares(shares: [.waiting], practiceTold: true, from: [.moods, .waiting]))
         #expect(try reply(Link.Get()).ended == [.moods])
         let sentence =
             "Your practice hears less than you agreed to here: `daybreak link share` shows it, and --change settles it."

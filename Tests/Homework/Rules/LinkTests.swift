@@ -125,6 +125,8 @@ import Time
         Self.linked([.moods, .waiting]).having(.setShares([.waiting], isPracticeTold: false))
             .having(.setShares([.waiting], isPracticeTold: true))
             .then { #expect($0.plan.link?.endedElsewhere == []) }
+        Self.linked([.moods, .waiting]).having(.setShares([.waiting, .notes], isPracticeTold: true, isByClient: true))
+            .then { #expect($0.plan.link?.endedElsewhere == [] && $0.plan.link?.isPracticeTold == true) }
     }
 
     @Test func `ends, and keeps the history`() {

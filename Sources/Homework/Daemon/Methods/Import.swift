@@ -11,11 +11,13 @@ extension Homework.Import: Handled {
         let schedule = try context.schedule(text)
         guard dryRun != true else { return context.look { Reply($0.plan.change(by: schedule)) } }
         let fingerprint = Fingerprint(of: text)
-        return context.command(.takeSchedule(schedule, file: nil)) {
+        var job = context.command(.takeSchedule(schedule, file: nil)) {
             var reply = Reply($0.taken ?? $0.plan.change(by: schedule))
             reply.fileDiffers = $0.isOtherwiseInFile(than: fingerprint) ? true : nil
             return reply
         }
+        job.check = { guard !$0.takesPracticesSchedule else { throw Homework.ScheduleFromPractice() } }
+        return job
     }
 }
 

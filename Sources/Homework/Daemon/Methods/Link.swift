@@ -36,7 +36,17 @@ extension Link.SetShares: Handled {
     static let right = Rights.act
 
     func job(in context: CallContext) -> Job {
-        context.command(.setShares(Set(shares.map(\.share)), isPracticeTold: practiceTold ?? false)) { _ in Nothing() }
+        var job = context.command(
+            .setShares(Set(shares.map(\.share)), isPracticeTold: practiceTold ?? false, isByClient: from == nil)
+        ) { _ in Nothing() }
+        if let from {
+            job.check = { snapshot in
+                guard let link = snapshot.plan.link, Set(link.shares.keys) == Set(from.map(\.share)) else {
+                    throw Link.SharesChanged()
+                }
+            }
+        }
+        return job
     }
 }
 
@@ -146,7 +156,9 @@ extension Link.TakeNews: Handled {
         let points = talkingPoints.prefix(Link.talkingPointLimit).compactMap(\.checked)
         let leftOut = talkingPoints.count - points.count
         let told = announcements?.prefix(Link.announcementLimit).compactMap(\.checked)
-        let news = PracticeNews(isAvailable: available, provider: name, availableUntil: until, counts: counts)
+        let days = surveys?.prefix(SurveyDays.limit).compactMap(\.checked)
+        let news = PracticeNews(
+            isAvailable: available, provider: name, availableUntil: until, counts: counts, surveys: days)
         var job = context.command(.takeNews(news, believed: context.configuration.provider.holdFor)) { _ in
             Reply(leftOut: leftOut > 0 ? leftOut : nil)
         }
@@ -156,6 +168,7 @@ extension Link.TakeNews: Handled {
             report.meeting = link
             report.talkingPoints = points
             report.take(told)
+            report.take(days)
         }
         return job
     }
@@ -203,6 +216,15 @@ extension Link.TalkingPoint {
     fileprivate var checked: Self? {
         guard DateTime(at) != nil else { return nil }
         do { return Self(at: at, text: try Note(typed: text).text) } catch { return nil }
+    }
+}
+
+extension Link.SurveyDays {
+    /// Nil if the name or a time is none, or if it closes before it opens.
+    fileprivate var checked: SurveyDays? {
+        guard let id = AssignmentID(id), let opens = DateTime(opens)?.instant, let closes = DateTime(closes)?.instant
+        else { return nil }
+        return SurveyDays(id: id, opens: opens, closes: closes)
     }
 }
 

@@ -19,6 +19,8 @@ final class Daemon {
     var recording = Recording.unopened
     /// True once the history has been read. It may be unavailable since.
     var knowsPlan = false
+    /// True once a history was opened. A missing one is not made any more.
+    var hasHadHistory = false
     /// The reason why no backup of the last night could be made; nil if one was.
     var backupProblem: String?
     /// A problem that does not stop recording.
@@ -53,7 +55,8 @@ final class Daemon {
         let historyPath: String
         /// The folder for copies while the disk of the history is full.
         let spareFolder: String
-        let openHistory: () throws(HistoryError) -> History
+        /// Opens the history. mayMake: a missing one is made.
+        let openHistory: (_ mayMake: Bool) throws(HistoryError) -> History
         let loadConfiguration: () throws(ConfigurationError) -> Configuration
         /// Returns `.known` if the text has that fingerprint.
         let readSchedule: (PatternBook, _ known: Fingerprint?) -> ScheduleFile
@@ -101,6 +104,7 @@ final class Daemon {
         var maintained = requested.compactMap { maintain($0, at: moment) }[...]
         var unrecorded = UnrecordedPlan(plan: plan, moment: moment, user: user)
         unrecorded.begin(with: guideIsLost ? .wakeUp : .lookAtClock, by: rules)
+        if let surveys = linkReport.surveys { unrecorded.begin(with: .lookAtSurveys(surveys), by: rules) }
         let jobs = (mayTry ? scheduleJobs(at: moment) : []) + requested
         let answers = jobs.map {
             $0.maintenance.flatMap { _ in maintained.popFirst() } ?? carryOut($0, on: &unrecorded, fault)
@@ -252,7 +256,9 @@ extension Daemon {
     }
 
     private func wake(for outlook: Outlook, at moment: Moment) {
-        let wall = outlook.wake.next(after: moment.instant, host.spelling())
+        let survey = SurveyDays.nextChange(linkReport.surveys ?? [], after: moment.instant)
+        let next = outlook.wake.next(after: moment.instant, host.spelling())
+        let wall = survey.map { min($0, next) } ?? next
         let again = isPublished ? nil : moment.steady + Self.retryAfter
         let file: SteadyInstant? =
             switch scheduleLook {

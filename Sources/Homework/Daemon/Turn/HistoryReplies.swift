@@ -10,7 +10,8 @@ extension Snapshot {
         guard let note = news.lazy.compactMap({ Homework.Note($0, spelling) }).first else {
             preconditionFailure("A note was added, and nothing was written")
         }
-        return Homework.AddNote.Reply(note: note)
+        let sharesNotes = plan.link?.shares[.notes] != nil
+        return Homework.AddNote.Reply(note: note, shared: sharesNotes ? note.assignment == nil : nil)
     }
 
     /// The notes of an assignment and the talking points for its session. Nil: the notes of the open assignment, and the

@@ -18,6 +18,8 @@ struct LinkReport: Equatable {
     private var announcements: [Link.Announcement]?
     /// The revisions of the announcements that the client dismissed, while the practice still tells them.
     private var dismissed: [String: Int] = [:]
+    /// The days of the practice's surveys, the first to open first; nil until it has told them.
+    private(set) var surveys: [SurveyDays]?
     /// The number of calls of `LookNow`.
     var wishes = 0
 
@@ -32,6 +34,13 @@ struct LinkReport: Equatable {
         dismissed = dismissed.filter { id, revision in
             told?.contains { $0.id == id && $0.revision == revision } ?? false
         }
+    }
+
+    mutating func take(_ told: [SurveyDays]?) { surveys = told }
+
+    /// The surveys that can be answered now, the first to close first.
+    func dueSurveys(at now: Instant) -> [SurveyDays]? {
+        surveys?.filter { $0.isDue(at: now) }.sorted { $0.closes < $1.closes }
     }
 
     func shownAnnouncements(at now: Instant) -> [Link.Announcement]? {
@@ -107,9 +116,13 @@ extension Snapshot {
     }
 
     func announcements() -> Link.Announcements.Reply {
-        guard let shown = linkReport.shownAnnouncements(at: moment.instant) else { return Link.Announcements.Reply() }
+        let due = linkReport.dueSurveys(at: moment.instant)?.map { Link.SurveyDays($0, spelling) }
+        let surveys = due?.isEmpty == true ? nil : due
+        guard let shown = linkReport.shownAnnouncements(at: moment.instant) else {
+            return Link.Announcements.Reply(surveys: surveys)
+        }
         let more = (plan.link?.news.broadcasts ?? 0) - linkReport.knownAnnouncements
-        return Link.Announcements.Reply(announcements: shown, more: more > 0 ? more : nil)
+        return Link.Announcements.Reply(announcements: shown, more: more > 0 ? more : nil, surveys: surveys)
     }
 
     /// Throws unless the client may dismiss that announcement now.
@@ -181,20 +194,27 @@ extension Link.Share {
     }
 }
 
+extension Link.SurveyDays {
+    init(_ days: SurveyDays, _ spelling: Spelling) {
+        self.init(id: days.id.text, opens: spelling.instant(days.opens), closes: spelling.instant(days.closes))
+    }
+}
+
 extension Link.News {
     init(_ counts: NewsCounts) {
         self.init(
             unreadMail: counts.unreadMail, urgentMail: counts.urgentMail, unreadChat: counts.unreadChat,
-            surveysDue: counts.surveysDue, broadcasts: counts.broadcasts)
+            surveysDue: counts.surveysDue, broadcasts: counts.broadcasts,
+            unreadLessons: counts.unreadLessons > 0 ? counts.unreadLessons : nil)
     }
 
     /// Nil for a count that is negative or beyond the limit.
     var counts: NewsCounts? {
-        let all = [unreadMail, urgentMail, unreadChat, surveysDue, broadcasts]
+        let all = [unreadMail, urgentMail, unreadChat, surveysDue, broadcasts, unreadLessons ?? 0]
         guard all.allSatisfy({ (0...NewsCounts.limit).contains($0) }) else { return nil }
         return NewsCounts(
             unreadMail: unreadMail, urgentMail: urgentMail, unreadChat: unreadChat, surveysDue: surveysDue,
-            broadcasts: broadcasts)
+            broadcasts: broadcasts, unreadLessons: unreadLessons ?? 0)
     }
 }
 

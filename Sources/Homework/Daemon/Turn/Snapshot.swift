@@ -99,7 +99,8 @@ struct Snapshot {
             today: day.description,
             dayEnds: Homework.Status.dayEnds(day, at: moment, by: rules.settings, spelling),
             assignments: show(every[window]), earlier: window.lowerBound,
-            later: every.count - window.upperBound, news: Homework.News(plan.link), problem: scheduleProblem)
+            later: every.count - window.upperBound, news: Homework.News(plan.link), problem: scheduleProblem,
+            fromPractice: takesPracticesSchedule ? true : nil)
     }
 
     /// The places of the last few past assignments, those of today, the open one, and the next few.

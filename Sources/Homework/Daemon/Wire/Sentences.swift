@@ -29,6 +29,8 @@ extension Reminder {
         case .mail: "\(count) letters of your practice are unread."
         case .chat where count == 1: "A message of your practice is unread."
         case .chat: "\(count) messages of your practice are unread."
+        case .survey where isLastWord && count == 1: "A survey of your practice is due, and closes soon."
+        case .survey where isLastWord: "\(count) surveys of your practice are due, and one or more close soon."
         case .survey where count == 1: "A survey of your practice is due."
         case .survey: "\(count) surveys of your practice are due."
         case .broadcast where count == 1: "Your practice has an announcement."

@@ -183,7 +183,8 @@ extension Homework.News {
         guard let counts = link?.news, counts != NewsCounts() else { return nil }
         self.init(
             unreadMail: counts.unreadMail, urgentMail: counts.urgentMail, unreadChat: counts.unreadChat,
-            surveysDue: counts.surveysDue, broadcasts: counts.broadcasts)
+            surveysDue: counts.surveysDue, broadcasts: counts.broadcasts,
+            unreadLessons: counts.unreadLessons > 0 ? counts.unreadLessons : nil)
     }
 }
 

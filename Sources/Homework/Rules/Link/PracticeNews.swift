@@ -8,15 +8,20 @@ public struct NewsCounts: Hashable, Sendable {
     public var unreadChat = 0
     public var surveysDue = 0
     public var broadcasts = 0
+    /// Lessons that can be read and were not. No reminder tells of them.
+    public var unreadLessons = 0
 
     public init() {}
 
-    public init(unreadMail: Int, urgentMail: Int, unreadChat: Int, surveysDue: Int, broadcasts: Int) {
+    public init(
+        unreadMail: Int, urgentMail: Int, unreadChat: Int, surveysDue: Int, broadcasts: Int, unreadLessons: Int = 0
+    ) {
         self.unreadMail = unreadMail
         self.urgentMail = urgentMail
         self.unreadChat = unreadChat
         self.surveysDue = surveysDue
         self.broadcasts = broadcasts
+        self.unreadLessons = unreadLessons
     }
 
     /// The greatest count. A practice that says more is believed no further.
@@ -35,7 +40,7 @@ public struct NewsCounts: Hashable, Sendable {
     }
 }
 
-/// The practice's news, as far as the history keeps them.
+/// The practice's news, as far as the history keeps them, and the days of its surveys.
 public struct PracticeNews: Hashable, Sendable {
     public let isAvailable: Bool
     /// The provider's name.
@@ -43,12 +48,27 @@ public struct PracticeNews: Hashable, Sendable {
     /// Until when the provider is available, as far as the practice knows.
     public let availableUntil: Instant?
     public let counts: NewsCounts
+    /// Nil from a practice that tells no days of surveys.
+    public let surveys: [SurveyDays]?
 
-    public init(isAvailable: Bool, provider: String?, availableUntil: Instant?, counts: NewsCounts) {
+    public init(
+        isAvailable: Bool, provider: String?, availableUntil: Instant?, counts: NewsCounts,
+        surveys: [SurveyDays]? = nil
+    ) {
+        self.surveys = surveys
         self.isAvailable = isAvailable
         self.provider = provider
         self.availableUntil = availableUntil
         self.counts = counts
+    }
+}
+
+extension PracticeNews {
+    /// With the surveys that are due by their days. The practice's clock may differ from this one by some seconds.
+    fileprivate func countsByDays(at now: Instant) -> NewsCounts {
+        var counts = counts
+        if let surveys { counts.surveysDue = surveys.count { $0.isDue(at: now) } }
+        return counts
     }
 }
 
@@ -58,11 +78,15 @@ extension Decision {
         let link = try presentLink()
         let before = events.count
         takePresence(news, believed)
-        if news.counts != link.news {
-            happen(.newsHeard(news.counts))
-            let isUrgent = news.counts.urgentMail > link.news.urgentMail
-            for kind in Reminder.Kind.allCases { remind(ofNews: kind, isUrgent: kind == .mail && isUrgent) }
+        let counts = news.countsByDays(at: moment.instant)
+        if counts != link.news {
+            happen(.newsHeard(counts))
+            let isUrgent = counts.urgentMail > link.news.urgentMail
+            for kind in Reminder.Kind.allCases where kind != .survey || news.surveys == nil {
+                remind(ofNews: kind, isUrgent: kind == .mail && isUrgent)
+            }
         }
+        if let surveys = news.surveys { lookAtSurveys(surveys) }
         if events.count > before, plan.link?.today.isNewsSpent == true { throw .practiceSaysTooMuch }
     }
 
@@ -100,6 +124,7 @@ extension Plan {
 
     /// The client was reminded of this many, or will be once a reminder can be given.
     mutating func noteNews(_ reminder: Reminder) {
+        link?.noteWords(reminder)
         if reminder.kind.isOfPractice { link?.remindedOf[reminder.kind] = reminder.count }
     }
 

@@ -42,6 +42,8 @@ public struct PracticeLink: Hashable, Sendable {
     var today = PracticeDay()
     /// The count of each kind of which the client was reminded last.
     var remindedOf: [Reminder.Kind: Int] = [:]
+    /// What reminders said of surveys by their names, the newest last.
+    var saidOfSurveys: [String] = []
 
     public init(practice: String, device: String, linkedAt: Int = 0) {
         self.practice = practice
@@ -69,8 +71,12 @@ extension Decision {
         changeShares(to: shares, isPracticeTold: true)
     }
 
-    mutating func setShares(_ shares: Set<Share>, _ isPracticeTold: Bool) throws(Refusal) {
-        _ = try presentLink()
+    /// - Parameter isByClient: what ends was withdrawn by the client, also if the practice was told together with the rest.
+    mutating func setShares(_ shares: Set<Share>, _ isPracticeTold: Bool, _ isByClient: Bool) throws(Refusal) {
+        let present = Set(try presentLink().shares.keys)
+        if isByClient, isPracticeTold, !present.isSubset(of: shares) {
+            changeShares(to: present.intersection(shares), isPracticeTold: false)
+        }
         changeShares(to: shares, isPracticeTold: isPracticeTold)
     }
 

@@ -1,6 +1,6 @@
 public import Time
 
-/// A notice to the client. Its text follows from its kind and holds no mood, note or name.
+/// A notice to the client. Its text follows from its kind and number, and from ``isLastWord``; it holds no mood, note or name.
 public struct Reminder: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case unlocked, stillOpen, overdue, providerAvailable, completed, missed, scheduleTaken, scheduleRefused

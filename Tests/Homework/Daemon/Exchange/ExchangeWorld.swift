@@ -229,7 +229,8 @@ final class ExchangeWorld {
             case .reported(let device, let through, let id):
                 self.call(Link.Reported(device: device, through: through, id: id))
             case .renewDevice(let device): self.call(Link.RenewDevice(device: device))
-            case .setShares(let shares): self.call(Link.SetShares(shares: shares, practiceTold: true))
+            case .setShares(let shares, let present):
+                self.call(Link.SetShares(shares: shares, practiceTold: true, from: present))
             }
         if case .renewDevice = call { count("renewed devices") }
         if case .takeSchedule = call {

@@ -62,12 +62,16 @@ import Time
         (.survey, 1, "A survey of your practice is due."), (.survey, 2, "2 surveys of your practice are due."),
         (.broadcast, 1, "Your practice has an announcement."), (.broadcast, 3, "Your practice has 3 announcements."),
     ])
-    func `a reminder's text depends only on its kind and count`(kind: Reminder.Kind, count: Int, sentence: String) {
+    func `a reminder's text depends on its kind and count, and on whether it is the last`(
+        kind: Reminder.Kind, count: Int, sentence: String
+    ) {
         let bare = Reminder(id: "r", kind: kind, count: count)
         let full = Reminder(
             id: "2027-03-05/a", kind: kind, assignment: "hopeful", due: "2027-03-05", count: count)
         #expect(bare.sentence == sentence)
         #expect(full.sentence == sentence)
+        let last = Reminder(id: "2027-03-05/\(kind.rawValue)/closes:v1", kind: kind, count: count)
+        #expect(last.isLastWord == (kind == .survey) && (last.sentence == sentence) == (kind != .survey))
     }
 
     @Test func `the interface spells reminder kinds as the rules do`() {

@@ -84,6 +84,9 @@ import Time
             status(counts).news
                 == .init(unreadMail: 5, urgentMail: 4, unreadChat: 3, surveysDue: 2, broadcasts: 1))
         #expect(status(NewsCounts()).news == nil)
+        var lessons = NewsCounts()
+        lessons.unreadLessons = 3
+        #expect(status(lessons).news?.unreadLessons == 3)
     }
 
     @Test func `the status has the current breath`() throws {
