@@ -28,6 +28,8 @@ import TestingSupport
                org.daybreak.Care
                org.daybreak.Mail
                org.daybreak.Chat
+               org.daybreak.Programmes
+               org.daybreak.Reports
                org.daybreak.Gate
                org.daybreak.Upkeep
 
@@ -36,7 +38,7 @@ import TestingSupport
     }
 
     /// It prints the interface from what its own parser has read.
-    @Test(arguments: ["Practice", "Records", "Care", "Mail", "Chat", "Gate", "Upkeep"])
+    @Test(arguments: ["Practice", "Records", "Care", "Mail", "Chat", "Programmes", "Reports", "Gate", "Upkeep"])
     func `help parses each interface, and prints it as in its file`(name: String) throws {
         let file = "\(Given.root)/Sources/Interfaces/Practice/org.daybreak.\(name).varlink"
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -221,7 +223,7 @@ import TestingSupport
             "print((await client.make_proxy(VarlinkServiceInterface).GetInfo())['interfaces'])", as: "nobody",
             prints:
                 "['org.varlink.service', 'org.daybreak.Practice', 'org.daybreak.Records', 'org.daybreak.Care', 'org.daybreak.Mail', 'org.daybreak.Chat', "
-                + "'org.daybreak.Gate', 'org.daybreak.Upkeep']")
+                + "'org.daybreak.Programmes', 'org.daybreak.Reports', 'org.daybreak.Gate', 'org.daybreak.Upkeep']")
     }
 
     @Test func `asyncvarlink gets the same error for another person's client as for an unknown one`() {

@@ -3,12 +3,12 @@ public import Varlink
 /// The interfaces of practiced.
 public enum PracticeCatalog {
     public static let all = [
-        Practice.interface, Records.interface, Care.interface, Mail.interface, Chat.interface, Gate.interface,
-        Upkeep.interface,
+        Practice.interface, Records.interface, Care.interface, Mail.interface, Chat.interface, Programmes.interface,
+        Reports.interface, Gate.interface, Upkeep.interface,
     ]
     public static let methods: [any Method.Type] =
         Practice.methods + Records.methods + Care.methods + Mail.methods + Chat.methods
-        + Gate.methods + Upkeep.methods
+        + Programmes.methods + Reports.methods + Gate.methods + Upkeep.methods
 }
 
 /// The daemon's answer to `GetInfo`.

@@ -22,6 +22,8 @@ final class CallContext {
     let isGate: Bool
     /// The call's method without its interface.
     let deed: String
+    /// The method's name with that of its interface: two have a Send.
+    private let keyedMethod: String
     let wantsMore: Bool
     /// The call is carried out again because something changed. It writes nothing.
     let isAgain: Bool
@@ -57,6 +59,8 @@ final class CallContext {
     var listening: Listening?
     /// Set if the caller types.
     var typing: Typing?
+    /// True if surveys may open or close at other instants than before.
+    var changesSurveys = false
     /// True if the call erased data, which the database's log and the backups must lose as well.
     var erases = false
     /// The person to whom the connection belongs from now on.
@@ -82,6 +86,7 @@ final class CallContext {
         self.through = through
         self.isGate = isGate
         deed = String(call.method.dropFirst(call.interface.count + 1))
+        keyedMethod = call.method.split(separator: ".").suffix(2).joined(separator: ".")
         wantsMore = call.wantsMore
         self.isAgain = isAgain
         self.seenRevision = seenRevision
@@ -164,7 +169,8 @@ final class CallContext {
         }
         let person = person ?? caller?.id ?? ID(0)
         if let earlier = try store.made(by: person, key: key) {
-            guard earlier.method == deed else {
+            // A key that an earlier version kept names no interface.
+            guard [keyedMethod, deed].contains(earlier.method) else {
                 throw Practice.Invalid(
                     faults: [.init(field: "key", reason: "was used for \(earlier.method) before: take a new one.")])
             }
@@ -172,7 +178,7 @@ final class CallContext {
             return ID(earlier.made)
         }
         let made = try make()
-        try store.remember(key, of: person, deed, made: made.description, at: instant ?? now)
+        try store.remember(key, of: person, keyedMethod, made: made.description, at: instant ?? now)
         return made
     }
 

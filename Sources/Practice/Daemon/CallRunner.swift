@@ -54,6 +54,8 @@ struct Outcome: Sendable {
     var listening: Listening?
     var typing: Typing?
     var entered: Entered?
+    /// Surveys may open or close at other instants than before.
+    var changesSurveys = false
     var erases = false
     var signedOut: [SignedOut] = []
     /// The call added or removed an SSH key.
@@ -64,6 +66,9 @@ struct Outcome: Sendable {
 
     /// True if the SSH keys in memory are out of date.
     var hasOtherKeys: Bool { changesKeys || journalLines.contains { $0.kind == .storageRestored } }
+
+    /// True if the next instant at which a survey opens or closes may be another one.
+    var hasOtherSurveys: Bool { changesSurveys || journalLines.contains { $0.kind == .storageRestored } }
 
     /// True if the numbers of the rooms' happenings may begin again lower.
     var hasOtherRooms: Bool { journalLines.contains { $0.kind == .storageRestored } }
@@ -252,6 +257,7 @@ final class CallRunner {
                 outcome.news = context.news
                 outcome.entered = context.entered
                 outcome.erases = context.erases
+                outcome.changesSurveys = context.changesSurveys
                 outcome.journalLines = context.journalLines
                 outcome.signedOut = context.signedOut
                 outcome.changesKeys = context.changesKeys

@@ -11,6 +11,8 @@ public enum LetterRules {
     /// Folders in folders.
     public static let depth = 10
     public static let drafts = 1_000
+    /// What a letter calls a client who is its reader's no more.
+    public static let formerClient = "a former client"
 
     /// - Parameters:
     ///   - isTheirs: one of the two is the client of the other.

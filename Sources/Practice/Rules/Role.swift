@@ -22,6 +22,8 @@ public enum Right: String, CaseIterable, Sendable {
     case seeAudit, seeReports, seeStatus, watch, maintain
     // Homework.
     case giveHomework, seeHomework, haveHomework, readFeedback
+    // Programmes: their list and their versions, a client's enrolments and surveys.
+    case seeProgrammes, editProgrammes, enrol, seeEnrolments, takePart
     // Access over SSH.
     case ownKeys, anyonesKeys, invite
     // For the gate's account alone.
@@ -47,21 +49,24 @@ public enum RightsTable {
 
     private static let client: Set<Right> = [
         .seeColleagues, .seeRecord, .seeCaseFile, .mail, .chat, .seeAudit, .watch, .ownKeys, .seeHomework,
-        .haveHomework,
+        .haveHomework, .seeEnrolments, .takePart,
     ]
 
     private static let staff: Set<Right> = [
         .seeTerms, .seeColleagues, .listClients, .seeRecord, .mail, .chat, .keepRooms, .seeStatus, .watch, .ownKeys,
+        .seeProgrammes,
     ]
 
     private static let ofStaff: [Role: Set<Right>] = [
         .thanatologist: [
             .addClients, .keepRecords, .seeCaseFile, .seeAudit, .seeReports, .invite, .giveHomework, .seeHomework,
+            .enrol, .seeEnrolments,
         ],
         .support: [.seeStaff, .addClients, .seeReports, .invite],
         .administrator: [
             .seeStaff, .editStaff, .editServices, .editTerms, .addClients, .transferClients, .eraseRecords, .announce,
             .moderateChat, .seeAudit, .seeReports, .anyonesKeys, .invite, .maintain, .readFeedback,
+            .editProgrammes,
         ],
     ]
 

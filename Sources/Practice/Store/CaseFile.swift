@@ -121,7 +121,8 @@ extension Store {
             UNION SELECT by_person FROM turn WHERE client = $1 UNION SELECT thanatologist FROM session WHERE client = $1
             UNION SELECT a.by_person FROM session s JOIN addendum a ON a.session = s.id WHERE s.client = $1
             UNION SELECT by_person FROM void WHERE client = $1 UNION SELECT by_person FROM schedule WHERE client = $1
-            UNION SELECT by_person FROM talking_point WHERE client = $1)
+            UNION SELECT by_person FROM talking_point WHERE client = $1
+            UNION SELECT by_person FROM enrolment WHERE client = $1)
             UNION ALL SELECT '\(Service.letter)' || id, name FROM service WHERE id IN (SELECT service FROM session WHERE client = $1)
             UNION ALL SELECT '\(Term.letter)' || id, word FROM term WHERE id IN (
             SELECT t.term FROM session s JOIN session_term t ON t.session = s.id WHERE s.client = $1)

@@ -32,18 +32,25 @@ extension Store {
         }
     }
 
-    /// Checks the file before this process opens it. Throws ``StoreError`` if it must stay unchanged: another program's, a
-    /// newer Daybreak's, damaged, or missing while its log is left. SQLite may write when it opens a file, so it is only
-    /// used if there is a log.
-    public static func inspect(_ path: String) throws {
+    /// Throws unless the file begins as the database of a practice does. Reads no more than the beginning.
+    public static func checkHeader(of path: String) throws {
+        guard let header = try DatabaseHeader(of: path), header.applicationID == Tables.applicationID else {
+            throw StoreError.notAPractice(path)
+        }
+    }
+
+    /// Checks the file before this process opens it. False if there is no practice in it yet, or no file. Throws
+    /// ``StoreError`` if it must stay unchanged: another program's, a newer Daybreak's, damaged, or missing while its log is
+    /// left. SQLite may write when it opens a file, so it is only used if there is a log.
+    @discardableResult public static func inspect(_ path: String) throws -> Bool {
         let log = try File.size(of: path + "-wal")
         guard try File.exists(path) else {
             if log > 0 { throw StoreError.gone(path) }
-            return
+            return false
         }
         guard try File.size(of: path) > 0 else {
             if log > 0 { throw StoreError.damaged(path) }
-            return
+            return false
         }
         guard let header = try DatabaseHeader(of: path) else { throw StoreError.notAPractice(path) }
         // If the daemon was killed while it made the file, the file may be empty, or its header only in the log.
@@ -52,26 +59,31 @@ extension Store {
         guard header.version <= Tables.steps.count else { throw StoreError.newer(path, version: header.version) }
         // Opening the file copies the log into it. A damaged file and its log must stay unchanged.
         if log > 0, try !isSound(path) { throw StoreError.damaged(path) }
+        return !isBegun || log > 0
     }
 
-    /// Checks a file from end to end before it replaces the database. Upgrades it, lets `mark` write into it, and leaves it
+    /// Checks a file from end to end before it replaces the database. Upgrades it, counts its sessions anew, lets `mark` write into it, and leaves it
     /// without a log.
     public static func prepare(_ path: String, _ mark: (Store) throws -> Void) throws {
         // An interrupted attempt may have left a log.
         try File.removeLogs(of: path)
-        try inspect(path)
-        guard try File.size(of: path) > 0 else { throw StoreError.notAPractice(path) }
-        let store = try Store(path)
+        // A practice with nothing in it would be taken for all that there ever was.
+        guard try inspect(path) else { throw StoreError.notAPractice(path) }
+        let store = try Store(path, mayBegin: false)
         guard try store.database.isSound(withIndexes: true) else { throw StoreError.damaged(path) }
+        // The file may come from anywhere, and its tallies need not be those of its sessions.
+        try store.transaction { try store.countSessionsAnew() }
         try mark(store)
         try store.database.emptyLog()
         try store.close()
     }
 
     /// Checks a practice from a copy in memory, and returns its counts. A daemon may have it open; nothing is changed.
-    /// Throws if it is damaged.
+    /// Throws if it is damaged, or if its tallies are not those of its sessions. A file in which the daemon was killed before it
+    /// had made the tables is sound.
     public static func verify(_ path: String) throws -> Counts {
         let database = try Database(copyOf: path)
+        if try database.isUnused { return .none }
         guard try database.number("PRAGMA application_id") == Tables.applicationID else {
             throw StoreError.notAPractice(path)
         }
@@ -79,11 +91,20 @@ extension Store {
         guard version <= Tables.steps.count else { throw StoreError.newer(path, version: version) }
         try database.checkDefinitions(path)
         guard try database.isSound(withIndexes: true) else { throw StoreError.damaged(path) }
-        return try Store(database, Collation()).counts()
+        let store = Store(database, Collation())
+        guard try version < Tables.withTallies || store.areTalliesRight() else { throw StoreError.wrongTallies(path) }
+        return try store.counts()
     }
 }
 
 extension Database {
+    /// True if no program has made anything in it yet.
+    fileprivate var isUnused: Bool {
+        get throws {
+            try number("PRAGMA application_id") == 0 && number("PRAGMA user_version") == 0 && definitions().isEmpty
+        }
+    }
+
     /// Throws unless the tables, indexes and triggers are those of the database's version, or there are none yet.
     ///
     /// Call it before any other statement: a trigger or view of a file that another program made runs when it is used.

@@ -47,6 +47,7 @@ extension Store {
         // The triggers allow removing the data of the clients in this table.
         try database.run("INSERT INTO erasing (client) VALUES ($1)", client)
         let sessions = "SELECT id FROM session WHERE client = $1"
+        try untallySessions(of: client)
         try eraseLetters(of: client)
         try eraseChat(of: client)
         for statement in [
@@ -54,6 +55,13 @@ extension Store {
             "news WHERE what = '\(Person.letter)' || $1",
             "done_once WHERE made IN (SELECT '\(Session.letter)' || id FROM session WHERE client = $1)",
             "done_once WHERE made = '\(Person.letter)' || $1",
+            "news WHERE what IN (SELECT '\(ClientSurvey.letter)' || id FROM survey WHERE client = $1)",
+            "news WHERE what IN (SELECT '\(ClientEnrolment.letter)' || id FROM enrolment WHERE client = $1)",
+            "done_once WHERE made IN (SELECT '\(ClientSurvey.letter)' || id FROM survey WHERE client = $1)",
+            "done_once WHERE made IN (SELECT '\(ClientEnrolment.letter)' || id FROM enrolment WHERE client = $1)",
+            "survey_answer WHERE client = $1", "survey_kept WHERE client = $1", "survey_missed WHERE client = $1",
+            "survey_pending WHERE client = $1", "survey WHERE client = $1", "lesson_read WHERE client = $1",
+            "enrolment_task WHERE client = $1", "enrolment_end WHERE client = $1", "enrolment WHERE client = $1",
             "schedule WHERE client = $1", "assignment WHERE client = $1", "happening WHERE client = $1",
             "device WHERE client = $1",
             "share WHERE client = $1", "availability WHERE client = $1", "talking_point WHERE client = $1",

@@ -1,4 +1,4 @@
-import PracticeRules
+public import PracticeRules
 import Storage
 public import Time
 
@@ -38,8 +38,19 @@ public struct Letter: Equatable, Sendable, Identified {
 public struct Correspondent: Equatable, Sendable {
     public let id: ID<Person>
     public let name: String
+    /// Of a client on a letter: the thanatologist who cares for them now.
+    public let thanatologist: ID<Person>?
 
-    public init(id: ID<Person>, name: String) { (self.id, self.name) = (id, name) }
+    public init(id: ID<Person>, name: String, thanatologist: ID<Person>? = nil) {
+        (self.id, self.name, self.thanatologist) = (id, name, thanatologist)
+    }
+
+    /// Whether a reader may know who this is: one client does not learn of another, nor a thanatologist of clients who are
+    /// theirs no more.
+    public func isKnown(to reader: ID<Person>, _ role: Role) -> Bool {
+        guard let thanatologist else { return true }
+        return Visibility(of: .client, by: role, isSelf: id == reader, isTheirs: thanatologist == reader) != nil
+    }
 }
 
 /// A letter that is to be written.
@@ -68,9 +79,12 @@ public struct LetterFilter: Sendable {
 extension Store {
     private static let columns = """
         c.id, c.number, c.folder, c.is_read, l.id, l.thread, l.from_person, p.name, l.subject, l.preview, c.at, l.urgent,
-        l.revision, l.sent, (SELECT r.id FROM copy r WHERE r.person = c.person AND r.letter = l.reply_to)
+        l.revision, l.sent, (SELECT r.id FROM copy r WHERE r.person = c.person AND r.letter = l.reply_to), k.thanatologist
         """
-    private static let tables = "copy c JOIN letter l ON l.id = c.letter LEFT JOIN person p ON p.id = l.from_person"
+    private static let tables = """
+        copy c JOIN letter l ON l.id = c.letter LEFT JOIN person p ON p.id = l.from_person
+        LEFT JOIN client k ON k.person = l.from_person
+        """
 
     private static func copy(_ row: borrowing Row) -> LetterCopy {
         let from: ID<Person>? = row.id(6)
@@ -79,7 +93,8 @@ extension Store {
             isDraft: row.bool(13) == false, isRead: row.bool(3) ?? true,
             letter: Letter(
                 id: row.id(4) ?? ID(0), thread: row.id(5) ?? ID(0),
-                from: from.map { Correspondent(id: $0, name: row.text(7) ?? "") }, subject: row.text(8) ?? "",
+                from: from.map { Correspondent(id: $0, name: row.text(7) ?? "", thanatologist: row.id(15)) },
+                subject: row.text(8) ?? "",
                 preview: row.text(9) ?? "", at: row.instant(10) ?? Instant(microseconds: 0),
                 isUrgent: row.bool(11) ?? false, revision: row.int(12) ?? 0), replyTo: row.id(14))
     }
@@ -212,10 +227,10 @@ extension Store {
     func recipients(of letter: ID<Letter>) throws -> [Correspondent] {
         try database.rows(
             """
-            SELECT p.id, p.name FROM letter_to t JOIN person p ON p.id = t.person WHERE t.letter = $1
-            ORDER BY t.position
+            SELECT p.id, p.name, k.thanatologist FROM letter_to t JOIN person p ON p.id = t.person
+            LEFT JOIN client k ON k.person = p.id WHERE t.letter = $1 ORDER BY t.position
             """, letter
-        ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "") }
+        ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "", thanatologist: $0.id(2)) }
     }
 
     // MARK: Writing
@@ -267,13 +282,13 @@ extension Store {
                 own = try addCopy(
                     of: letter, for: sender, number, in: .sent, isRead: true, isUrgent: text.isUrgent, at: at)
             }
-            try index(number, of: sender, lines)
+            try index(number, of: sender, lines(sender))
         }
         let arrived = try text.to.map { person in
             let number = try nextNumber(in: person)
             let copy = try addCopy(
                 of: letter, for: person, number, in: .inbox, isRead: false, isUrgent: text.isUrgent, at: at)
-            try index(number, of: person, lines)
+            try index(number, of: person, lines(person))
             return (person: person, copy: copy)
         }
         return (own, arrived)
@@ -372,12 +387,12 @@ extension Store {
             }
             if isOthersToo {
                 try writeNames(on: letter, but: client)
+                try database.run("DELETE FROM letter_to WHERE letter = $1 AND person = $2", letter, client)
                 let lines = try wordLines(of: letter)
                 for (person, number) in holders where person != client {
                     try removeWords(of: number, person)
-                    try index(number, of: person, lines)
+                    try index(number, of: person, lines(person))
                 }
-                try database.run("DELETE FROM letter_to WHERE letter = $1 AND person = $2", letter, client)
             } else {
                 try database.run("DELETE FROM letter WHERE id = $1", letter)
                 try database.run("DELETE FROM letter_to WHERE letter = $1", letter)
@@ -388,25 +403,45 @@ extension Store {
         }
     }
 
-    /// Writes the names of a letter's sender and recipients, by which it is found.
-    private func writeNames(on letter: ID<Letter>, but erased: ID<Person> = ID(0)) throws {
-        let names = try database.rows(
-            """
-            SELECT name FROM person WHERE (id = (SELECT from_person FROM letter WHERE id = $1)
-            OR id IN (SELECT person FROM letter_to WHERE letter = $1)) AND id <> $2
-            """, letter, erased
-        ) { $0.text(0) ?? "" }
+    /// Writes the names of a letter's sender and recipients.
+    private func writeNames(on letter: ID<Letter>, but erased: ID<Person>? = nil) throws {
+        let names = try people(on: letter).map(\.person).filter { $0.id != erased }.map(\.name)
         try database.run("UPDATE letter SET names = $2 WHERE id = $1", letter, names.joined(separator: "\n"))
+    }
+
+    /// A letter's sender and recipients, with their roles.
+    private func people(on letter: ID<Letter>) throws -> [(person: Correspondent, role: Role)] {
+        try database.rows(
+            """
+            SELECT p.id, p.name, k.thanatologist, p.role FROM person p LEFT JOIN client k ON k.person = p.id
+            WHERE p.id = (SELECT from_person FROM letter WHERE id = $1)
+            OR p.id IN (SELECT person FROM letter_to WHERE letter = $1)
+            """, letter
+        ) {
+            (
+                person: Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "", thanatologist: $0.id(2)),
+                role: Role(rawValue: $0.text(3) ?? "") ?? .client
+            )
+        }
     }
 
     // MARK: Searching
 
-    /// The words of a letter that is sent: of its subject, its body and the names on it.
-    private func wordLines(of letter: ID<Letter>) throws -> [String] {
-        let texts = try database.first("SELECT subject, body, names FROM letter WHERE id = $1", letter) {
-            [$0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? ""]
+    /// The words by which each of a letter's people finds it: of its subject, its body, and the names that they may know.
+    private func wordLines(of letter: ID<Letter>) throws -> (ID<Person>) -> [String] {
+        let texts = try database.first("SELECT subject, body, names, from_person FROM letter WHERE id = $1", letter) {
+            (words: [$0.text(0) ?? "", $0.text(1) ?? ""], names: $0.text(2) ?? "", writer: $0.id(3) as ID<Person>?)
         }
-        return SearchWords.lines(of: texts ?? [])
+        guard let texts else { return { _ in [] } }
+        let people = try people(on: letter)
+        let all = SearchWords.lines(of: texts.words + [texts.names])
+        lazy var ofText = SearchWords.lines(of: texts.words)
+        return { reader in
+            let role = people.first { $0.person.id == reader }?.role ?? .client
+            let known = people.map(\.person).filter { $0.isKnown(to: reader, role) }
+            if reader == texts.writer || known.count == people.count { return all }
+            return ofText + SearchWords.lines(of: known.map(\.name))
+        }
     }
 
     private func index(_ number: Int, of person: ID<Person>, _ lines: [String]) throws {

@@ -4,7 +4,7 @@ public import Time
 /// A notice for one person about a change that concerns them.
 public struct News: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        case record, session, mail, chat, presence, waiting, survey, broadcast, homework
+        case record, session, mail, chat, presence, waiting, survey, broadcast, homework, programme
     }
 
     public let person: ID<Person>

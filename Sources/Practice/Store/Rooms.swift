@@ -74,7 +74,7 @@ extension Store {
     ) throws -> [(room: Room, membership: Membership?)] {
         let newest = "(SELECT max(c.number) FROM chat c WHERE c.room = r.id AND c.kind = 'message')"
         let other =
-            "(SELECT p.folded FROM member o JOIN person p ON p.id = o.person WHERE o.room = r.id AND o.person <> $1)"
+            "(SELECT p.folded FROM member o JOIN person p ON p.id = o.person WHERE o.room = r.id AND o.person <> $1 LIMIT 1)"
         let pattern = Collation.pattern(finding: query)
         guard joinable else {
             return try database.rows(
@@ -102,8 +102,7 @@ extension Store {
         if room.kind == .direct {
             other = try database.first(
                 """
-                SELECT p.id, p.name FROM member m JOIN person p ON p.id = m.person
-                WHERE m.room = $1 AND m.person <> $2 AND m.until IS NULL
+                SELECT p.id, p.name FROM member m JOIN person p ON p.id = m.person WHERE m.room = $1 AND m.person <> $2 LIMIT 1
                 """, room.id, person
             ) { Correspondent(id: $0.id(0) ?? ID(0), name: $0.text(1) ?? "") }
         }
@@ -149,10 +148,10 @@ extension Store {
         return sizes
     }
 
-    /// The other person of a direct room.
+    /// The other person of a direct room, also one who is not in it any more.
     public func other(than person: ID<Person>, in room: ID<Room>) throws -> ID<Person>? {
         let found: ID<Person>?? = try database.first(
-            "SELECT person FROM member WHERE room = $1 AND person <> $2 AND until IS NULL", room, person
+            "SELECT person FROM member WHERE room = $1 AND person <> $2 LIMIT 1", room, person
         ) { $0.id(0) }
         return found ?? nil
     }

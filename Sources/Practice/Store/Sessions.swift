@@ -82,6 +82,7 @@ extension Store {
         for term in new.terms {
             try database.run("INSERT INTO session_term (session, term, client) VALUES ($1, $2, $3)", id, term, client)
         }
+        try tally(id)
         return id
     }
 
@@ -143,6 +144,7 @@ extension Store {
             "INSERT INTO void (session, client, at, by_person, reason) VALUES ($1, $2, $3, $4, $5)", session, client,
             at,
             by, reason)
+        try untally(session)
     }
 
     /// The next of a client's sessions with a number below `number`, newest first.

@@ -10,13 +10,19 @@ public final class Store {
     /// Sorts names.
     let collation: Collation
 
-    /// Opens the database. Makes a missing one, and upgrades an older one.
+    /// Opens the database, and upgrades an older one.
     ///
     /// Throws ``StoreError`` if another program or a newer Daybreak wrote the file.
-    public init(_ path: String, collation: Collation = Collation(), patience: Duration = .seconds(5)) throws {
+    ///
+    /// - Parameter mayBegin: a practice is begun in an empty file. False wherever one is known to have been: an empty one in its
+    ///   place would be taken for all that there ever was.
+    public init(
+        _ path: String, collation: Collation = Collation(), patience: Duration = .seconds(5), mayBegin: Bool = true
+    ) throws {
         self.collation = collation
         database = try Database(path, .writing, patience: patience)
         try database.checkDefinitions(path)
+        if try !mayBegin && database.number("PRAGMA user_version") == 0 { throw StoreError.damaged(path) }
         guard try database.keepLog() else { throw StoreError.noLog(path) }
         // 4 MiB, because a list of 200 clients reads the same pages several times.
         try database.execute("PRAGMA cache_size = -4096")
@@ -57,6 +63,7 @@ public final class Store {
                 try database.execute(Tables.guards(after: version, upTo: Tables.steps.count))
             }
             if version < Tables.steps.count { try database.execute("PRAGMA user_version = \(Tables.steps.count)") }
+            if version < Tables.withTallies { try countSessionsAnew() }
             try updateSortKeys()
         }
     }
@@ -90,12 +97,13 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case noLog(String)
     case damaged(String)
     case gone(String)
+    case wrongTallies(String)
 
     /// True if only a restore helps.
     public var isDamage: Bool {
         switch self {
         case .notAPractice, .otherTables, .damaged, .gone: true
-        case .newer, .noLog: false
+        case .newer, .noLog, .wrongTallies: false
         }
     }
 
@@ -107,6 +115,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         case .newer: "The file was written by a newer Daybreak: install that one first"
         case .noLog: "The disk allows no write-ahead log"
         case .damaged, .gone: "The file is damaged"
+        case .wrongTallies: "The file's tallies are not those of its sessions"
         }
     }
 
@@ -114,6 +123,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .damaged(let path): "The database \(path) is damaged"
         case .gone(let path): "The database \(path) is gone, but what stood beside it is left"
+        case .wrongTallies(let path):
+            "Reports of the database \(path) are wrong, and nothing else: restore a backup of it, which counts its sessions anew"
         case .otherTables(let path): "The database \(path) has other tables than those that Daybreak makes"
         case .notAPractice(let path): "\(path) is not the database of a practice"
         case .newer(let path, let version):

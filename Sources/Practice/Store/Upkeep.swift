@@ -7,6 +7,9 @@ public struct Counts: Equatable, Sendable {
     public let closedClients: Int
     public let sessions: Int
     public let isMadeUp: Bool
+
+    /// Those of a practice in which nothing was done yet.
+    static let none = Counts(staff: 0, openClients: 0, closedClients: 0, sessions: 0, isMadeUp: false)
 }
 
 /// A fact about the whole practice.

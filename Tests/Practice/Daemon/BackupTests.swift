@@ -52,6 +52,14 @@ import Time
         return try #require(name)
     }
 
+    /// A database in which no program has made anything.
+    private func unused() throws -> [UInt8] {
+        let path = clinic.folder.appending(path: "unused.db").path
+        _ = try NewFile(at: path)
+        try Database(path).execute("CREATE TABLE word (text); DROP TABLE word; VACUUM")
+        return try Array(Data(contentsOf: URL(filePath: path)))
+    }
+
     private func staff() throws -> Int? { try clinic.root.call(Upkeep.Status()).health.staff }
 
     @Test func `one backup is made each night, and the last seven are kept`() throws {
@@ -84,10 +92,7 @@ import Time
         #expect(try clinic.root.call(Upkeep.Status()).health.lastBackup != nil)
         #expect(try clinic.root.call(Upkeep.Diagnose()).folder == elsewhere.path)
         // The uploaded file takes the database's place within the same file system.
-        let made = try clinic.root.call(Upkeep.Backup())
-        let bytes = try clinic.root.call(Upkeep.ReadBackup(backup: made.backup, offset: 0))
-        let laid = try clinic.root.call(Upkeep.UploadRestore(offset: 0, piece: bytes.piece))
-        let kept = try clinic.root.call(Upkeep.Restore(restore: laid.restore)).kept
+        let kept = try clinic.root.restore(backup: clinic.root.call(Upkeep.Backup()).backup)
         #expect(kept.hasPrefix(clinic.folder.path + "/backups/replaced-2027-03-09-"))
         #expect(
             try names() == (others + ["replaced-night-2027-03-08.db", "replaced-night-2027-03-09.db"]).sorted())
@@ -109,6 +114,18 @@ import Time
         try before.close()
     }
 
+    @Test func `the database that a restore keeps is whole by itself`() throws {
+        let bytes = try fetched()
+        _ = try clinic.staff("Later", .support)
+        // A second connection keeps the log from being copied into the file when the first one is closed.
+        let reader = try Database(clinic.database, .reading)
+        #expect(try reader.number("SELECT count(*) FROM person") == 2)
+        let kept = try clinic.as(vera).call(Upkeep.Restore(restore: try laid(bytes))).kept
+        #expect(!FileManager.default.fileExists(atPath: kept + "-wal"))
+        #expect(try Store.verify(kept).staff == 2)
+        try reader.close()
+    }
+
     @Test func `a file that is no sound practice is refused, and the database is kept`() throws {
         let good = try fetched()
         _ = try clinic.staff("Later", .support)
@@ -124,17 +141,39 @@ import Time
             (damaged, "The file is damaged."),
             (Array("no database".utf8), "The file is not the database of a practice."),
             ([], "The file is not the database of a practice."),
+            // Nothing in it: it would be taken for all that there ever was.
+            (try unused(), "The file is not the database of a practice."),
         ]
         for (bytes, reason) in refused {
-            let name = try laid(bytes)
             #expect(throws: Upkeep.CannotRestore(reason: reason)) {
-                try clinic.as(vera).call(Upkeep.Restore(restore: name))
+                try clinic.as(vera).call(Upkeep.Restore(restore: laid(bytes)))
             }
-            #expect(throws: Upkeep.NoSuchBackup(backup: name)) {
-                try clinic.as(vera).call(Upkeep.Restore(restore: name))
-            }
+            #expect(try uploads() == [])
         }
         #expect(try staff() == 2)
+    }
+
+    private func uploads() throws -> [String] {
+        let folder = clinic.folder.appending(path: "backups").path
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("restore-") }
+    }
+
+    @Test func `a file that is no practice is refused with its first piece, and one without room before it`() throws {
+        let caller = clinic.as(vera)
+        let start = Array(try fetched().prefix(100_000))
+        let first = try caller.call(Upkeep.UploadRestore(offset: 0, piece: Base64.encode(start))).restore
+        #expect(try uploads() == [first])
+        #expect(throws: Upkeep.CannotRestore(reason: "The file is not the database of a practice.")) {
+            try caller.call(
+                Upkeep.UploadRestore(
+                    offset: 0, piece: Base64.encode([UInt8](repeating: 7, count: 100_000)), size: 200_000_000))
+        }
+        // The earlier upload ended as well.
+        #expect(try uploads() == [])
+        #expect(throws: Upkeep.CannotRestore(reason: "There is no room for it on the disk.")) {
+            try caller.call(Upkeep.UploadRestore(offset: 0, piece: Base64.encode(start), size: 1 << 50))
+        }
+        #expect(try uploads() == [])
     }
 
     /// A trigger or a view can drop, copy or change what is written later, or never end.
@@ -169,7 +208,7 @@ import Time
                 try clinic.as(vera).call(Upkeep.UploadRestore(restore: name, offset: 0, piece: "AAAA"))
             }
         }
-        let name = try laid([1, 2, 3])
+        let name = try laid(fetched())
         #expect(throws: Upkeep.CannotRestore(reason: "The pieces of the file do not follow each other.")) {
             try clinic.as(vera).call(Upkeep.UploadRestore(restore: name, offset: 2, piece: "AAAA"))
         }
@@ -201,9 +240,7 @@ import Time
         }
         let made = try clinic.as(vera).call(Upkeep.Backup()).backup
         #expect(try entries(backups.appending(path: made).path) == ["Backup \(made)"])
-        let bytes = try clinic.as(vera).call(Upkeep.ReadBackup(backup: made, offset: 0)).piece
-        let laid = try clinic.as(vera).call(Upkeep.UploadRestore(offset: 0, piece: bytes)).restore
-        let kept = try clinic.as(vera).call(Upkeep.Restore(restore: laid)).kept
+        let kept = try clinic.as(vera).restore(backup: made)
         let name = URL(filePath: kept).lastPathComponent
         #expect(try entries(clinic.database) == ["Backup \(made)", "Restore \(name)"])
         #expect(try entries(kept) == ["Backup \(made)"])
@@ -298,6 +335,16 @@ import Time
         _ = try clinic.staff("After", .support)
     }
 
+    /// The daemon closes the database while another connection restores one.
+    @Test func `no practice is begun in a file that has lost its content`() throws {
+        try clinic.close()
+        #expect(truncate(clinic.database, 0) == 0)
+        for _ in 1...2 {
+            #expect(throws: Practice.StorageUnavailable(reason: damaged)) { try clinic.staff("Late", .support) }
+        }
+        #expect(try File.size(of: clinic.database) == 0)
+    }
+
     @Test func `another sound practice that replaces the file by hand is neither read nor written`() throws {
         let other = try Clinic(copyOf: clinic)
         _ = try other.staff("Other", .support)
@@ -363,9 +410,45 @@ import Time
         try FileManager.default.createDirectory(
             at: folder.appending(path: "backups"), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        try Data([1]).write(to: folder.appending(path: "backups/night-2027-03-05.db"))
-        #expect(try prepare() == .damaged(reason: gone))
-        #expect(FileManager.default.fileExists(atPath: path) == false)
+        for name in ["night-2027-03-05.db", "replaced-2027-03-05-1.db", "replaced-night-2027-03-05.db"] {
+            let copy = folder.appending(path: "backups/\(name)")
+            try Data([1]).write(to: copy)
+            #expect(try prepare() == .damaged(reason: gone), "\(name)")
+            #expect(FileManager.default.fileExists(atPath: path) == false)
+            // As after a disk that lost the file's content.
+            try Data().write(to: URL(filePath: path))
+            #expect(try prepare() == .damaged(reason: gone), "\(name)")
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data())
+            for file in [copy.path, path] { try FileManager.default.removeItem(atPath: file) }
+        }
+        #expect(try prepare() == .sound)
+    }
+
+    @Test func `a database is verified after a kill in the middle of its making`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data().write(to: URL(filePath: path))
+        #expect(try Store.verify(path).staff == 0)
+        let database = try Database(path)
+        #expect(try database.keepLog())
+        #expect(try Store.verify(path).staff == 0)
+        try database.execute("PRAGMA application_id = 1")
+        #expect(throws: StoreError.notAPractice(path)) { try Store.verify(path) }
+        try database.close()
+    }
+
+    @Test func `a database whose log has no index is verified, and left as it is`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try NewFile(at: path)
+        let store = try Store(path)
+        try store.state(.madeUp, "1")
+        let copied = folder.appending(path: "copied.db").path
+        for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copied + suffix) }
+        let log = try Data(contentsOf: URL(filePath: copied + "-wal"))
+        #expect(!log.isEmpty)
+        #expect(try Store.verify(copied).isMadeUp)
+        #expect(try Data(contentsOf: URL(filePath: copied + "-wal")) == log)
+        #expect(!FileManager.default.fileExists(atPath: copied + "-shm"))
+        try store.close()
     }
 
     @Test func `the database of another program, and one without a header, are not changed`() throws {

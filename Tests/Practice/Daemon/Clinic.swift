@@ -31,8 +31,12 @@ final class Clinic {
     /// 2027-03-05 09:00 in Madrid, a Friday.
     static let morning = Instant(microseconds: 1_804_233_600_000_000)
 
-    /// - Parameter template: a clinic whose content is copied.
-    init(_ settings: PracticeSettings = Clinic.settings, copyOf template: Clinic? = nil) throws {
+    /// - Parameters:
+    ///   - template: a clinic whose content is copied.
+    ///   - hostKey: the host's public key, if the host has one.
+    init(
+        _ settings: PracticeSettings = Clinic.settings, copyOf template: Clinic? = nil, hostKey: String? = nil
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "clinic-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appending(path: "practice.db").path
@@ -41,6 +45,12 @@ final class Clinic {
             try FileManager.default.copyItem(atPath: template.database, toPath: path)
         } else {
             _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        var settings = settings
+        if let hostKey {
+            let file = folder.appending(path: "host.pub")
+            try hostKey.write(to: file, atomically: true, encoding: .utf8)
+            settings.gate.hostKey = file.path
         }
         let clock = TestClock(Self.morning)
         self.clock = clock
@@ -112,7 +122,8 @@ final class Clinic {
     }
 
     static let errors: [any ErrorReply.Type] =
-        Practice.errors + Records.errors + Care.errors + Gate.errors + Mail.errors + Chat.errors + Upkeep.errors + [
+        Practice.errors + Records.errors + Care.errors + Gate.errors + Mail.errors + Chat.errors + Programmes.errors
+        + Upkeep.errors + [
             InvalidParameter.self, MethodNotImplemented.self, ExpectedMore.self, PermissionDenied.self,
         ]
 

@@ -32,6 +32,20 @@ import Testing
         #expect(try clients() == ["Cleo", "Dora"])
     }
 
+    @Test func `columns that mean nothing here are named`() throws {
+        for dryRun in [true, false] {
+            let reply = try clinic.root.call(Upkeep.Import(kind: .clients, rows: rows, dryRun: dryRun))
+            #expect(reply.passedOver == ["column of another name"])
+        }
+        let known = [row(2, ["name": "Emil", "thanatologist": ana])]
+        #expect(try clinic.root.call(Upkeep.Import(kind: .clients, rows: known)).passedOver == nil)
+        let faulty = [row(2, ["Name": "Finn", "on": "2027-03-05"])]
+        do {
+            try clinic.root.call(Upkeep.Import(kind: .clients, rows: faulty))
+            Issue.record("a client without a name")
+        } catch let error as Upkeep.Faulty { #expect(error.passedOver == ["Name", "on"]) }
+    }
+
     @Test func `a dry run imports nothing and sends no news`() throws {
         let outcome = try clinic.root.outcome(Upkeep.Import(kind: .clients, rows: rows, dryRun: true))
         #expect(outcome.journalLines == [])
@@ -46,13 +60,14 @@ import Testing
                 row(6, ["name": "", "thanatologist": ana, "email": "no"]),
             ]
         #expect(
-            throws: Upkeep.Faulty(faults: [
-                .init(line: 4, field: "name", reason: "must not be empty."),
-                .init(line: 4, field: "thanatologist", reason: "must be a thanatologist who works here."),
-                .init(line: 5, field: "born", reason: "must be a day such as 2027-03-05."),
-                .init(line: 6, field: "name", reason: "must not be empty."),
-                .init(line: 6, field: "email", reason: "must be an address such as name@example.org."),
-            ])
+            throws: Upkeep.Faulty(
+                faults: [
+                    .init(line: 4, field: "name", reason: "must not be empty."),
+                    .init(line: 4, field: "thanatologist", reason: "must be a thanatologist who works here."),
+                    .init(line: 5, field: "born", reason: "must be a day such as 2027-03-05."),
+                    .init(line: 6, field: "name", reason: "must not be empty."),
+                    .init(line: 6, field: "email", reason: "must be an address such as name@example.org."),
+                ], passedOver: ["column of another name"])
         ) { try clinic.root.call(Upkeep.Import(kind: .clients, rows: faulty)) }
         #expect(try clients() == [])
     }

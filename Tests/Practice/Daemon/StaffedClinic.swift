@@ -48,6 +48,10 @@ final class StaffedClinic {
         team = try clinic.as(ana).call(Chat.CreateRoom(name: "Team", members: [ben])).room.id
         asked = try clinic.as(cleo).call(Chat.Send(room: direct, text: "At ten?")).message.id
         told = try clinic.as(ana).call(Chat.Send(room: team, text: "At eleven.")).message.id
+        for files in [SampleProgramme.files(), SampleProgramme.second] {
+            try clinic.root.call(Programmes.ImportProgramme(files: files))
+        }
+        try clinic.as(ana).call(Programmes.Enrol(client: cleo, programme: "first"))
     }
 
     /// The callers, in the order of the table's columns.
@@ -191,13 +195,33 @@ final class StaffedClinic {
             Row(Chat.Listen(), "-++++++?"),
             Row(Chat.Listen(room: team), "-??++?m?"),
 
+            Row(Reports.Get(kind: .attended, period: .month), "---+++++"),
+            Row(Reports.Get(kind: .caseload, period: .week, thanatologist: ana, share: true), "---+?+++"),
+            Row(Reports.Get(kind: .fees, period: .year, thanatologist: cleo), "---?????"),
+
+            Row(Programmes.ListProgrammes(), "---+++++"),
+            Row(Programmes.ImportProgramme(files: SampleProgramme.files(), dryRun: true), "------++"),
+            Row(Programmes.Offer(programme: "first", offered: false), "------++"),
+            Row(Programmes.ListEnrolments(client: cleo), "-+?+?---"),
+            Row(Programmes.Enrol(client: cleo, programme: "second"), "---+?---"),
+            Row(Programmes.Withdraw(enrolment: "e1", reason: "Her wish."), "---+?---"),
+            Row(Programmes.ListLessons(enrolment: "e1"), "-+?+?---"),
+            Row(Programmes.GetLesson(enrolment: "e1", lesson: "one"), "-+?+?---"),
+            Row(Programmes.MarkRead(enrolment: "e1", lesson: "one"), "-+?-----"),
+            Row(Programmes.ListSurveys(client: cleo), "-+?+?---"),
+            Row(Programmes.GetSurvey(survey: "q1"), "-+?+?---"),
+            Row(
+                Programmes.Answer(
+                    survey: "q1", answers: SampleProgramme.answers(SampleProgramme.good), finish: true), "-+?-----"),
+
+            Row(Upkeep.Tend(), "------++"),
             Row(Upkeep.Keys(), "------++"),
             Row(Upkeep.Status(), "---+++++"),
             Row(Upkeep.Diagnose(), "------++"),
             Row(Upkeep.BackUpNight(), "------++"),
             Row(Upkeep.Backup(), "------++"),
             Row(Upkeep.ReadBackup(backup: "asked-1.db", offset: 0), "------**"),
-            Row(Upkeep.UploadRestore(offset: 0, piece: "AAAA"), "------++"),
+            Row(Upkeep.UploadRestore(offset: 0, piece: "AAAA"), "------**"),
             Row(Upkeep.Restore(restore: "restore-1.db"), "------**"),
             Row(Upkeep.Fill(), "------**"),
             Row(Upkeep.PlayAs(who: "Ada"), "********"),

@@ -30,6 +30,8 @@ import Testing
         (.anyonesKeys, "....A"),
         (.invite, "..TSA"), (.openGate, "....."),
         (.giveHomework, "..T.."), (.seeHomework, ".CT.."), (.haveHomework, ".C..."), (.readFeedback, "....A"),
+        (.seeProgrammes, "..TSA"), (.editProgrammes, "....A"), (.enrol, "..T.."), (.seeEnrolments, ".CT.."),
+        (.takePart, ".C..."),
         (.ask, "VCTSA"),
     ]
 

@@ -9,7 +9,7 @@ import Varlink
 ///
 /// The same seed on the same day gives the same practice.
 struct DemoPractice {
-    private let context: CallContext
+    let context: CallContext
     private var random: SeededRandom
     private var planned: [Event] = []
     private var therapists: [ID<Person>] = []
@@ -52,7 +52,9 @@ struct DemoPractice {
                     link: "https://clinic.example/offers", picture: picture), at: begin)
             services.append((added.service.id, minutes, fee))
         }
+        _ = try call(Programmes.ImportProgramme(files: DemoCourse.files), at: begin)
         for number in 0..<Self.clients { inventClient(number) }
+        planTending()
         announce()
         planTeamTalk()
         // A round carries out the planned events in order. Events that these plan belong to the next round.
@@ -91,6 +93,7 @@ struct DemoPractice {
             if !isClosed {
                 practice.planHomework(number, client, person, since: first)
                 practice.planTalk(number, client, person)
+                practice.planCourse(number, client, person, since: first)
             }
             guard isClosed else { return }
             practice.later(practice.instant(end + 60, minute: 18 * 60)) { practice, now in
@@ -248,15 +251,15 @@ struct DemoPractice {
 
     // MARK: Calls
 
-    private mutating func later(_ at: Instant, _ happen: @escaping (inout DemoPractice, Instant) throws -> Void) {
+    mutating func later(_ at: Instant, _ happen: @escaping (inout DemoPractice, Instant) throws -> Void) {
         planned.append(Event(at: at, happen: happen))
     }
 
-    private func instant(_ day: CalendarDay, minute: Int) -> Instant {
+    func instant(_ day: CalendarDay, minute: Int) -> Instant {
         context.settings.zone.start(of: day) + .seconds(minute * 60)
     }
 
-    private func call<M: Method>(_ method: M, as person: ID<Person>? = nil, at now: Instant) throws -> M.Reply {
+    func call<M: Method>(_ method: M, as person: ID<Person>? = nil, at now: Instant) throws -> M.Reply {
         let caller = try person.flatMap { try context.store.person($0) }
         return try context.call(method, as: caller, through: "demo", at: now)
     }

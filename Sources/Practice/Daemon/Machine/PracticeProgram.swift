@@ -18,8 +18,8 @@ public enum PracticeProgram {
           --config FILE  the settings, /etc/practice/practice.toml unless given
           --demo         in a practice that is made up, let anybody be anybody (`practice --as NAME`)
           --check        say whether the settings are sound, with file, line and reason
-          --verify       read all that is kept, and say whether it is sound; a daemon that runs is not
-                         disturbed
+          --verify       read all that is kept, count the sessions anew as the reports do, and say whether
+                         it is sound; a daemon that runs is not disturbed
           --version      print the version
           --help         print this
 

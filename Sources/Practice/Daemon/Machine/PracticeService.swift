@@ -13,6 +13,7 @@ final class PracticeService {
     private let server: PracticeServer
     private var status: StatusFileWriter?
     private var nights: NightlyBackups?
+    private var tending: Tending?
     private let lock: FileLock
     private let found: DatabasePreparation.Finding
     private var ownSocket: Int32?
@@ -47,8 +48,16 @@ final class PracticeService {
             },
             backUp: { [unowned server] hear in server.ask(Upkeep.BackUpNight(), then: { hear($0 != nil) }) },
             say: Log.practiced.say(_:_:))
+        tending = try Tending(
+            loop, now: SystemClock.now, tend: { [unowned server] hear in server.ask(Upkeep.Tend(), then: hear) },
+            say: Log.practiced.say(_:_:))
+        server.onSurveys = { [unowned self] in tending?.wake() }
         server.onChange = { [unowned self] in status?.changed() }
-        sources.append(try ClockWatch(loop) { [unowned self] in nights?.plan() })
+        sources.append(
+            try ClockWatch(loop) { [unowned self] in
+                nights?.plan()
+                tending?.wake()
+            })
         for signal in [SIGTERM, SIGINT] { sources.append(try loop.onSignal(signal) { [unowned self] in stop() }) }
     }
 
@@ -60,6 +69,7 @@ final class PracticeService {
         status?.write()
         // The nightly backup first removes backups that hold an erased record.
         if found == .copiesOutdated { nights?.make() } else { nights?.plan() }
+        tending?.wake()
         try ServiceManager.ready(status: "Open.")
         let status = try loop.run()
         server.end()

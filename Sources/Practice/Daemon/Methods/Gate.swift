@@ -51,10 +51,33 @@ extension Gate.Redeem: Handled {
             throw RefusalThatStays(Gate.InvitationOver())
         }
         try context.add(key, fingerprint, of: invited)
+        try context.tellOfKey(fingerprint, of: invited)
         try context.store.endInvitation(of: invited.id)
         context.redeemer = invited.id
         context.what = "\(invited.id) \(fingerprint)"
         return Reply(person: invited.id.description)
+    }
+}
+
+extension CallContext {
+    /// Whoever has the word of an invitation comes in as the invited person: so they learn of it, and who cares for them.
+    fileprivate func tellOfKey(_ fingerprint: String, of invited: Person) throws {
+        try sendLetter(
+            to: invited.id, subject: "A machine comes in as you",
+            body: """
+                With an invitation to \(settings.name), a machine was let in as you. Its key: \(fingerprint)
+
+                If it is none of yours, tell the practice at once: it takes the key away, and the machine is out within a second.
+                """)
+        guard let record = try store.record(invited.id, of: nil) else { return }
+        try sendLetter(
+            to: record.thanatologist, subject: "A machine comes in as No. \(record.number)",
+            body: """
+                With an invitation, a machine was let in as \(invited.name) (No. \(record.number)). Its key: \(fingerprint)
+
+                If you did not expect that, ask them whether it is theirs. Until its key is taken away, whoever has the machine sees
+                what they see, and can write as they do.
+                """)
     }
 }
 

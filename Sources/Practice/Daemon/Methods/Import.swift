@@ -14,19 +14,20 @@ extension Upkeep.Import: Handled {
 
     func answer(in context: CallContext) throws -> Reply {
         guard rows.count <= Self.mostRows else { throw InvalidParameter(parameter: "rows") }
+        let passedOver = Importing.passedOver(rows, kind, in: context)
         do {
             // Without a fault, all rows are kept; a dry run takes them back.
             try context.store.transaction {
                 let importing = try Importing(in: context)
                 let faults = try rows.flatMap { try importing.faults(of: $0, kind) }
-                guard faults.isEmpty else { throw Upkeep.Faulty(faults: faults) }
+                guard faults.isEmpty else { throw Upkeep.Faulty(faults: faults, passedOver: passedOver) }
                 if dryRun ?? false { throw DryRun() }
             }
             context.what = "\(rows.count) \(kind.rawValue)"
         } catch is DryRun {
             context.isWithoutEffect = true
         }
-        return Reply(rows: rows.count)
+        return Reply(rows: rows.count, passedOver: passedOver)
     }
 
     private struct DryRun: Error {}
@@ -45,6 +46,24 @@ struct Importing {
             "motives": try context.store.offeredWords(in: "motives"),
             "tools": try context.store.offeredWords(in: "tools"),
         ]
+    }
+
+    private static let clientColumns: Set = [
+        "name", "born", "phone", "email", "address", "emergencyContact", "referredBy", "motive", "timeZone",
+        "thanatologist", "since", "account",
+    ]
+    private static let sessionColumns: Set = [
+        "client", "on", "minutes", "service", "motives", "tools", "fee", "notes",
+    ]
+
+    /// The columns that mean nothing here, in alphabetical order; nil if there are none.
+    static func passedOver(
+        _ rows: [Upkeep.ImportedRow], _ kind: Upkeep.Import.Kind, in context: CallContext
+    ) -> [String]? {
+        let known =
+            kind == .clients ? clientColumns.union(context.settings.clientFields.map(\.name)) : sessionColumns
+        let others = Set(rows.flatMap(\.values.keys)).subtracting(known)
+        return others.isEmpty ? nil : others.sorted()
     }
 
     /// Imports a row, and returns its faults with their line.

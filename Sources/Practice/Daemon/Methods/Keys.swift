@@ -70,7 +70,7 @@ extension Practice.Invite: Handled {
         context.changesKeys = true
         return Reply(
             invitation: word.description, hostKey: hostKey, address: context.settings.gate.reachableAddress,
-            expires: context.spelled(expires))
+            expires: context.spelled(expires), keys: try context.store.keys(of: invited).count)
     }
 }
 

@@ -94,6 +94,7 @@ extension Upkeep.UploadRestore: MaintenanceMethod {
             throw InvalidParameter(parameter: "piece")
         }
         let name = restore ?? "restore-\(context.now.microseconds).db"
+        if restore == nil { try context.storage.beginUpload(name, of: size ?? bytes.count) }
         return Reply(restore: name, bytes: try context.storage.append(bytes, at: offset, to: name))
     }
 }

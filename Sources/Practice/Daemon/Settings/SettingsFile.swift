@@ -11,7 +11,7 @@ extension PracticeSettings {
         Setting("practice.time_zone", timeZone, \.zone),
         Setting("practice.currency", currency, \.currency),
         Setting(
-            "practice.therapist", .line("a word such as \"therapist\"", limit: 40, because: "it is one word"),
+            "practice.therapist", .line("a word such as \"therapist\"", from: 1, limit: 40, because: "it is one word"),
             \.therapist),
         Setting(
             "practice.locale",

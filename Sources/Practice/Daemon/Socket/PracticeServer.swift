@@ -1,4 +1,5 @@
 import PracticeInterfaces
+import PracticeRules
 import PracticeStore
 import Systemd
 import Time
@@ -36,6 +37,8 @@ final class PracticeServer {
     private let report: (JournalLine) -> Void
     /// Called when the status may have changed.
     var onChange: () -> Void = {}
+    /// Called when surveys may open or close at other instants than before.
+    var onSurveys: () -> Void = {}
 
     private final class Watcher {
         let request: Request
@@ -137,6 +140,10 @@ final class PracticeServer {
             Mail.Send.name: 2 * 1_024 * 1_024 + 64 * 1_024, Mail.SaveDraft.name: 2 * 1_024 * 1_024 + 64 * 1_024,
             // A message of 16 KiB, each character escaped.
             Chat.Send.name: 128 * 1_024,
+            // A programme's folder, some of its characters escaped.
+            Programmes.ImportProgramme.name: 2 * ProgrammeLimits.bytes,
+            // The answers to a survey, each character escaped.
+            Programmes.Answer.name: 512 * 1_024,
             // A piece of a backup in base64.
             Upkeep.UploadRestore.name: 2 * PracticeStorage.piece,
             // A spreadsheet with years of sessions.
@@ -260,6 +267,7 @@ final class PracticeServer {
         }
         for gone in outcomes.flatMap(\.signedOut) { signOut(gone) }
         if outcomes.contains(where: \.hasOtherKeys) { keyResponder?.refresh() }
+        if outcomes.contains(where: \.hasOtherSurveys) { onSurveys() }
         liveQueries?.changed(
             people: Set(outcomes.flatMap(\.news).map(\.person)).union(outcomes.flatMap(\.readers)),
             presence: Set(outcomes.flatMap(\.presenceChanges)),

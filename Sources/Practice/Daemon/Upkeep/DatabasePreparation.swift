@@ -19,10 +19,10 @@ enum DatabasePreparation {
     /// it.
     static func prepare(_ path: String, _ settings: PracticeSettings) throws -> Finding {
         do {
-            try Store.inspect(path)
-            if try !File.exists(path) {
-                guard PracticeStorage.nights(of: path, settings).nights.isEmpty else { throw StoreError.gone(path) }
-                _ = try NewFile(at: path)
+            if try !Store.inspect(path) {
+                let nights = PracticeStorage.nights(of: path, settings).nights
+                guard nights.isEmpty, !Backups(of: path).areLeft else { throw StoreError.gone(path) }
+                if try !File.exists(path) { _ = try NewFile(at: path) }
             }
             let store = try Store(path, collation: Collation(locale: settings.locale))
             let areOutdated = try store.fact(.outdatedCopies) != nil

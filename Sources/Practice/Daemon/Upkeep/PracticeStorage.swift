@@ -63,7 +63,7 @@ final class PracticeStorage {
             let store =
                 switch access {
                 case .reading: try Store(reading: path, collation: collation)
-                case .writing: try Store(path, collation: collation)
+                case .writing: try Store(path, collation: collation, mayBegin: false)
                 }
             state = .open(store)
             opened = try FileIdentity(of: path)

@@ -105,18 +105,38 @@ extension PracticeStorage {
         return try File.piece(of: path, from: offset, count: Self.piece)
     }
 
-    /// Appends a piece to an uploaded file, and returns the file's size.
+    /// Makes the file of an upload, and removes what is left of earlier ones. Throws if the whole has no room: the practice
+    /// itself needs the rest.
+    func beginUpload(_ name: String, of size: Int) throws {
+        backups.removeDrafts()
+        let path = try backups.path(name)
+        guard let room = Folder.room(in: backups.folder), size <= Self.longest, UInt64(max(size, 0)) < room else {
+            throw Upkeep.CannotRestore(reason: Self.noRoom)
+        }
+        _ = try NewFile(at: path)
+    }
+
+    /// Appends a piece to an uploaded file, and returns the file's size. A file that is refused, or that cannot be written on,
+    /// is removed.
     func append(_ bytes: [UInt8], at offset: Int, to name: String) throws -> Int {
         guard Self.isName(name, "restore-") else { throw Upkeep.NoSuchBackup(backup: name) }
         let path = try backups.path(name)
-        if offset == 0, try !File.exists(path) { _ = try NewFile(at: path) }
         guard try File.exists(path) else { throw Upkeep.NoSuchBackup(backup: name) }
         guard try File.size(of: path) == offset, offset + bytes.count <= Self.longest else {
             throw Upkeep.CannotRestore(reason: "The pieces of the file do not follow each other.")
         }
-        try File.append(bytes, to: path)
+        do {
+            try File.append(bytes, to: path)
+            if offset == 0 { try Store.checkHeader(of: path) }
+        } catch {
+            unlink(path)
+            let isFull = [ENOSPC, EDQUOT].contains((error as? FileError)?.number ?? 0)
+            throw Upkeep.CannotRestore(reason: isFull ? Self.noRoom : Self.refusal(error))
+        }
         return offset + bytes.count
     }
+
+    private static let noRoom = "There is no room for it on the disk."
 
     private static func isName(_ name: String, _ prefix: String) -> Bool {
         name.hasPrefix(prefix) && name.hasSuffix(".db") && !name.contains("/")
@@ -135,18 +155,33 @@ extension PracticeStorage {
             throw Upkeep.CannotRestore(reason: Self.refusal(error))
         }
         let aside = try backups.path(replaced)
+        bringInLog()
         letGo()
-        // The nightly backups are not copies of the new database.
-        if nights.folder != backups.folder { try nights.setNightsAside() }
-        if let fault = try backups.replace(path, with: candidate, keepingAs: aside) { throw fault }
+        var moved: [(path: String, aside: String)] = []
+        do {
+            // The nightly backups are not copies of the new database.
+            if nights.folder != backups.folder { try nights.setNightsAside(&moved) }
+            let fault = try backups.replace(path, with: candidate, keepingAs: aside)
+            moved = []
+            if let fault { throw fault }
+        } catch {
+            Backups.bringBack(moved)
+            throw error
+        }
         _ = try store()
         return aside
+    }
+
+    /// Copies the log into the file that is about to be replaced, so that the kept file is whole by itself. The log of a file that
+    /// cannot be written, or is damaged, is kept beside it.
+    private func bringInLog() {
+        do { try store().emptyLog() } catch {}  // The file is replaced in any case.
     }
 
     private static func refusal(_ error: any Error) -> String {
         switch error {
         case let error as StoreError: error.ofFile + "."
-        case let error as DatabaseError where error.code == DatabaseError.full: "There is no room for it on the disk."
+        case let error as DatabaseError where error.code == DatabaseError.full: noRoom
         default: "The file is damaged."
         }
     }

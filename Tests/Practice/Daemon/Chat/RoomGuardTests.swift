@@ -102,6 +102,22 @@ import Varlink
         #expect(try clinic.root.call(Chat.ListRooms()).rooms == [])
     }
 
+    @Test func `an administrator joins no closed room, and is added to it by a call that names them`() throws {
+        let room = try chat.room(chat.ana, "Team")
+        #expect(throws: Chat.NotAMember(room: room)) { try clinic.as(chat.ada).call(Chat.JoinRoom(room: room)) }
+        #expect(try chat.members(chat.ana, room) == ["Ana"])
+    }
+
+    @Test func `rooms of two and rooms that are gone do not count for those whom one made`() throws {
+        let store = try clinic.writer.storage.store()
+        let (room, other) = (try chat.room(chat.ana, "Team"), try chat.room(chat.ana, "Garden", open: true))
+        _ = try chat.direct(chat.ana, chat.cleo)
+        #expect(try store.roomCount(madeBy: ID(chat.ana)) == 2)
+        try clinic.as(chat.ana).call(Chat.DeleteRoom(room: other))
+        #expect(try store.roomCount(madeBy: ID(chat.ana)) == 1)
+        #expect(try chat.members(chat.ana, room) == ["Ana"])
+    }
+
     // MARK: The limits of a day
 
     private func count(_ limits: inout DailyLimits, _ call: some Method, times: Int = 1, day: Int32 = 0) throws {

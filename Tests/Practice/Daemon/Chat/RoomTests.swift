@@ -54,14 +54,31 @@ import Testing
         }
     }
 
-    @Test func `after a transfer, a closing or a retirement the two read on, and write no more`() throws {
-        let (withAna, withSofia) = (try chat.direct(chat.cleo, chat.ana), try chat.direct(chat.cleo, chat.sofia))
-        for room in [withAna, withSofia] { try chat.send(chat.cleo, room) }
+    @Test func `after a transfer the thanatologist is out of the room with the client, who reads on`() throws {
+        let room = try chat.direct(chat.cleo, chat.ana)
+        try chat.send(chat.cleo, room)
         try clinic.root.call(Records.Transfer(client: chat.cleo, to: chat.ben, reason: "Leave."))
-        for (person, other) in [(chat.cleo, chat.ana), (chat.ana, chat.cleo)] {
-            #expect(throws: Chat.MayNotWrite(person: other)) { try chat.send(person, withAna) }
-            #expect(try chat.texts(person, withAna) == ["At ten?"])
+        for call in [{ try chat.send(chat.ana, room) }, { try chat.texts(chat.ana, room).joined() }] {
+            #expect(throws: Practice.NotFound(kind: "room", id: room)) { try call() }
         }
+        #expect(try chat.rooms(chat.ana) == [])
+        #expect(throws: Chat.MayNotWrite(person: chat.cleo)) { try chat.direct(chat.ana, chat.cleo) }
+        #expect(try chat.rooms(chat.cleo) == ["Ana 0"])
+        #expect(try chat.texts(chat.cleo, chat.direct(chat.cleo, chat.ana)) == ["At ten?"])
+        #expect(try chat.members(chat.cleo, room) == ["Cleo"])
+        #expect(throws: Chat.MayNotWrite(person: chat.ana)) { try chat.send(chat.cleo, room) }
+        #expect(throws: Chat.MayNotWrite(person: chat.ana)) { try clinic.as(chat.cleo).call(Chat.Typing(room: room)) }
+        // Back again, she sees what is said from then on.
+        try clinic.root.call(Records.Transfer(client: chat.cleo, to: chat.ana, reason: "Back."))
+        #expect(try chat.direct(chat.cleo, chat.ana) == room)
+        try chat.send(chat.cleo, room, "Welcome back")
+        #expect(try chat.texts(chat.ana, room) == ["Welcome back"])
+    }
+
+    @Test func `after a closing or a retirement the two read on, and write no more`() throws {
+        let withSofia = try chat.direct(chat.cleo, chat.sofia)
+        try chat.send(chat.cleo, withSofia)
+        try clinic.root.call(Records.Transfer(client: chat.cleo, to: chat.ben, reason: "Leave."))
         let withBen = try chat.direct(chat.ben, chat.cleo)
         try chat.send(chat.cleo, withBen)
         try clinic.as(chat.ben).call(Records.CloseRecord(client: chat.cleo, reason: "All is said."))

@@ -26,11 +26,8 @@ extension Clinic {
     /// A practice whose host has a key.
     static func reachable() throws -> Clinic {
         var settings = Clinic.settings
-        let file = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID()).pub")
-        try "\(Keys.ana) root@clinic\n".write(to: file, atomically: true, encoding: .utf8)
-        settings.gate.hostKey = file.path
         settings.gate.address = "practice@clinic.example"
-        return try Clinic(settings)
+        return try Clinic(settings, hostKey: "\(Keys.ana) root@clinic\n")
     }
 }
 
@@ -251,6 +248,28 @@ extension Clinic {
         #expect(try scene.redeem(invitation.invitation.lowercased().replacing("-", with: "")) == scene.cleo)
         #expect(try scene.clinic.as(scene.cleo).call(Practice.ListKeys()).keys.map(\.fingerprint) == [Keys.cleos])
         #expect(throws: Gate.InvitationOver()) { try scene.redeem(invitation.invitation, Keys.ana) }
+    }
+
+    @Test func `whom it lets in is told by a letter, and so is their thanatologist`() throws {
+        let scene = try InvitationFixture()
+        let first = try scene.invite()
+        #expect(first.keys == 0)
+        _ = try scene.redeem(first.invitation)
+        func letters(_ person: String) throws -> [Mail.Letter] {
+            let caller = scene.clinic.as(person)
+            return try caller.call(Mail.List(folder: "inbox")).letters.map {
+                try caller.call(Mail.Get(letter: $0.id)).letter
+            }
+        }
+        for (person, subject) in [
+            (scene.cleo, "A machine comes in as you"), (scene.ana, "A machine comes in as No. 1"),
+        ] {
+            let letters = try letters(person)
+            #expect(letters.map(\.subject) == [subject])
+            #expect(letters.allSatisfy { $0.system && $0.body?.contains(Keys.cleos) == true })
+        }
+        #expect(try letters(scene.ada) == [])
+        #expect(try scene.invite().keys == 1)
     }
 
     @Test func `it ends with a later one, or after three days`() throws {

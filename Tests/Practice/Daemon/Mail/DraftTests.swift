@@ -29,6 +29,18 @@ import Testing
         }
     }
 
+    @Test func `a draft that answers a letter is sent as that answer, unless it is told to answer none`() throws {
+        let (ana, cleo) = (mail.clinic.as(mail.ana), mail.clinic.as(mail.cleo))
+        try mail.send(mail.ana, mail.cleo)
+        let asked = try mail.list(mail.cleo)[0]
+        for (answer, thread) in [(String?.none, asked.thread), ("", nil)] {
+            let draft = try cleo.call(Mail.SaveDraft(to: [mail.ana], subject: "Re", replyTo: asked.id)).letter.id
+            let sent = try cleo.call(Mail.Send(draft: draft, replyTo: answer)).letter
+            #expect((sent.replyTo, sent.thread == thread) == (thread.map { _ in asked.id }, thread != nil))
+        }
+        #expect(try ana.call(Mail.List(folder: "inbox", thread: asked.thread)).letters.count == 1)
+    }
+
     @Test func `two windows on one draft lose nothing`() throws {
         let ana = mail.clinic.as(mail.ana)
         let draft = try ana.call(Mail.SaveDraft(subject: "Friday")).letter.id

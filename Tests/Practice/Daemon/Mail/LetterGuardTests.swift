@@ -153,6 +153,26 @@ import Time
         #expect(try mail.clinic.as(mail.cleo).call(Mail.ListBroadcasts(all: true)).broadcasts == [])
     }
 
+    /// Now it is nine in the morning of 2027-03-05.
+    @Test func `a broadcast ends after its beginning and after now, and one that is over keeps its end`() throws {
+        let ada = mail.clinic.as(mail.ada)
+        let reason = "must be later than the beginning, and than now."
+        for (from, until) in [("2027-03-20", "2027-03-10"), ("2027-03-01", "2027-03-03")] {
+            expectFault("until", reason) {
+                _ = try ada.call(Mail.Announce(text: "x", to: "staff", from: from, until: until))
+            }
+            let id = try ada.call(Mail.Announce(text: "x", to: "staff", from: from)).broadcast.id
+            expectFault("until", reason) {
+                _ = try ada.call(Mail.EditBroadcast(broadcast: id, revision: 1, until: until))
+            }
+        }
+        let id = try ada.call(Mail.Announce(text: "Today.", to: "staff", until: "2027-03-05")).broadcast.id
+        mail.clinic.clock.advance(by: .seconds(2 * 86_400))
+        try ada.call(Mail.EndBroadcast(broadcast: id))
+        let kept = try mail.clinic.writer.storage.store().broadcast(ID(id), for: nil)
+        #expect(kept?.ends == Clinic.morning + .seconds(15 * 3_600))
+    }
+
     @Test func `a hundred broadcasts are shown or to come, until one of them ends`() throws {
         let ada = mail.clinic.as(mail.ada)
         for number in 1...100 { try ada.call(Mail.Announce(text: "\(number)", to: "staff")) }

@@ -11,7 +11,7 @@ import Testing
         var id: String
         let subject: String
         let from: String
-        let to: [String]
+        var to: [String]
         var folder: String
         var isRead: Bool
         let isUrgent: Bool
@@ -35,6 +35,13 @@ import Testing
             people = [mail.ada, mail.sofia, mail.ana, mail.ben, mail.cleo, mail.dino]
             (isOpen[mail.cleo], isOpen[mail.dino]) = (true, true)
             for person in people { (boxes[person], own[person]) = ([], []) }
+        }
+
+        /// Whether a reader may know of a recipient.
+        func mayKnow(_ reader: String, _ person: String) -> Bool {
+            let therapists = [mail.cleo: mail.ana, mail.dino: mail.ben]
+            guard let therapist = therapists[person] else { return true }
+            return [person, therapist, mail.ada, mail.sofia].contains(reader)
         }
 
         func one<Thing>(_ things: [Thing]) -> Thing { things[Int.random(in: 0..<things.count, using: &dice)] }
@@ -162,6 +169,7 @@ import Testing
             for reader in readers {
                 var theirs = copy
                 (theirs.folder, theirs.isRead) = ("inbox", false)
+                theirs.to = readers.filter { world.mayKnow(reader, $0) }
                 theirs.id = try world.mail.list(reader, "inbox")[0].id
                 world.boxes[reader]?.insert(theirs, at: 0)
             }
@@ -170,18 +178,23 @@ import Testing
         #expect(throws: Mail.MayNotWrite(person: stranger)) { try world.mail.clinic.as(writer).call(call) }
     }
 
-    /// Closes a record, or opens it again: closing sends a letter of the practice itself.
+    /// Closes a record, or opens it again: both send a letter of the practice itself.
     private func turnRecord(_ world: World) throws {
         let client = world.one([world.mail.cleo, world.mail.dino])
         let therapist = world.mail.clinic.as(client == world.mail.cleo ? world.mail.ana : world.mail.ben)
         guard world.isOpen[client] == true else {
             try therapist.call(Records.ReopenRecord(client: client, why: .mistake, reason: "Too soon."))
-            return world.isOpen[client] = true
+            world.isOpen[client] = true
+            return try takeSystemLetter("Your record is open again", for: client, world)
         }
         try therapist.call(Records.CloseRecord(client: client, reason: "All is said."))
         world.isOpen[client] = false
+        try takeSystemLetter("Your record is closed", for: client, world)
+    }
+
+    private func takeSystemLetter(_ subject: String, for client: String, _ world: World) throws {
         let letter = try world.mail.list(client, "inbox")[0]
-        #expect(letter.system && letter.subject == "Your record is closed")
+        #expect(letter.system && letter.subject == subject)
         world.boxes[client]?.insert(
             Copy(
                 id: letter.id, subject: letter.subject, from: "practice", to: [client], folder: "inbox", isRead: false,

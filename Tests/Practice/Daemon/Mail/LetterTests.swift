@@ -41,6 +41,37 @@ import Testing
         #expect(first.newer == letters[1].id && first.older == nil)
     }
 
+    @Test func `a client learns of no other client from a letter to both, nor finds it by their name`() throws {
+        try mail.send(mail.sofia, mail.cleo, mail.dino, mail.ana)
+        func recipients(_ person: String, _ folder: String = "inbox") throws -> [[String]] {
+            try mail.list(person, folder).map { $0.to.map(\.name) }
+        }
+        #expect(try recipients(mail.cleo) == [["Cleo", "Ana"]])
+        #expect(try recipients(mail.dino) == [["Dino", "Ana"]])
+        // Dino is Ben's.
+        #expect(try recipients(mail.ana) == [["Cleo", "Ana"]])
+        #expect(try recipients(mail.sofia, "sent") == [["Cleo", "Dino", "Ana"]])
+        for (person, name, found) in [
+            (mail.cleo, "dino", false), (mail.cleo, "cleo", true), (mail.cleo, "sofia", true),
+            (mail.ana, "dino", false),
+            (mail.ana, "cleo", true), (mail.sofia, "dino", true),
+        ] { #expect(try mail.found(person, name) == (found ? ["Friday"] : []), "\(person) \(name)") }
+    }
+
+    @Test func `on letters with somebody who is a thanatologist's client no more they have no name`() throws {
+        try mail.send(mail.cleo, mail.ana, subject: "To her")
+        try mail.send(mail.ana, mail.cleo, subject: "From her")
+        try mail.clinic.as(mail.ana).call(Mail.SaveDraft(to: [mail.cleo], subject: "Never sent"))
+        try mail.clinic.root.call(Records.Transfer(client: mail.cleo, to: mail.ben, reason: "Leave."))
+        try mail.clinic.as(mail.ben).call(Records.EditClient(client: mail.cleo, revision: 1, name: "Clara"))
+        #expect(try mail.list(mail.ana, "inbox").map(\.from.name) == ["a former client"])
+        for folder in ["sent", "drafts"] {
+            #expect(try mail.list(mail.ana, folder).map { $0.to.map(\.name) } == [["a former client"]])
+        }
+        #expect(try mail.list(mail.cleo, "sent").map(\.from.name) == ["Clara"])
+        #expect(try mail.list(mail.cleo, "inbox").map { $0.to.map(\.name) } == [["Clara"]])
+    }
+
     @Test func `a letter to several arrives with each, once, and each has a copy of their own`() throws {
         try mail.send(mail.sofia, mail.cleo, mail.dino, mail.cleo, mail.ada)
         for person in [mail.cleo, mail.dino, mail.ada] { #expect(try mail.counts(person) == ["Inbox": [1, 1]]) }
@@ -122,6 +153,19 @@ import Testing
         try mail.clinic.as(mail.ana).call(Mail.Get(letter: letters[0]))
         try mail.clinic.as(mail.ana).call(Mail.Delete(letters: [letters[1]]))
         #expect(try unread(mail.ana) == ["Cleo": 1])
+    }
+
+    @Test func `what lies in the bin is listed there alone, and stands beside nothing in another folder`() throws {
+        for subject in ["one", "two", "three"] { try mail.send(mail.ana, mail.cleo, subject: subject) }
+        let cleo = mail.clinic.as(mail.cleo)
+        let letters = try mail.list(mail.cleo)
+        try cleo.call(Mail.Delete(letters: [letters[1].id]))
+        #expect(try mail.subjects(mail.cleo) == ["three", "one"])
+        #expect(try mail.subjects(mail.cleo, "bin") == ["two"])
+        let newest = try cleo.call(Mail.Get(letter: letters[0].id))
+        #expect((newest.newer, newest.older) == (nil, letters[2].id))
+        let binned = try cleo.call(Mail.Get(letter: letters[1].id))
+        #expect((binned.newer, binned.older) == (nil, nil))
     }
 
     @Test func `a key sends a letter once`() throws {
@@ -224,6 +268,15 @@ import Testing
         try mail.send(mail.ana, mail.cleo, subject: "Long", body: body)
         #expect(try mail.found(mail.cleo, "word1999 long word7 cleo") == ["Long"])
         #expect(try mail.found(mail.cleo, "word2000 word2001") == [])
+    }
+
+    @Test func `a letter that others have, too, is not found by the name of an erased client`() throws {
+        try mail.send(mail.sofia, mail.cleo, mail.dino, subject: "Both")
+        #expect(try mail.found(mail.dino, "cleo") == ["Both"])
+        try mail.clinic.as(mail.ana).call(Records.CloseRecord(client: mail.cleo, reason: "All is said."))
+        try mail.clinic.root.call(Records.EraseRecord(client: mail.cleo, number: 1, reason: "Asked."))
+        #expect(try mail.found(mail.dino, "cleo") == [])
+        #expect(try mail.found(mail.dino, "dino both") == ["Both"])
     }
 
     @Test func `a letter that is deleted for good is found no more, and none of its words is kept`() throws {

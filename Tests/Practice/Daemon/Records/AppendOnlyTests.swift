@@ -37,6 +37,18 @@ struct `Append-only tables` {
         let room = try ana.call(Chat.OpenDirect(person: day.cleo)).room.id
         let message = try ana.call(Chat.Send(room: room, text: "At ten?")).message.id
         try ana.call(Chat.DeleteMessage(message: message))
+        try day.clinic.root.call(Programmes.ImportProgramme(files: SampleProgramme.files()))
+        try ana.call(Programmes.Enrol(client: day.cleo, programme: "first"))
+        try ana.call(Programmes.Enrol(client: gone, programme: "first"))
+        try day.device.call(Programmes.MarkRead(enrolment: "e1", lesson: "one"))
+        let answers = SampleProgramme.answers(SampleProgramme.good)
+        try day.device.call(Programmes.Answer(survey: "q1", answers: answers, finish: true))
+        day.clinic.clock.advance(by: .seconds(8 * 86_400))
+        try day.clinic.root.call(Programmes.ImportProgramme(files: SampleProgramme.second))
+        let second = try ana.call(Programmes.Enrol(client: day.cleo, programme: "second")).enrolment.id
+        try ana.call(Programmes.Withdraw(enrolment: second, reason: "Her wish."))
+        day.clinic.clock.advance(by: .seconds(20 * 86_400))
+        try day.clinic.root.call(Upkeep.Tend())
         try ana.call(Records.CloseRecord(client: gone, reason: "Asked."))
         try day.clinic.root.call(Records.EraseRecord(client: gone, number: 2, reason: "Asked."))
         return day.clinic
@@ -48,7 +60,11 @@ struct `Append-only tables` {
         ("addendum", "text", "number"), ("void", "reason", "session"), ("audit", "did", "id"),
         ("disposal", "reason", "id"), ("schedule", "text", "revision"), ("happening", "what", "id"),
         ("talking_point", "text", "id"), ("feedback", "text", "id"),
-        ("chat", "text", "number"),
+        ("chat", "text", "number"), ("programme_version", "name", "revision"), ("lesson", "text", "position"),
+        ("questionnaire", "text", "position"), ("programme_task", "moods", "position"), ("enrolment", "on_day", "id"),
+        ("enrolment_end", "reason", "enrolment"), ("enrolment_task", "client", "task"),
+        ("lesson_read", "at", "lesson"), ("survey", "opens_on", "id"), ("survey_answer", "answers", "survey"),
+        ("survey_missed", "at", "survey"),
     ])
     func `no statement changes, removes or replaces a row of these tables`(
         table: String, column: String, key: String

@@ -197,7 +197,7 @@ import Testing
         #expect(try clinic.as(ana).call(Records.ListClients()).total == 1)
         #expect(
             throws: Practice.Invalid(faults: [
-                .init(field: "key", reason: "was used for AddClient before: take a new one.")
+                .init(field: "key", reason: "was used for Records.AddClient before: take a new one.")
             ])
         ) {
             try clinic.as(ana).call(

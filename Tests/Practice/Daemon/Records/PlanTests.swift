@@ -26,11 +26,13 @@ import Testing
         try ana.call(Records.EditClient(client: cleo, revision: 1, name: "Cléo"))
         try letters(day, ben)
         try chat(day, ben)
+        try courses(day)
         try ana.call(Records.AddSession(day, key: "k"))
         try ana.call(Records.ListSessions(client: cleo))
         try ana.call(Records.GetSession(session: "s1"))
         try ana.call(Records.AddAddendum(session: "s1", text: "Later."))
         try ana.call(Records.VoidSession(session: "s1", reason: "Wrong."))
+        try reports(day)
         try ana.call(Records.ListTurns(client: cleo))
         try ana.call(Records.CloseRecord(client: cleo, reason: "Well."))
         try ana.call(Records.ReopenRecord(client: cleo, why: .mistake, reason: "Wrong."))
@@ -40,6 +42,35 @@ import Testing
         try clinic.root.call(Records.ExportRecord(client: cleo, reason: "Asked."))
         try clinic.root.call(Records.EraseRecord(client: cleo, number: 1, reason: "Asked."))
         try clinic.root.call(Records.ListDisposals())
+    }
+
+    private func courses(_ day: Clinic.Day) throws {
+        let (clinic, ana, cleo) = (day.clinic, day.clinic.as(day.ana), day.clinic.as(day.cleo))
+        for files in [SampleProgramme.files(), SampleProgramme.second] {
+            try clinic.root.call(Programmes.ImportProgramme(files: files))
+        }
+        try ana.call(Programmes.ListProgrammes())
+        try clinic.root.call(Programmes.Offer(programme: "second", offered: false))
+        try ana.call(Programmes.Enrol(client: day.cleo, programme: "first", key: "course"))
+        try cleo.call(Programmes.ListEnrolments(past: true))
+        try cleo.call(Programmes.ListLessons(enrolment: "e1"))
+        try cleo.call(Programmes.GetLesson(enrolment: "e1", lesson: "one"))
+        try cleo.call(Programmes.MarkRead(enrolment: "e1", lesson: "one"))
+        try cleo.call(Programmes.ListSurveys(all: true))
+        let answers = SampleProgramme.answers(SampleProgramme.good)
+        try cleo.call(Programmes.Answer(survey: "q1", answers: answers, finish: false))
+        try cleo.call(Programmes.GetSurvey(survey: "q1"))
+        try cleo.call(Programmes.Answer(survey: "q1", answers: answers, finish: true, key: "answer"))
+        try clinic.root.call(Upkeep.Tend())
+        try ana.call(Programmes.Withdraw(enrolment: "e1", reason: "Her wish."))
+    }
+
+    private func reports(_ day: Clinic.Day) throws {
+        for kind in Reports.Kind.allCases {
+            for caller in [day.clinic.as(day.ana), day.clinic.root] {
+                try caller.call(Reports.Get(kind: kind, period: .year, share: true))
+            }
+        }
     }
 
     private func chat(_ day: Clinic.Day, _ ben: String) throws {
@@ -113,12 +144,28 @@ import Testing
             scans == [
                 // This happens once for a record.
                 "SCAN done_once: DELETE FROM done_once WHERE made = 'p' || $1",
+                "SCAN done_once: DELETE FROM done_once WHERE made IN (SELECT 'e' || id FROM enrolment WHERE client = $1)",
+                "SCAN done_once: DELETE FROM done_once WHERE made IN (SELECT 'q' || id FROM survey WHERE client = $1)",
                 "SCAN done_once: DELETE FROM done_once WHERE made IN (SELECT 's' || id FROM session WHERE client = $1)",
                 "SCAN news: DELETE FROM news WHERE what = 'p' || $1",
+                "SCAN news: DELETE FROM news WHERE what IN (SELECT 'e' || id FROM enrolment WHERE client = $1)",
+                "SCAN news: DELETE FROM news WHERE what IN (SELECT 'q' || id FROM survey WHERE client = $1)",
                 "SCAN news: DELETE FROM news WHERE what IN (SELECT 's' || id FROM session WHERE client = $1)",
+                // A report of records reads all turns.
+                "SCAN turn USING COVERING INDEX turn_in_order: SELECT client, kind, cause, on_day, thanatologist FROM turn ORDER BY client, number",
                 // These count all clients, and all with a part of a name.
                 "SCAN client USING COVERING INDEX sqlite_autoindex_client_2: SELECT count(*) FROM client c",
                 "SCAN p: SELECT count(*) FROM client c JOIN person p ON p.id = c.person WHERE p.folded LIKE $1 ESCAPE '\\'",
+                // Reports read the names of the staff and of services, and a report of replies who wrote to whom, without the words.
+                "SCAN letter_to USING COVERING INDEX letter_to_person: SELECT letter, person FROM letter_to",
+                "SCAN p USING INDEX staff_by_name: SELECT p.id, p.name, p.active FROM person p WHERE p.role <> 'client' AND (p.role = 'thanatologist' OR EXISTS (SELECT 1 FROM session s WHERE s.thanatologist = p.id)) ORDER BY p.sort_key, p.id",
+                // This lists all programmes, of which there are a few.
+                "SCAN v: SELECT p.programme, p.revision, p.offered, v.name, v.summary, (SELECT count(*) FROM lesson l WHERE l.programme = p.programme AND l.revision = p.revision), (SELECT count(*) FROM questionnaire q WHERE q.programme = p.programme AND q.revision = p.revision) FROM programme p JOIN programme_version v ON v.programme = p.programme AND v.revision = p.revision",
+                "SCAN client USING COVERING INDEX sqlite_autoindex_client_1: SELECT person FROM client",
+                "SCAN member USING COVERING INDEX sqlite_autoindex_member_1: SELECT room, person FROM member",
+                "SCAN chat USING COVERING INDEX chat_in_room: SELECT room, person, at FROM chat WHERE kind = 'message' ORDER BY room, number",
+                "SCAN s USING INDEX service_by_name: SELECT s.id, s.category, s.name, s.description, s.minutes, s.fee, s.link, s.offered, s.revision, p.service FROM service s LEFT JOIN picture p ON p.service = s.id WHERE s.offered >= $1 AND ($2 = '' OR s.category = $2) ORDER BY s.category_key, s.category, s.sort_key, s.id",
+                "SCAN letter USING COVERING INDEX letter_in_order: SELECT thread, id, from_person, at FROM letter WHERE sent = 1 ORDER BY thread, at, id",
             ])
     }
 }

@@ -57,6 +57,8 @@ import Testing
         try ana.call(Records.CloseRecord(client: day.cleo, reason: "Well."))
         day.clinic.clock.advance(by: .seconds(10 * 86_400))
         let after = try ana.call(Records.ReopenRecord(client: day.cleo, why: .mistake, reason: "It was Clara.")).client
+        let letters = try day.clinic.as(day.cleo).call(Mail.List(folder: "inbox")).letters
+        #expect(letters.map(\.subject) == ["Your record is open again", "Your record is closed"])
         #expect(after == before)
         #expect(try ana.call(Records.AddSession(day, on: "2027-03-10")).session.episode == 1)
         #expect(throws: Records.RecordOpen(client: day.cleo)) {

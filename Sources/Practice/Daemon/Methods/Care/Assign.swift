@@ -56,12 +56,12 @@ extension CallContext {
     }
 
     /// Entries that all have an id.
-    fileprivate func schedule(_ entries: [Schedule.Entry]) throws -> Schedule {
+    func schedule(_ entries: [Schedule.Entry]) throws -> Schedule {
         do { return try Schedule(entries) } catch { preconditionFailure("tasks have ids of their own") }
     }
 
     /// The tasks that the client began, by their happenings.
-    fileprivate func begun(by client: ID<Person>) throws -> [AssignmentID] {
+    func begun(by client: ID<Person>) throws -> [AssignmentID] {
         try store.happeningsWithoutTexts(of: client).compactMap { $0.what.isOfBegunTask ? $0.task : nil }
     }
 }

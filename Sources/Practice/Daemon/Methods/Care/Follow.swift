@@ -28,11 +28,15 @@ extension Care.Follow: Handled {
             of: record.thanatologist, for: record.person.id, at: context.now)
         let news = try context.news(
             of: record, seen: context.isAgain ? context.seenRevision : revision, words.forClient ?? words.forAll)
+        let unlocks = try context.unreadLessons(of: record)?.next
+        let days = try context.store.surveyDays(
+            of: record.person.id, at: context.now, limit: CallContext.surveyDays)
         context.liveQuery = LiveQuery(
             person: record.person.id, isFollowing: true, thanatologist: record.thanatologist, revision: news.revision,
             until: [
                 words.forClient?.until, words.forAll?.until,
-                try context.store.nextBroadcastChange(after: context.now),
+                try context.store.nextBroadcastChange(after: context.now), unlocks,
+                days.flatMap { [$0.window.lowerBound, $0.window.upperBound] }.filter { $0 > context.now }.min(),
             ].compactMap { $0 }.min(), rooms: try context.store.heardRooms(of: record.person.id))
         return Reply(news: news)
     }
@@ -63,13 +67,30 @@ extension CallContext {
             provider: try store.person(record.thanatologist)?.name, link: isThere ? word?.link : nil,
             talkingPoints: try store.openTalkingPoints(for: id).map { .init(at: spelled($0.at), text: $0.text) },
             unreadMail: min(mail.all, Self.greatestCount), urgentMail: min(mail.urgent, Self.greatestCount),
-            unreadChat: min(try store.unreadChat(of: id), Self.greatestCount), surveysDue: 0,
+            unreadChat: min(try store.unreadChat(of: id), Self.greatestCount),
+            surveysDue: try store.dueSurveys(of: id, at: now),
             broadcasts: broadcasts.count, shares: try store.shares(of: id).words,
-            announcements: broadcasts.prefix(Self.announcements).map { Care.Announcement($0, spelled) })
+            announcements: broadcasts.prefix(Self.announcements).map { Care.Announcement($0, spelled) },
+            surveys: try surveyDays(of: record), unreadLessons: try unreadLessons(of: record)?.count)
     }
 
     /// The announcements whose texts a client's Daybreak is told: it shows no more at once, and hears of each change.
     private static let announcements = 10
+
+    /// The surveys whose days a client's Daybreak is told: weeks ahead, because it may be offline.
+    fileprivate static let surveyDays = 20
+
+    private func surveyDays(of record: Record) throws -> [Care.SurveyDays]? {
+        let days = try store.surveyDays(of: record.person.id, at: now, limit: Self.surveyDays)
+        let zone = zone(of: record)
+        return days.isEmpty
+            ? nil
+            : days.map {
+                Care.SurveyDays(
+                    id: $0.id.description, opens: $0.window.lowerBound.spelled(in: zone),
+                    closes: $0.window.upperBound.spelled(in: zone))
+            }
+    }
 
     /// A client's Daybreak believes no greater one.
     private static let greatestCount = 100_000

@@ -40,15 +40,21 @@ extension Chat.OpenDirect: Handled {
 
     func answer(in context: CallContext) throws -> Reply {
         let (caller, other) = (try context.talker(), ID<Person>(person))
-        if let known = try context.store.directRoom(of: caller.id, with: other) {
+        let known = try context.store.directRoom(of: caller.id, with: other)
+        func isIn(_ person: ID<Person>) throws -> Bool {
+            try known.flatMap { try context.store.room($0, for: person) }?.membership != nil
+        }
+        if let known, try isIn(caller.id), try isIn(other) || !context.mayWrite(to: other) {
             return Reply(room: try context.view(of: known))
         }
         guard try context.mayWrite(to: other), let person = try context.store.person(other) else {
             throw Chat.MayNotWrite(person: person)
         }
-        let made = try context.store.makeDirectRoom(of: caller.id, with: other, at: context.now)
-        for member in [caller, Correspondent(id: other, name: person.name)] { try context.join(made, member) }
-        return Reply(room: try context.view(of: made))
+        let room = try known ?? context.store.makeDirectRoom(of: caller.id, with: other, at: context.now)
+        for member in [caller, Correspondent(id: other, name: person.name)] where try !isIn(member.id) {
+            try context.join(room, member)
+        }
+        return Reply(room: try context.view(of: room))
     }
 }
 
@@ -238,6 +244,16 @@ extension CallContext {
     fileprivate func leave(_ room: ID<Room>, _ person: Correspondent) throws {
         tell(try store.leave(room, person, at: now))
         try tell(person.id, .chat, nil)
+    }
+
+    /// Takes a thanatologist out of the direct room with a client who is theirs no more: they would go on seeing the client's
+    /// name, and when the client is there. The client keeps what was said.
+    func leaveDirectRoom(_ thanatologist: ID<Person>, with client: ID<Person>) throws {
+        guard let room = try store.directRoom(of: thanatologist, with: client),
+            try store.room(room, for: thanatologist)?.membership != nil,
+            let person = try store.person(thanatologist)
+        else { return }
+        try leave(room, Correspondent(id: person.id, name: person.name))
     }
 
     /// Takes somebody who leaves the practice out of their rooms. Direct rooms stay for the other person, unless the client

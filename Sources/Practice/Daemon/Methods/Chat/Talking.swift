@@ -85,6 +85,7 @@ extension Chat.Typing: Handled {
     func answer(in context: CallContext) throws -> Reply {
         let caller = try context.talker()
         let (room, _) = try context.ownRoom(room)
+        if room.kind == .direct { try context.demandTalk(in: room.id) }
         context.typing = PracticeDaemon.Typing(room: room.id, person: caller)
         return Reply()
     }

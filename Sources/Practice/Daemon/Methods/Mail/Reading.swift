@@ -121,16 +121,22 @@ extension CallContext {
 }
 
 extension Mail.Letter {
-    /// As a list shows it, without its body.
+    /// As a list shows it, without its body. A client whom the reader may not know is no recipient on it; on a letter from or
+    /// to somebody who was the reader's client once, they have no name.
     init(_ copy: LetterCopy, body: String? = nil, in context: CallContext) {
         let letter = copy.letter
+        func isKnown(_ person: Correspondent) -> Bool {
+            context.caller.map { person.isKnown(to: $0.id, $0.role) } ?? true
+        }
+        func name(_ person: Correspondent) -> String { isKnown(person) ? person.name : LetterRules.formerClient }
+        let isOwn = context.caller.map { $0.id == letter.from?.id } ?? false
         self.init(
             id: copy.id.description, folder: copy.folder.description,
-            from: letter.from.map { .init(person: $0.id.description, name: $0.name) }
+            from: letter.from.map { .init(person: $0.id.description, name: name($0)) }
                 ?? .init(person: "practice", name: context.settings.name),
-            to: letter.to.map { .init(person: $0.id.description, name: $0.name) }, subject: letter.subject,
-            preview: letter.preview, body: body, at: context.spelled(letter.at), urgent: letter.isUrgent,
-            system: letter.from == nil, read: copy.isRead, thread: letter.thread.description,
+            to: letter.to.filter { isOwn || isKnown($0) }.map { .init(person: $0.id.description, name: name($0)) },
+            subject: letter.subject, preview: letter.preview, body: body, at: context.spelled(letter.at),
+            urgent: letter.isUrgent, system: letter.from == nil, read: copy.isRead, thread: letter.thread.description,
             replyTo: copy.replyTo?.description, revision: letter.revision)
     }
 

@@ -23,6 +23,8 @@ struct CaseFile: Encodable {
     let sessions: [Records.Session]
     /// Homework and the happenings that the client shared; absent where there is none.
     let care: CareFile?
+    /// The client's programmes and surveys; absent where there are none.
+    let programmes: ProgrammeFile?
     /// The client's letters that the reader has, and the messages of the room that the two have, the oldest first; absent where
     /// there are none. An export has those of all rooms of two.
     let letters: [Letter]?
@@ -82,7 +84,8 @@ extension CallContext {
             practice: settings.name, at: spelled(now), client: Records.Client(record, isWhole: true),
             turns: try store.turns(of: id).map { Records.Turn($0, in: self) },
             sessions: sessions.map { Records.Session($0, in: self) },
-            care: try careFile(of: id), letters: letters.items.isEmpty ? nil : letters.items.map(filed),
+            care: try careFile(of: id), programmes: try programmeFile(of: record),
+            letters: letters.items.isEmpty ? nil : letters.items.map(filed),
             messages: messages.items.isEmpty ? nil : messages.items.map(filed),
             lettersLeftOut: letters.leftOut > 0 ? letters.leftOut : nil,
             messagesLeftOut: messages.leftOut > 0 ? messages.leftOut : nil,

@@ -23,6 +23,7 @@ extension Records.CloseRecord: Handled {
         try context.store.close(
             record, on: closing.day, by: context.caller?.id, at: context.now, reason: closing.reason)
         try context.tellOfRecord(record)
+        try context.withdrawAll(of: record, reason: "The record was closed.")
         try context.sendLetter(
             to: record.person.id, subject: "Your record is closed",
             body: """
@@ -45,6 +46,12 @@ extension Records.ReopenRecord: Handled {
             record, why == .mistake ? .mistake : .return, on: context.today, by: context.caller?.id, at: context.now,
             reason: checked)
         try context.tellOfRecord(record)
+        try context.sendLetter(
+            to: record.person.id, subject: "Your record is open again",
+            body: """
+                Your record at \(context.settings.name) is open again since \(context.today), and an earlier letter that it is closed
+                counts no more. Programmes that ended with the closing begin only when you are enrolled anew.
+                """)
         return Reply(client: Records.Client(try context.record(client), in: context))
     }
 }
@@ -72,6 +79,7 @@ extension CallContext {
     /// Transfers a record to another thanatologist. Adds news for the client and both thanatologists.
     func transfer(_ record: Record, to thanatologist: ID<Person>, reason: String) throws {
         try store.transfer(record, to: thanatologist, on: today, by: caller?.id, at: now, reason: reason)
+        try leaveDirectRoom(record.thanatologist, with: record.person.id)
         try tellOfRecord(record)
         try tell(thanatologist, .record, record.person.id.description)
     }
