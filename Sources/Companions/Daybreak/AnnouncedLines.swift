@@ -48,9 +48,10 @@ extension Link.Announcement {
 }
 
 extension Homework.News {
-    /// The announcements that this news counts, with their texts. Nil if there are none, and from a daemon that tells none.
+    /// The announcements that this news counts, with their texts, and the surveys that are due, with their days. Nil if there are
+    /// none, and from a daemon that tells none.
     func announced(over connection: DaemonConnection) throws(Failure) -> Link.Announcements.Reply? {
-        guard broadcasts > 0 else { return nil }
+        guard broadcasts > 0 || surveysDue > 0 else { return nil }
         let reply = try connection.reply(to: Link.Announcements())
         return reply.error == nil ? try connection.decode(Link.Announcements.self, from: reply) : nil
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
 import Messages
+import PracticeInterfaces
 
 /// The options of every verb that speaks to daybreakd.
 struct DaemonOptions: ConnectionOptions {
@@ -25,6 +26,12 @@ extension DaemonOptions: PracticeOptions {
     func practice() throws -> DaemonConnection {
         let practice = try LinkVerb.checkLinked(try connection())
         return try LinkFolder.ofThisUser().connection(to: practice)
+    }
+
+    /// Over the link, with the client's day as the practice has it.
+    func practiceToday() throws -> (connection: DaemonConnection, today: String) {
+        let connection = try practice()
+        return (connection, try connection.call(Practice.WhoAmI()).today)
     }
 
     /// The daemon would show it until the link's next look at the practice.

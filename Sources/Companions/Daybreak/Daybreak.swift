@@ -22,9 +22,8 @@ struct Daybreak: ParsableCommand {
             CommandGroup(
                 name: "Your practice",
                 subcommands: [
-                    MailVerb<DaemonOptions>.self, ChatVerb<DaemonOptions>.self, AnnouncementsVerb<DaemonOptions>.self,
-                    LinkVerb.self, Profile.self,
-                    Feedback.self,
+                    CourseVerb.self, SurveyVerb.self, MailVerb<DaemonOptions>.self, ChatVerb<DaemonOptions>.self,
+                    AnnouncementsVerb<DaemonOptions>.self, LinkVerb.self, Profile.self, Feedback.self,
                 ]),
             CommandGroup(name: "Looking back", subcommands: [Show.self, Moods.self]),
             CommandGroup(name: "Looking ahead", subcommands: [Schedule.self, Explain.self, Simulate.self]),

@@ -93,6 +93,10 @@ enum Refusal {
             "The exercise was begun with the pattern \(error.pattern.shown), and goes on with it. "
                 + "`daybreak start` without a pattern goes on."
         },
+        on { (_: Homework.ScheduleFromPractice) in
+            "Nothing was taken in. Your tasks come from your practice, and a second schedule would contradict it. "
+                + "`[schedule] from = \"file\"` in daybreak.toml lets your own count."
+        },
         on { (error: Homework.InvalidSchedule) in Schedule.text(error, file: "-") },
         on { (_: Link.NotLinked) in LinkVerb.notLinked.sentence },
         on { (error: Link.LinkedAlready) in

@@ -20,12 +20,18 @@ struct PracticeVerbs: ParsableCommand {
                 ]),
             CommandGroup(name: "Homework", subcommands: [Assign.self, Homework.self, Point.self]),
             CommandGroup(
+                name: "Programmes",
+                subcommands: [
+                    Enrol.self, Withdraw.self, Enrolments.self, ClientSurveys.self, ClientSurvey.self,
+                    ProgrammeVerb.self,
+                ]),
+            CommandGroup(
                 name: "Records", subcommands: [Clients.self, ClientVerb.self, Sessions.self, SessionVerb.self]),
             CommandGroup(
                 name: "The practice",
                 subcommands: [
                     StaffVerb.self, Keys.self, KeyVerb.self, Services.self, ServiceVerb.self, Terms.self, TermVerb.self,
-                    FeedbackVerb.self, Audit.self, Disposals.self, Rights.self,
+                    FeedbackVerb.self, Report.self, Audit.self, Disposals.self, Rights.self,
                 ]),
             CommandGroup(
                 name: "Upkeep",

@@ -2,6 +2,7 @@ import Companion
 import Messages
 import PracticeInterfaces
 import PracticeRules
+import Surveys
 import Varlink
 
 extension Daemon {
@@ -22,6 +23,7 @@ extension Daemon {
             "limit": "a number from 1 to 200",
         ],
         longestCall: {
+            if $0 == Programmes.ImportProgramme.name { return 32 * 1_024 * 1_024 }
             if $0 == Upkeep.Import.name { return 32 * 1_024 * 1_024 }
             if $0 == Care.Assign.name { return 512 * 1_024 }
             // A letter of 1 MiB, each character escaped.
@@ -48,6 +50,7 @@ extension DaemonConnection {
 enum Refusal {
     static func sentence(_ reply: Reply) -> String? {
         if let said = MessageRefusal.sentence(reply, companion: "practice") { return said }
+        if let said = ProgrammeRefusal.sentence(reply, companion: "practice") { return said }
         for sentence in all { if let said = sentence(reply) { return said } }
         return nil
     }

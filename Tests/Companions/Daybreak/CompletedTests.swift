@@ -78,6 +78,21 @@ import Time
         #expect(walk.take(.status(status)) == [])
     }
 
+    @Test func `a survey stands in the wait room with the end of its days`() {
+        var status = Sample.status(Sample.flow("waiting"))
+        status.news = Homework.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 1, broadcasts: 0)
+        var walk = Walk(status: status, assignment: Sample.assignment("inProgress"))
+        #expect(walk.firstActions == [.call(.notes), .call(.announcements)])
+        #expect(Wording.Guided.paragraphs(walk).last == "From your practice: 1 survey to answer: `daybreak survey`")
+        let surveys = [
+            Link.SurveyDays(id: "v1", opens: "2026-11-20T00:00:00+01:00", closes: "2026-11-23T00:00:00+01:00")
+        ]
+        _ = walk.take(.answered(.announcements, .announcements(.init(surveys: surveys)), at: 0))
+        #expect(
+            Wording.Guided.paragraphs(walk).last
+                == "From your practice: 1 survey to answer, until the end of Sunday 22 November: `daybreak survey`")
+    }
+
     @Test func `says that the day goes on, if it begins after midnight`() {
         var status = Sample.status()
         (status.dayEnds, status.nextUnlock) = ("2026-11-21T04:00:00+01:00", "2026-11-21T04:00:00+01:00")

@@ -170,6 +170,20 @@ import Testing
         #expect(stage.state()["shares"] as? [String] == ["breaths"])
     }
 
+    @Test func `other shares in the place of those before hold, while the link is there`() throws {
+        let stage = try PracticeStage()
+        _ = try stage.setUp("moods")
+        try stage.startLink()
+        for (wanted, told) in [
+            ("completed,breaths", ["breaths", "completed"]), ("moods", ["moods"]), ("notes", ["notes"]),
+        ] {
+            let set = try stage.run("link", "share", "--share", wanted)
+            #expect(set.status == 0, "\(set.error)")
+            #expect((stage.state()["shares"] as? [String])?.sorted() == told)
+            #expect(try !status(stage).contains("no longer sees"))
+        }
+    }
+
     @Test func `an end leaves the history, and takes the key away`() throws {
         let stage = try PracticeStage()
         _ = try stage.setUp("moods")
@@ -331,6 +345,39 @@ import Testing
                   `daybreak announcements dismiss ID` takes one away.
 
                 """)
+    }
+
+    @Test func `lessons that were not read stand in daybreak alone until they are`() throws {
+        let stage = try PracticeStage(settings: "[link]\nhold = true\n")
+        _ = try stage.setUp("none")
+        try stage.startLink()
+        let line = "From your practice: 2 lessons to read: `daybreak course`"
+        try stage.tell(["unreadLessons": 2])
+        try stage.waits("the lessons are there") { try stage.run().output.contains(line) }
+        #expect(!(try stage.run("reminders").output.contains("lesson")))
+        try stage.tell(["unreadLessons": 0])
+        try stage.waits("the lessons are read") { !(try stage.run().output.contains("lesson")) }
+    }
+
+    @Test func `a survey that is due stands in daybreak alone and in the guided way`() throws {
+        let stage = try PracticeStage(settings: "[link]\nhold = true\n")
+        _ = try stage.setUp("none")
+        try stage.startLink()
+        try stage.tell([
+            "surveysDue": 1,
+            "surveys": [["id": "v1", "opens": "2020-01-01T00:00:00Z", "closes": "2100-01-01T00:00:30Z"]],
+        ])
+        let line =
+            #/From your practice: 1 survey to answer, until [A-Z][a-z]+ [0-9]+ [A-Z][a-z]+ [0-9]+ at [0-9:]+: `daybreak survey`/#
+        try stage.waits("the days are there") { try stage.run().output.contains(line) }
+        let reminders = try stage.run("reminders").output
+        #expect(reminders.contains("A survey of your practice is due.\n"), "\(reminders)")
+        _ = try stage.run("start", "--plain", input: "\n")
+        let pane = try TmuxPane(
+            columns: 120, rows: 30, environment: stage.environment.merging(["NO_COLOR": "1"]) { $1 }, "daybreak start")
+        pane.waits { pane.picture().contains(line) }
+        pane.type("q")
+        pane.waits { pane.ends(with: "= 0") || pane.picture() == "" }
     }
 
     @Test func `announcements are shown by daybreak alone and in the guided way, and are dismissed there`() throws {

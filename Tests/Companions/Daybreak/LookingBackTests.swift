@@ -264,24 +264,41 @@ extension ProgramTests {
         #expect(run.status == 1)
     }
 
-    @Test func `an erasure says that the practice keeps what it has heard, and a restore what became of the link`()
-        throws
-    {
+    @Test(
+        arguments: [
+            (nil, "Tasks that were imported, or came from a practice, are erased, too."),
+            (
+                Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0),
+                "Tasks that were imported, or came from a practice, are erased, too."
+            ),
+            (
+                Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 1),
+                "The schedule file was taken in anew."
+            ),
+        ] as [(Homework.List.Reply?, String)])
+    func `an erasure says what tasks there are, and that the practice keeps what it has heard`(
+        list: Homework.List.Reply?, tasks: String
+    ) throws {
         let (listener, address) = (Listener(), "practice@clinic")
         let erased = try Self.run(["erase", "--everything", "--yes"], socket: listener.path) {
             let peer = listener.accept()
             _ = peer.call()
             peer.send(Reply.frame(Service.EraseEverything.Reply(practice: address)))
+            #expect(peer.call() == #"{"method":"org.daybreak.Homework.List","parameters":{}}"#)
+            if let list { peer.send(Reply.frame(list)) }
         }
         #expect(
             erased
                 == Run(
                     output: """
-                        Everything is erased. The schedule, where there is one, was taken in anew.
+                        Everything is erased. \(tasks)
                         practice@clinic keeps what it has heard already: ask your therapist about that. The link is ended; \
                         `daybreak link end` also removes its key.
 
                         """))
+    }
+
+    @Test func `a restore says what became of the link`() {
         #expect(
             Restore.text(.init(events: 3, kept: "", link: "There is none."))
                 == "The history was restored: 3 events.\nThere is none.")

@@ -11,14 +11,19 @@ import Varlink
         note: Sample.decode(#"{"at":"2026-11-20T14:05:00+01:00","text":"Ask about sleep","assignment":"2026-11-20"}"#))
 
     @Test func `the place of a note, in words`() {
-        var note = Self.kept.note
+        var reply = Self.kept
         #expect(
-            Note.kept(note, isToday: false) == "Kept with the task 2026-11-20. `daybreak show 2026-11-20` shows it.")
-        #expect(Note.kept(note, isToday: true) == "Kept with today's task. `daybreak show today` shows it.")
-        note.assignment = nil
+            Note.kept(reply, isToday: false) == "Kept with the task 2026-11-20. `daybreak show 2026-11-20` shows it.")
+        #expect(Note.kept(reply, isToday: true) == "Kept with today's task. `daybreak show today` shows it.")
+        reply.shared = false
         #expect(
-            Note.kept(note, isToday: false)
-                == "Kept for the next session; the wait room shows it. `daybreak notes` shows it now.")
+            Note.kept(reply, isToday: true)
+                == "Kept with today's task. `daybreak show today` shows it. It is not shared.")
+        (reply.note.assignment, reply.shared) = (nil, nil)
+        let forSession = "Kept for the next session; the wait room shows it. `daybreak notes` shows it now."
+        #expect(Note.kept(reply, isToday: false) == forSession)
+        reply.shared = true
+        #expect(Note.kept(reply, isToday: false) == forSession + " Your therapist hears of it.")
     }
 
     @Test func `notes are shown whole, without control characters`() {

@@ -89,14 +89,41 @@ import Testing
                   – Yesterday   5 breaths   missed
 
                   From your practice: 2 unread letters, 1 of them urgent:
-                  `daybreak mail` · 1 survey to answer · 1 announcement:
-                  `daybreak announcements`
+                  `daybreak mail` · 1 survey to answer: `daybreak survey` ·
+                  1 announcement: `daybreak announcements`
 
                 """)
         let none = Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0, news: news)
         #expect(
             TaskTable(none, ink: .plain).text.hasSuffix(
                 "\n\n  From your practice: \(Wording.news(news).joined(separator: " · "))\n"))
+    }
+
+    @Test func `lessons to read stand under the table`() {
+        let news = Homework.News(
+            unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 0, broadcasts: 0, unreadLessons: 2)
+        let reply = Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0, news: news)
+        #expect(
+            TaskTable(reply, ink: .plain).text.hasSuffix(
+                "\n\n  From your practice: 2 lessons to read: `daybreak course`\n"))
+    }
+
+    @Test func `a survey stands under the table with the end of its days`() {
+        let news = Homework.News(unreadMail: 0, urgentMail: 0, unreadChat: 0, surveysDue: 2, broadcasts: 0)
+        let reply = Homework.List.Reply(today: "2026-11-20", assignments: [], earlier: 0, later: 0, news: news)
+        func last(_ closes: String) -> Substring? {
+            let announced = Link.Announcements.Reply(surveys: [
+                .init(id: "v1", opens: "2026-11-20T00:00:00+01:00", closes: closes),
+                .init(id: "v2", opens: "2026-11-20T00:00:00+01:00", closes: "2026-12-24T00:00:00+01:00"),
+            ])
+            return TaskTable(reply, announced: announced, wall: nil, ink: .plain).text.split(separator: "\n").last
+        }
+        #expect(
+            last("2026-11-23T00:00:00+01:00")
+                == "  From your practice: 2 surveys to answer, until the end of Sunday 22 November: `daybreak survey`")
+        #expect(
+            last("2026-11-20T18:00:00+01:00")
+                == "  From your practice: 2 surveys to answer, until today at 18:00: `daybreak survey`")
     }
 
     @Test func `the practice's announcements stand under the table with their texts`() {
@@ -191,6 +218,11 @@ import Testing
         #expect(
             TaskTable(none, ink: .plain).text
                 == "There are no tasks yet. `daybreak schedule import FILE` takes a schedule in.\n")
+        var linked = none
+        linked.fromPractice = true
+        #expect(
+            TaskTable(linked, ink: .plain).text
+                == "There are no tasks yet. They come from your practice, once your therapist has given you some.\n")
     }
 
     @Test func `colour is used only on a terminal that takes it`() {

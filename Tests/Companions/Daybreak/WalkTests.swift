@@ -291,10 +291,20 @@ import Testing
         #expect(walk.hints.map(\.key) == ["enter", "esc"])
         #expect(walk.take(.key(.enter)) == [.call(.note("q é"))])
         #expect(walk.draft == nil)
-        #expect(walk.take(.answered(.note("q é"), .kept, at: 1)) == [.call(.notes)])
+        #expect(walk.take(.answered(.note("q é"), .kept(isShared: nil), at: 1)) == [.call(.notes)])
         #expect(walk.notice == "The note is kept.")
         _ = walk.take(.answered(.notes, .notes(["q é"]), at: 1))
         #expect(walk.notes == ["q é"])
+    }
+
+    @Test(arguments: [
+        (true, "The note is kept, and your therapist hears of it."),
+        (false, "The note is kept with this task, and is not shared."),
+    ])
+    func `with shared notes it is said whether the therapist hears of one`(isShared: Bool, sentence: String) {
+        var walk = Sample.breathing()
+        _ = walk.take(.answered(.note("sleep"), .kept(isShared: isShared), at: 1))
+        #expect(walk.notice == sentence)
     }
 
     @Test func `an empty note is dropped, escape drops a note, and Ctrl-C leaves`() {
@@ -361,7 +371,7 @@ import Testing
     @Test func `a notice ends with the next breath, with the page, and before an offer`() {
         func noted() -> Walk {
             var walk = Sample.breathing()
-            _ = walk.take(.answered(.note("sleep"), .kept, at: 1))
+            _ = walk.take(.answered(.note("sleep"), .kept(isShared: nil), at: 1))
             return walk
         }
         #expect(Wording.Guided.notices(noted()) == ["The note is kept."])
@@ -379,7 +389,7 @@ import Testing
             #expect(Wording.Guided.notices(walk) == said)
         }
         var session = Sample.walk(Sample.flow("session"))
-        _ = session.take(.answered(.note("sleep"), .kept, at: 1))
+        _ = session.take(.answered(.note("sleep"), .kept(isShared: nil), at: 1))
         #expect(Wording.Guided.notices(session) == ["The note is kept."])
         _ = session.take(.status(Sample.status(Sample.flow("mood"))))
         #expect(Wording.Guided.notices(session) == [])

@@ -50,6 +50,10 @@ def answer(call):
     method = call["method"].split(".")[-1]
     given = call.get("parameters", {})
     log(method)
+    if method in now.get("lost", []):
+        fail("The line is cut.")
+    if method in now.get("errors", {}):
+        return now["errors"][method]
     if method in now.get("replies", {}):
         now.setdefault("given", {})[method] = given
         keep(now)

@@ -234,8 +234,7 @@ extension Conversation {
         case .get:
             return .step(nil, try connection.decode(Homework.Get.self, from: reply).assignment)
         case .note:
-            _ = try connection.decode(Homework.AddNote.self, from: reply)
-            return .kept
+            return .kept(isShared: try connection.decode(Homework.AddNote.self, from: reply).shared)
         case .notes:
             return .notes(try connection.decode(Homework.Notes.self, from: reply).notes.map(\.text))
         case .presence:

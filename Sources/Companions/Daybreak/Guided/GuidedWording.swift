@@ -5,7 +5,14 @@ import DaybreakInterfaces
 extension Wording {
     enum Guided {
         static let away = "Daybreak is away for a moment. Waiting for it to come back …"
-        static let noteIsKept = "The note is kept."
+        /// - Parameter isShared: whether the practice hears of it; nil if the client shares no notes.
+        static func noteIsKept(isShared: Bool?) -> String {
+            switch isShared {
+            case nil: "The note is kept."
+            case true?: "The note is kept, and your therapist hears of it."
+            case false?: "The note is kept with this task, and is not shared."
+            }
+        }
         static let isDismissed = "The announcement is shown no more."
         static let notePrompt = "Note:"
         static let alongDetail = "breathing along · nothing is counted"
@@ -163,7 +170,8 @@ extension Wording {
         }
 
         private static func news(_ walk: Walk) -> [String] {
-            announced(walk) + (Wording.newsLine(walk.news, announced: walk.announced).map { [$0] } ?? [])
+            announced(walk)
+                + (Wording.newsLine(walk.news, announced: walk.announced, today: walk.today).map { [$0] } ?? [])
         }
 
         /// The announcements, each as far as a page has room beside the others.

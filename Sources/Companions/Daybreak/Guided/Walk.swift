@@ -241,7 +241,8 @@ extension Walk {
         case flow(Homework.Flow)
         case step(Homework.Flow?, Homework.Assignment)
         case presence(Provider.Presence.Reply)
-        case kept
+        /// The note. isShared: see ``Wording/Guided/noteIsKept(isShared:)``.
+        case kept(isShared: Bool?)
         case notes([String])
         case announcements(Link.Announcements.Reply)
         case dismissed

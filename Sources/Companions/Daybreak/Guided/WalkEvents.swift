@@ -15,7 +15,9 @@ extension Walk {
         }
     }
 
-    private var announcementActions: [Action] { news?.broadcasts ?? 0 > 0 ? [.call(.announcements)] : [] }
+    private var announcementActions: [Action] {
+        (news?.broadcasts ?? 0) + (news?.surveysDue ?? 0) > 0 ? [.call(.announcements)] : []
+    }
 
     mutating func take(_ input: Input) -> [Action] {
         let before = onward
@@ -123,8 +125,8 @@ extension Walk {
         case .notes(let notes): self.notes = notes
         case .announcements(let announced): self.announced = announced
         case .dismissed: notice = Wording.Guided.isDismissed
-        case .kept:
-            notice = Wording.Guided.noteIsKept
+        case .kept(let isShared):
+            notice = Wording.Guided.noteIsKept(isShared: isShared)
             return [.call(.notes)]
         case .step(let flow, let assignment):
             self.assignment = assignment

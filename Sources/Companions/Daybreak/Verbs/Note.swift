@@ -5,7 +5,11 @@ import Glibc
 
 struct Note: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "note", abstract: "Write something down: kept with the task, or for the next session.")
+        commandName: "note", abstract: "Write something down: kept with the task, or for the next session.",
+        discussion:
+            "While a task is in progress, and afterwards until its day ends, a note is kept with it. Else it waits for the "
+            + "next session; it belongs to the task whose session is the next to be left, and is shown with the open task "
+            + "until then.")
 
     @Argument(
         help: ArgumentHelp(
@@ -25,7 +29,7 @@ struct Note: ParsableCommand {
         let assignment = try task.map { try TaskName($0).assignment(over: connection) }
         let note = Homework.AddNote(text: try text(), assignment: assignment, nextSession: next ? true : nil)
         try daemon.ask(note, over: connection) { reply in
-            Self.kept(reply.note, isToday: isToday(reply.note.assignment, over: connection)) + "\n"
+            Self.kept(reply, isToday: isToday(reply.note.assignment, over: connection)) + "\n"
         }
     }
 
@@ -50,7 +54,12 @@ struct Note: ParsableCommand {
     }
 
     /// - Parameter isToday: whether the note's task is today's.
-    static func kept(_ note: Homework.Note, isToday: Bool) -> String {
+    static func kept(_ reply: Homework.AddNote.Reply, isToday: Bool) -> String {
+        let shared = reply.shared.map { $0 ? " Your therapist hears of it." : " It is not shared." }
+        return place(of: reply.note, isToday: isToday) + (shared ?? "")
+    }
+
+    private static func place(of note: Homework.Note, isToday: Bool) -> String {
         guard let task = note.assignment else {
             return "Kept for the next session; the wait room shows it. `daybreak notes` shows it now."
         }

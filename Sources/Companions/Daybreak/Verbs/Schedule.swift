@@ -13,7 +13,9 @@ struct Schedule: ParsableCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Replace the schedule by the one in FILE, whole or not at all.")
+            commandName: "import", abstract: "Replace the schedule by the one in FILE, whole or not at all.",
+            discussion:
+                "It is refused while your tasks come from your practice: two schedules would contradict each other.")
 
         @Argument(help: Schedule.fileHelp, completion: .file()) var file: String
         @OptionGroup var daemon: DaemonOptions

@@ -27,6 +27,9 @@ struct Clients: ParsableCommand {
 
     func run() throws {
         let connection = try daemon.connection()
+        if of != nil, try !CallerInfo(over: connection).isForAll {
+            throw Failure.misused("--of is for administrators and support: the list has only your own clients.")
+        }
         let query = try part.map(TextInput.word)
         let therapist = try of.map { try PersonName($0).person(over: connection).id }
         let open = records == nil ? true : records?.isOpen

@@ -8,6 +8,7 @@ public struct Ink: Sendable {
     public func faint(_ text: String) -> String { dressed(text, "2") }
     public func warm(_ text: String) -> String { dressed(text, "33") }
     public func good(_ text: String) -> String { dressed(text, "32") }
+    public func slanted(_ text: String) -> String { dressed(text, "3") }
     public func open(_ text: String) -> String { dressed(text, "1;33") }
 
     private func dressed(_ text: String, _ code: String) -> String {

@@ -88,7 +88,7 @@ public struct Table {
                 line += (columns[place].isNumber ? blanks : "") + Self.dressed(row[place], ink)
                 line += (columns[place].isNumber ? "" : blanks) + Self.gap
             }
-            let name = row[lead].text.wrapped(to: max(1, available - column))
+            let name = row[lead].text.wrapped(to: max(1, available - indent))
             let margin = String(repeating: " ", count: indent)
             var lines = [line + Self.dressed(Cell(name[0], row[lead].tone), ink)]
             lines += name.dropFirst().map { margin + Self.dressed(Cell($0, row[lead].tone), ink) }

@@ -42,6 +42,13 @@ extension Character {
         case "…": "..."
         case "–", "—", "─", "·": "-"
         case "│": "|"
+        // Of the bars of charts: in eighths from the left, and from below.
+        case "█", "▉", "▊", "▋", "▌": "#"
+        case "▍", "▎", "▏": "|"
+        case "▁": "_"
+        case "▂", "▃": "."
+        case "▄", "▅": "-"
+        case "▆", "▇": "="
         case "└": "+"
         case "›": ">"
         case "●": "*"

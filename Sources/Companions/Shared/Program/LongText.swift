@@ -143,7 +143,8 @@ public struct LongText: Sendable {
         if isSent || wasOffered { unlink(try path()) }
     }
 
-    private func path() throws(Failure) -> String { "\(try Self.folder())/\(name)" }
+    /// The draft's file, whether it is there or not.
+    public func path() throws(Failure) -> String { "\(try Self.folder())/\(name)" }
 
     /// The folder of drafts: in this user's runtime folder, which is in memory; else in /tmp.
     private static func folder() throws(Failure) -> String {

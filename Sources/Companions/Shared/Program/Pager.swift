@@ -43,6 +43,7 @@ public enum Pager {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // Kept if the client has set it. F: quit if the text fits; R: show colours; X: leave the screen as it is.
         setenv("LESS", "FRX", 0)
+        setenv("LESSCHARSET", "utf-8", 0)  // Without a locale, less would show bytes.
         let process: pid_t
         do {
             defer { close(ends[0]) }

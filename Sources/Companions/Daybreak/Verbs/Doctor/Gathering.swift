@@ -23,7 +23,7 @@ extension Facts {
         if let settings { facts.lookAtLinks(in: settings) }
         if facts.others.isEmpty { facts.verified = verified(state, facts.served) }
         facts.places = places(settings: settings, state: state, socket: socket)
-        facts.free = free(at: state)
+        facts.free = Folder.room(in: state)
         facts.isClockSynchronised = isClockSynchronised()
         facts.zone = zone(environment)
         facts.desktop = desktop(environment)
@@ -185,12 +185,6 @@ extension Facts {
         // A link's own mode says nothing.
         if seen.st_mode & S_IFMT == S_IFLNK, stat(path, &seen) != 0 { seen.st_mode = 0 }
         return PrivatePath(path: path, isOurs: isOurs, mode: seen.st_mode & 0o777)
-    }
-
-    private static func free(at folder: String) -> UInt64? {
-        var room = statvfs()
-        guard statvfs(folder, &room) == 0 else { return nil }
-        return UInt64(room.f_bavail) * UInt64(room.f_frsize)
     }
 
     private static func isClockSynchronised() -> Bool? {

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import Messages
 import PracticeInterfaces
+import Surveys
 import Varlink
 import VarlinkClient
 
@@ -73,6 +74,7 @@ extension Daemon {
         trusts: { _, _ in true }, distrustAdvice: "", denial: "The practice does not let you do this.",
         sentence: { reply, _ in
             if let said = MessageRefusal.sentence(reply, companion: "daybreak") { return said }
+            if let said = ProgrammeRefusal.sentence(reply, companion: "daybreak") { return said }
             if let error = reply.decodeError(Practice.Invalid.self) {
                 let faults = error.faults.map { "  \($0.field.shown) \($0.reason.shown)" }
                 return (["Nothing was written:"] + faults).joined(separator: "\n")

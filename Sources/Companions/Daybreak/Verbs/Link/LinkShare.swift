@@ -109,16 +109,21 @@ extension LinkVerb {
             try show(connection)
         }
 
-        /// An added share goes to the practice first, because both sides must have it. A withdrawn share ends here at once.
+        /// An added share goes to the practice first, because both sides must have it. A withdrawn one ends here at once; if
+        /// others are added with it, together with them, as soon as the practice has answered, or not.
         private func set(
             _ wanted: [Link.Share], from present: [Link.Share], _ connection: DaemonConnection, _ folder: LinkFolder,
             _ practice: String
         ) throws(Failure) {
             let kept = present.filter(wanted.contains)
-            if kept != present { _ = try connection.call(Link.SetShares(shares: kept, practiceTold: false)) }
+            func withdraw() throws(Failure) {
+                if kept != present { _ = try connection.call(Link.SetShares(shares: kept, practiceTold: false)) }
+            }
+            if wanted == kept { try withdraw() }
             do throws(Failure) {
                 _ = try folder.connection(to: practice).call(Care.SetShares(shares: wanted.map(\.rawValue)))
             } catch {
+                if wanted != kept { try withdraw() }
                 let added = wanted != kept ? "Nothing was added, because the practice cannot be reached now. " : ""
                 let withdrawn =
                     kept != present ? "What you withdrew is not told any more; the practice hears of it later. " : ""

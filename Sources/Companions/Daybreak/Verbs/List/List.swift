@@ -27,9 +27,9 @@ struct List: ParsableCommand {
         }
 
         /// The sentence if the list has no such task.
-        var none: String {
+        func none(fromPractice: Bool) -> String {
             switch self {
-            case .all: TaskTable.noTasks
+            case .all: TaskTable.noTasks(fromPractice: fromPractice)
             case .completed: "No task is completed yet."
             case .upcoming: "No task is open or still to come."
             case .missed: "No task was missed."
@@ -55,7 +55,9 @@ struct List: ParsableCommand {
         let isOver = reply.isOver
         if let part { reply.assignments.removeAll { !part.has($0.state) } }
         guard !daemon.json else { return Streams.output(object: reply) }
-        if let part, part != .all, reply.assignments.isEmpty { return Streams.output(part.none + "\n") }
+        if let part, part != .all, reply.assignments.isEmpty {
+            return Streams.output(part.none(fromPractice: reply.fromPractice == true) + "\n")
+        }
         let announced = try reply.news.flatMap { news throws(Failure) in try news.announced(over: connection) }
         pager.print(
             TaskTable(

@@ -21,7 +21,12 @@ struct TaskTable {
     private let breathsWidth: Int
     private let stateWidth: Int
 
-    static let noTasks = "There are no tasks yet. `daybreak schedule import FILE` takes a schedule in."
+    static func noTasks(fromPractice: Bool) -> String {
+        "There are no tasks yet. "
+            + (fromPractice
+                ? "They come from your practice, once your therapist has given you some."
+                : "`daybreak schedule import FILE` takes a schedule in.")
+    }
 
     init(
         _ reply: Homework.List.Reply, named: Bool = false, isOver: Bool = false,
@@ -44,7 +49,7 @@ struct TaskTable {
 
     var text: String {
         guard !reply.assignments.isEmpty || reply.earlier + reply.later > 0 else {
-            let said = reply.problem.map(Wording.sentence) ?? Self.noTasks
+            let said = reply.problem.map(Wording.sentence) ?? Self.noTasks(fromPractice: reply.fromPractice == true)
             return said.wrapped(to: columns ?? .max).joined(separator: "\n") + "\n" + news
         }
         var lines = header + [""]
@@ -58,7 +63,7 @@ struct TaskTable {
 
     private var news: String {
         let texts = announced.map { AnnouncedLines(announced: $0, columns: columns, ink: ink).text } ?? ""
-        guard let line = Wording.newsLine(reply.news, announced: announced) else { return texts }
+        guard let line = Wording.newsLine(reply.news, announced: announced, today: reply.today) else { return texts }
         return texts + "\n" + line.wrapped(to: columns.map { max(1, $0 - 2) } ?? .max).map { "  \($0)\n" }.joined()
     }
 

@@ -74,7 +74,7 @@ extension Wording {
         let today = status.today
         var rows: [(String, String)] = [("Task", task(status))]
         if let next = status.nextUnlock { rows.append(("Next", "unlocks \(time(next, today: today))")) }
-        if let snoozed = status.snoozedUntil {
+        if let snoozed = status.snoozedUntil, snoozed == status.nextReminder {
             rows.append(("Reminder", "\(clock(snoozed, today: today, dayEnds: status.dayEnds)), snoozed until then"))
         } else if let next = status.nextReminder {
             rows.append(("Reminder", time(next, today: today, dayEnds: status.dayEnds)))
@@ -96,17 +96,22 @@ extension Wording {
         return "the one of \(day(eligible.due, today: status.today)) is open: `daybreak start`"
     }
 
-    /// The numbers of letters, messages, announcements and surveys that wait at the practice. Never a sender, a subject or a
+    /// The numbers of letters, messages, surveys, lessons and announcements that wait at the practice. Never a sender, a subject or a
     /// text.
     /// - Parameter announced: the announcements with their texts, which stand beside it and are not counted.
-    static func news(_ news: Homework.News?, announced: Link.Announcements.Reply? = nil) -> [String] {
+    static func news(
+        _ news: Homework.News?, announced: Link.Announcements.Reply? = nil, today: String? = nil
+    ) -> [String] {
         guard let news else { return [] }
         var lines: [String] = []
         func add(_ count: Int, _ line: @autoclosure () -> String) { if count > 0 { lines.append(line()) } }
         let urgent = news.urgentMail > 0 ? ", \(news.urgentMail) of them urgent" : ""
         add(news.unreadMail, "\(counted(news.unreadMail, "unread letter"))\(urgent): `daybreak mail`")
         add(news.unreadChat, "\(counted(news.unreadChat, "unread message")): `daybreak chat`")
-        add(news.surveysDue, "\(counted(news.surveysDue, "survey")) to answer")
+        let until = announced?.surveys?.first.map { ", until \(SurveyWords.end($0.closes, today: today))" } ?? ""
+        add(news.surveysDue, "\(counted(news.surveysDue, "survey")) to answer\(until): `daybreak survey`")
+        let lessons = news.unreadLessons ?? 0
+        add(lessons, "\(counted(lessons, "lesson")) to read: `daybreak course`")
         if announced?.announcements == nil {
             add(news.broadcasts, "\(counted(news.broadcasts, "announcement")): `daybreak announcements`")
         } else if let more = announced?.more {
@@ -116,8 +121,10 @@ extension Wording {
     }
 
     /// Nil without news.
-    static func newsLine(_ news: Homework.News?, announced: Link.Announcements.Reply? = nil) -> String? {
-        let lines = Self.news(news, announced: announced)
+    static func newsLine(
+        _ news: Homework.News?, announced: Link.Announcements.Reply? = nil, today: String? = nil
+    ) -> String? {
+        let lines = Self.news(news, announced: announced, today: today)
         return lines.isEmpty ? nil : "From your practice: \(lines.joined(separator: " · "))"
     }
 

@@ -19,13 +19,16 @@ struct ClientFields: ParsableArguments {
     @Option(help: "Their time zone, such as Europe/Madrid.") var timeZone: String?
     @Option(help: "Their Unix account on the practice's machine.") var account: String?
 
-    func given(_ more: [String: String?] = [:]) throws(Failure) -> [String: String?] {
+    /// - Parameter known: the practice's own fields.
+    func given(
+        _ more: [String: String?] = [:], known: [Records.ListFields.Reply.Fields]
+    ) throws(Failure) -> [String: String?] {
         let own = [
             "name": name, "born": born, "phone": phone, "email": email, "address": address,
             "emergencyContact": emergencyContact, "referredBy": referredBy, "motive": motive, "timeZone": timeZone,
             "account": account,
         ]
-        let extras = try ClientForm.extras(fields)
+        let extras = try ClientForm.extras(fields, known: known.map(\.name))
         return try Given.read(own.merging(more) { $1 }.merging(extras) { $1 }.compactMapValues { $0 })
     }
 }
@@ -46,6 +49,9 @@ extension ClientVerb {
             let connection = try options.daemon.connection()
             let caller = try CallerInfo(over: connection)
             try caller.demand(.addClients)
+            guard therapist == nil || !caller.isTherapist else {
+                throw Failure.misused("--therapist is for administrators and support: whom you add is yours.")
+            }
             let therapists = caller.isTherapist ? nil : try connection.staff(role: "thanatologist")
             guard therapists?.isEmpty != true else {
                 throw Failure.refused("NoTherapist", saying: Self.noTherapist(caller))
@@ -57,7 +63,7 @@ extension ClientVerb {
                 ClientForm.questions(nil, fields: own, therapists: therapists, caller))
             let key = CallKey.new()
             try options.send(
-                form, fields.given(["thanatologist": person, "since": since]), over: connection
+                form, fields.given(["thanatologist": person, "since": since], known: own), over: connection
             ) { answers in
                 Records.AddClient(
                     name: answers["name"] ?? "", born: answers["born"], phone: answers["phone"],

@@ -23,7 +23,7 @@ extension ClientVerb {
                 "Client No. \(client.number)", does: "writes what you changed", untouched: "Nothing was changed.",
                 isEdit: true, questions())
             try options.send(
-                form, fields.given(), over: connection,
+                form, fields.given(known: own), over: connection,
                 adding: ["client": client.id, "revision": "\(client.revision)"],
                 again: { () throws(Failure) in
                     client = try connection.call(Records.GetClient(client: client.id)).client

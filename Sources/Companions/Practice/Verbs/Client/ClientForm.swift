@@ -77,14 +77,19 @@ enum ClientForm {
     }
 
     /// Reads `NAME=VALUE` from options. The keys are the fields' names in the form.
-    static func extras(_ options: [String]) throws(Failure) -> [String: String?] {
+    static func extras(_ options: [String], known: [String]) throws(Failure) -> [String: String?] {
         var extras: [String: String?] = [:]
         for option in options {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
                 throw .misused("“\(option.shown)” is no field of the practice's own: write NAME=VALUE.")
             }
-            extras["extra.\(parts[0])"] = String(parts[1])
+            let name = String(parts[0])
+            guard known.contains(name) else {
+                let those = known.isEmpty ? "It has none." : "They are \(known.map(\.shown).joined(separator: ", "))."
+                throw .misused("“\(name.shown)” is no field of the practice's own. \(those)")
+            }
+            extras["extra.\(name)"] = String(parts[1])
         }
         return extras
     }

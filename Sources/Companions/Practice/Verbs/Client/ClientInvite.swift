@@ -27,10 +27,15 @@ extension ClientVerb {
                     the practice's machine    \(invitation.hostKey.shown)
                     your word                 \(invitation.invitation.shown)
 
-                The word is good once, until \(Wording.date(invitation.expires)).
+                The word is good once, until \(Wording.date(invitation.expires)). Whoever has it comes in as them: they get a letter
+                when it is used.\(Self.others(invitation.keys ?? 0))
 
                 """
             }
+        }
+
+        private static func others(_ keys: Int) -> String {
+            keys == 0 ? "" : " They come in with \(Wording.counted(keys, "key")) already."
         }
     }
 }

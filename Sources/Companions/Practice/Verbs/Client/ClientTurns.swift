@@ -43,6 +43,8 @@ extension ClientVerb {
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(true)
             let day = try on.map { try CallerInfo(over: connection).day($0) }
+            // Whoever may not see them may not close the record either, and the call says so.
+            let programmes = try? connection.call(Programmes.ListEnrolments(client: client.id)).enrolments.map(\.name)
             try options.send(
                 "Close the record of \(client.name)", does: "closes it", draft: "client-close",
                 about: (client.id, client.name),
@@ -52,6 +54,7 @@ extension ClientVerb {
             } say: { reply in
                 "The record of \(reply.client.name.shown.singleLine) is closed. "
                     + "`practice client reopen \(reply.client.number)` opens it again.\n"
+                    + ClientVerb.ended(programmes, ". Reopening does not bring that back.\n")
             }
         }
     }
@@ -59,7 +62,10 @@ extension ClientVerb {
     struct Reopen: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reopen", abstract: "Open a closed record again.",
-            discussion: "Reports count a return as a new episode; a mistake is as if the record had never been closed.")
+            discussion: """
+                Reports count a return as a new episode; a mistake is counted as if the record had never been closed. Programmes
+                that ended with the closing stay ended: `practice enrol` begins one anew.
+                """)
 
         enum Cause: String, EnumerableFlag {
             case mistake, `return`
@@ -89,6 +95,9 @@ extension ClientVerb {
             let connection = try options.daemon.connection()
             let client = try ClientName(client).client(over: connection)
             try client.demandOpen(false)
+            // As for a closing.
+            let programmes = try? connection.call(Programmes.ListEnrolments(client: client.id, past: true)).enrolments
+                .filter { $0.state == .withdrawn && ($0.until ?? "") >= client.closedOn ?? "" }.map(\.name)
             var isReturn = false
             try options.send(
                 "Reopen the record of \(client.name)", does: "opens it", draft: "client-reopen",
@@ -100,9 +109,9 @@ extension ClientVerb {
                     client: client.id, why: isReturn ? .return : .mistake, reason: answers["reason"] ?? "")
             } say: { reply in
                 let name = reply.client.name.shown.singleLine
-                return isReturn
-                    ? "The record of \(name) is open; a new episode begins.\n"
-                    : "The record of \(name) is open, as if it had not been closed.\n"
+                let how = isReturn ? "; a new episode begins" : ", as if it had not been closed"
+                return "The record of \(name) is open\(how).\n"
+                    + ClientVerb.ended(programmes, ", and stays so: `practice enrol` begins anew.\n")
             }
         }
     }
@@ -254,5 +263,14 @@ extension ClientVerb {
         guard let file else { return Streams.output(bytes) }
         try PrivateFile.write(to: file) { draft throws(Failure) in try draft.append(bytes[...]) }
         Streams.output("Written to \(file.shown); only you can read it.\n")
+    }
+}
+
+extension ClientVerb {
+    /// A sentence about the programmes that ended with a closing; empty if there were none.
+    fileprivate static func ended(_ programmes: [String]?, _ rest: String) -> String {
+        guard let programmes, !programmes.isEmpty else { return "" }
+        let names = programmes.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
+        return "With the closing ended \(names), with the tasks from there\(rest)"
     }
 }

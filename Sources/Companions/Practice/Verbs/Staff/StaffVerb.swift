@@ -78,7 +78,8 @@ struct StaffList {
         let count = "\(people.count - left)\(left > 0 ? ", \(left) left" : "")"
         var text = "  " + ink.strong("Who works here") + ink.faint(" · \(count)") + "\n"
         for section in sections {
-            text += "\n  " + ink.strong(section.letter) + "\n" + table(section.people).text(columns: columns, ink: ink)
+            text += "\n  " + ink.strong(section.letter.shown.singleLine) + "\n"
+            text += table(section.people).text(columns: columns, ink: ink)
         }
         return text
     }

@@ -58,7 +58,12 @@ struct Restore: ParsableCommand {
     func run() throws {
         let connection = try daemon.connection()
         let size: Int
-        do { size = try File.size(of: file) } catch { throw Failure.refused("Unreadable", saying: "\(error).") }
+        do {
+            size = try File.size(of: file)
+            guard try File.size(of: file + "-wal") == 0 else { throw hasLog }
+        } catch let error as FileError {
+            throw Failure.refused("Unreadable", saying: "\(error).")
+        }
         let name = try lay(size, over: connection)
         try daemon.ask(Upkeep.Restore(restore: name), over: connection) { reply in
             "The practice is restored: \(reply.staff) staff, \(reply.clients) clients, \(reply.sessions) sessions. "
@@ -66,10 +71,18 @@ struct Restore: ParsableCommand {
         }
     }
 
+    /// A database is not whole without its log, and only one file is handed over.
+    private var hasLog: Failure {
+        .refused(
+            "HasLog",
+            saying: "Nothing was replaced. \(file.shown)-wal stands beside the file, with changes that are not in it. "
+                + "`sqlite3 \(file.shown) '.backup whole.db'` makes a file that has them.")
+    }
+
     private func lay(_ size: Int, over connection: DaemonConnection) throws -> String {
-        let input = open(file, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else {
-            throw Failure.refused("Unreadable", saying: "\(file.shown) cannot be read: \(systemError(errno)).")
+        let input: Int32
+        do { input = try File.openToRead(file, followingLinks: true) } catch {
+            throw Failure.refused("Unreadable", saying: "Nothing was replaced. \(error.description.shown).")
         }
         defer { close(input) }
         let bar = ProgressBar("Handing over", of: size)
@@ -77,7 +90,8 @@ struct Restore: ParsableCommand {
         var offset = 0
         while let piece = try File.read(from: input, named: file, atMost: 256 * 1_024) {
             let reply = try connection.call(
-                Upkeep.UploadRestore(restore: name, offset: offset, piece: Base64.encode(Array(piece))))
+                Upkeep.UploadRestore(
+                    restore: name, offset: offset, piece: Base64.encode(Array(piece)), size: name == nil ? size : nil))
             (name, offset) = (reply.restore, reply.bytes)
             bar.show(offset)
         }

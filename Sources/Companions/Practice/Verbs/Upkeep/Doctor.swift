@@ -6,7 +6,12 @@ import PracticeInterfaces
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Look at the database, its backups and the settings; say what to do.",
-        discussion: "The exit status is 0 where all is well, 1 where something is not.")
+        discussion: """
+            It does not count the sessions: `practiced --verify` reads all that is kept, and says whether the tallies that \
+            reports are made of are those of the sessions. A restore counts them anew.
+
+            The exit status is 0 where all is well, 1 where something is not.
+            """)
 
     @OptionGroup var daemon: DaemonOptions
 

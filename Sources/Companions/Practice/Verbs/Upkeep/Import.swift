@@ -39,14 +39,25 @@ struct Import: ParsableCommand {
         }
         let connection = try daemon.connection()
         let kind: Upkeep.Import.Kind = kind == .clients ? .clients : .sessions
-        try look(at: rows, kind, over: connection)
+        let passedOver = try look(at: rows, kind, over: connection)
         guard !dryRun else {
-            if daemon.json { return Streams.output(object: Upkeep.Import.Reply(rows: rows.count)) }
-            return Streams.output("\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
+            if daemon.json {
+                return Streams.output(object: Upkeep.Import.Reply(rows: rows.count, passedOver: passedOver))
+            }
+            return Streams.output(
+                Self.named(passedOver) + "\(Self.counted(rows.count, kind)), and no fault. Nothing was taken in.\n")
         }
         try daemon.ask(Upkeep.Import(kind: kind, rows: rows), over: connection) { reply in
-            "\(Self.counted(reply.rows, kind)) \(reply.rows == 1 ? "was" : "were") taken in.\n"
+            Self.named(reply.passedOver)
+                + "\(Self.counted(reply.rows, kind)) \(reply.rows == 1 ? "was" : "were") taken in.\n"
         }
+    }
+
+    /// The columns that were not read.
+    private static func named(_ passedOver: [String]?) -> String {
+        guard let passedOver else { return "" }
+        let names = passedOver.map { "“\($0.shown.singleLine)”" }.joined(separator: ", ")
+        return "Passed over: \(names). --map reads a column by another name.\n"
     }
 
     private func read() throws -> CSVTable {
@@ -83,9 +94,11 @@ struct Import: ParsableCommand {
         return names.enumerated().map { (name: $1, column: $0) }
     }
 
-    private func look(at rows: [Upkeep.ImportedRow], _ kind: Upkeep.Import.Kind, over connection: DaemonConnection)
-        throws
-    {
+    /// Checks all rows, and returns the columns that are passed over.
+    private func look(
+        at rows: [Upkeep.ImportedRow], _ kind: Upkeep.Import.Kind, over connection: DaemonConnection
+    ) throws -> [String]? {
+        var passedOver: [String]?
         let bar = ProgressBar("Looking", of: rows.count)
         var faults: [Upkeep.Faulty.Faults] = []
         for start in stride(from: 0, to: rows.count, by: Self.step) {
@@ -93,15 +106,18 @@ struct Import: ParsableCommand {
             let reply = try connection.reply(to: Upkeep.Import(kind: kind, rows: some, dryRun: true))
             if let faulty = reply.decodeError(Upkeep.Faulty.self) {
                 faults += faulty.faults
+                passedOver = faulty.passedOver
             } else {
-                _ = try connection.decode(Upkeep.Import.self, from: reply)
+                passedOver = try connection.decode(Upkeep.Import.self, from: reply).passedOver
             }
             bar.show(start + some.count)
         }
         bar.end()
-        guard !faults.isEmpty else { return }
+        guard !faults.isEmpty else { return passedOver }
         let lines = faults.map { "\(file.shown):\($0.line): \($0.field.shown) \($0.reason.shown)\n" }
-        throw Failure(refused: Upkeep.Faulty(faults: faults), saying: lines.joined() + "Nothing was taken in.")
+        throw Failure(
+            refused: Upkeep.Faulty(faults: faults, passedOver: passedOver),
+            saying: lines.joined() + Self.named(passedOver) + "Nothing was taken in.")
     }
 
     private static func counted(_ count: Int, _ kind: Upkeep.Import.Kind) -> String {
