@@ -53,10 +53,12 @@ extension SettingKind where Value == Duration {
 }
 
 extension SettingKind where Value == String {
-    /// One line of text. `limit` is in bytes.
-    public static func line(_ takes: String, limit: Int, because: String) -> Self {
+    /// One line of text, from `least` bytes to `limit`.
+    public static func line(_ takes: String, from least: Int = 0, limit: Int, because: String) -> Self {
         Self(takes, spell: quoted) { node throws(InvalidValue) in
-            guard let text = node.text else { throw InvalidValue(node, expected: "must be \(takes).") }
+            guard let text = node.text, text.utf8.count >= least else {
+                throw InvalidValue(node, expected: "must be \(takes).")
+            }
             guard text.utf8.count <= limit else {
                 throw InvalidValue("must have no more than \(limit) bytes: \(because).")
             }
