@@ -101,10 +101,11 @@ struct FileTests {
 
     @Test func `a file that is erased while it is fetched is refused`() throws {
         write("a word", to: path)
-        let eraser = open(path, O_WRONLY)
+        let eraser = open(path, O_WRONLY | O_CLOEXEC)
         #expect(flock(eraser, LOCK_EX) == 0)
         let fetched = Refusal(of: { [path] in _ = try TakenFile(path) })
-        while !isSomebodyWaitingForALock { sched_yield() }
+        for _ in 0..<1_000_000 where !isSomebodyWaitingForALock { sched_yield() }
+        try #require(isSomebodyWaitingForALock)
         #expect(unlink(path) == 0)
         close(eraser)
         #expect(fetched.value == "The file \(path) was erased meanwhile")

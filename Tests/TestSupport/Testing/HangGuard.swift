@@ -27,6 +27,7 @@ public struct HangGuard: SuiteTrait, TestTrait, TestScoping {
         defer { places?.giveBack() }
         let name = test.displayName ?? test.name
         let alarm = DispatchWorkItem {
+            Self.note(name, .seconds(60 * Self.minutes))
             append("“\(name)” took more than \(Self.minutes) minutes; the run ends.\n", to: STDERR_FILENO)
             _exit(1)
         }

@@ -67,7 +67,7 @@ import Varlink
         while true {
             if let message = client.message() { return try Reply(frame: Array(message.utf8)).decode(M.Reply.self) }
             try #require(!client.isCutOff)
-            poll(&waits, 1, 20_000)
+            try #require(poll(&waits, 1, Int32(patience / 1_000)) == 1)
         }
     }
 

@@ -9,6 +9,7 @@ final class PracticeProcess {
     private let errorsFile: String
     /// A socket whose other end the process holds. It hangs up when the process ends.
     let ended: Int32
+    private var hasEnded = false
 
     static let program: String = {
         if let folder = ProcessInfo.processInfo.environment["DAYBREAK_BIN"] { return "\(folder)/practiced" }
@@ -37,6 +38,8 @@ final class PracticeProcess {
         var ends: [Int32] = [-1, -1]
         must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends))
         posix_spawn_file_actions_adddup2(&actions, ends[1], 9)
+        // Else it would hold open what other tests wait to see closed.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 10)
         posix_spawn_file_actions_addopen(&actions, 2, errorsFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         let words = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" --config /none "$@""#, Self.program] + options
         let variables =
@@ -54,13 +57,17 @@ final class PracticeProcess {
         must(close(ends[1]))
     }
 
-    deinit { close(ended) }
+    deinit {
+        if !hasEnded { end(SIGKILL) }
+        close(ended)
+    }
 
     /// Ends the process, and waits for its end. Returns the exit status, or the signal that ended it as a negative number.
     @discardableResult func end(_ signal: Int32) -> Int32 {
         kill(process, signal)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        hasEnded = true
         return status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
     }
 

@@ -36,7 +36,7 @@ final class Voice {
         while true {
             if let reply = reply() { return try reply.decode(M.Reply.self) }
             try #require(!client.isCutOff)
-            poll(&waits, 1, 20_000)
+            try #require(poll(&waits, 1, Int32(patience / 1_000)) == 1)
         }
     }
 }

@@ -17,6 +17,7 @@ import UnixTestSupport
         defer { close(listening) }
         let (calls, replies) = (newPipe(), newPipe())
         let gate = try start(folder["control"], input: calls.out, output: replies.in)
+        try #require(isReadable(listening))
         let practiced = accept(listening, nil, nil)
         var byte: UInt8 = 1
         while byte != 0, recv(practiced, &byte, 1, 0) == 1 {}
@@ -24,8 +25,8 @@ import UnixTestSupport
         #expect(send(practiced, said, said.count, Int32(MSG_NOSIGNAL)) == said.count)
         close(practiced)
 
-        var waiting: Int32 = 0
-        while waiting < Self.pipeBytes { must(ioctl(replies.out, UInt(FIONREAD), &waiting)) }
+        // The gate sleeps before the reply as well.
+        try #require(isReadable(replies.out))
         // A process that polls without a pause is in the state R.
         var (asleep, looks) = (0, 0)
         while asleep < 100, looks < 100_000 {
@@ -33,19 +34,27 @@ import UnixTestSupport
             looks += 1
         }
         #expect(asleep == 100)
+        var waiting: Int32 = 0
+        must(ioctl(replies.out, UInt(FIONREAD), &waiting))
+        #expect(waiting > Self.pipeBytes / 2 && waiting < said.count)
         for end in [calls.in, replies.out] { close(end) }
         var status: Int32 = 0
         while waitpid(gate, &status, 0) < 0, errno == EINTR {}
         #expect(status == 0)
     }
 
-    /// The capacity of a pipe (man 7 pipe).
+    /// The capacity of a pipe (man 7 pipe). A pipe is full with fewer bytes if a write ended within a page.
     private static let pipeBytes: Int32 = 65_536
+
+    /// Waits until there is something to read, or to accept; false if nothing comes.
+    private func isReadable(_ descriptor: Int32) -> Bool {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wanted, 1, Int32(patience / 1_000)) == 1
+    }
 
     private func newPipe() -> (out: Int32, in: Int32) {
         var ends: [Int32] = [-1, -1]
-        must(pipe(&ends))
-        for end in ends { must(fcntl(end, F_SETFD, FD_CLOEXEC)) }
+        must(pipe2(&ends, O_CLOEXEC))
         return (ends[0], ends[1])
     }
 
