@@ -54,3 +54,14 @@ public extension Client {
         }
     }
 }
+
+/// Closes what a child process would inherit of other tests, from that number on: it would hold open what they wait to see
+/// closed.
+public func closeOthers(in actions: inout posix_spawn_file_actions_t, from first: Int32) {
+    var limit = rlimit()
+    must(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))
+    // A descriptor below the limit that is not open is passed over.
+    for descriptor in first..<max(first, Int32(min(limit.rlim_cur, 1_024))) {
+        posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+}

@@ -105,8 +105,7 @@ private func spawn(
         precondition(descriptor >= 3 + descriptors.count, "a descriptor would be written over before it is passed")
         posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(3 + index))
     }
-    // Else it would hold open what other tests wait to see closed.
-    posix_spawn_file_actions_addclosefrom_np(&actions, Int32(3 + descriptors.count))
+    closeOthers(in: &actions, from: Int32(3 + descriptors.count))
     var process: pid_t = 0
     let result = withCStrings(command) { command in
         withCStrings(environment.map { "\($0)=\($1)" }) { environment in

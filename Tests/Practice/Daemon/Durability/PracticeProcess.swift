@@ -38,8 +38,7 @@ final class PracticeProcess {
         var ends: [Int32] = [-1, -1]
         must(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends))
         posix_spawn_file_actions_adddup2(&actions, ends[1], 9)
-        // Else it would hold open what other tests wait to see closed.
-        posix_spawn_file_actions_addclosefrom_np(&actions, 10)
+        closeOthers(in: &actions, from: 10)
         posix_spawn_file_actions_addopen(&actions, 2, errorsFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         let words = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$0" --config /none "$@""#, Self.program] + options
         let variables =

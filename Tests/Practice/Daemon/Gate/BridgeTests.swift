@@ -54,7 +54,8 @@ import UnixTestSupport
 
     private func newPipe() -> (out: Int32, in: Int32) {
         var ends: [Int32] = [-1, -1]
-        must(pipe2(&ends, O_CLOEXEC))
+        must(pipe(&ends))
+        for end in ends { must(fcntl(end, F_SETFD, FD_CLOEXEC)) }
         return (ends[0], ends[1])
     }
 
@@ -64,6 +65,7 @@ import UnixTestSupport
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        closeOthers(in: &actions, from: 3)
         let (arguments, environment) = (
             [Self.program, "--socket", socket, "enter", "SHA256:none"],
             ["SSH_ORIGINAL_COMMAND=varlink", "LLVM_PROFILE_FILE=/dev/null"]
