@@ -63,6 +63,33 @@ import Testing
                 """)
     }
 
+    private static let kept =
+        "You cannot write to Sofia. What was written is kept as draft 12: `mail write --draft 12` goes on with it."
+
+    @Test func `a notice is shown whole, over the last rows`() {
+        var screen = screen()
+        screen.notice = Self.kept
+        #expect(
+            picture(screen, 40, 7) == """
+                 Inbox · 3 letters, 2 of them new
+                 N!  Ana Ruiz      Call me – The beginn…
+                 N * Clinic        Your record is close…
+                     Ana Ruiz      Ángeles comes – The …
+                You cannot write to Sofia. What was
+                written is kept as draft 12: `mail write
+                --draft 12` goes on with it.
+                """)
+        // Of a notice that is longer than the screen the end is shown: it says where the text is.
+        #expect(
+            picture(screen, 40, 3) == """
+                 Inbox · 3 letters, 2 of them new
+                written is kept as draft 12: `mail write
+                --draft 12` goes on with it.
+                """)
+        #expect(
+            screen.press(.down) == [] && picture(screen, 40, 5).hasSuffix("\nEnter reads · m writes · / searches · c…"))
+    }
+
     @Test func `keys move, and the end of what is there fetches more`() {
         var screen = screen()
         #expect(screen.press(.character("j")) == [])

@@ -45,18 +45,31 @@ final class MailReader {
 
     // MARK: Actions
 
-    /// A refusal is shown in the last line. A connection that was lost is opened again once.
+    /// A refusal is shown in the last lines. A connection that was lost is opened again once.
     private func act(_ actions: [MailScreen.Action]) throws {
         do { try perform(actions) } catch let failure as Failure {
-            guard failure.status == Failure.noDaemonStatus else {
-                screen.notice = Self.oneLine(failure)
-                return
-            }
-            do {
-                connection = try reconnect()
-                screen.notice = "The practice was out of reach for a moment; say it again."
-            } catch let again as Failure { screen.notice = Self.oneLine(again) }
+            screen.notice = Self.oneLine(failure)
+            guard failure.status == Failure.noDaemonStatus else { return }
+            do { try goOn(actions) } catch let again as Failure { screen.notice = Self.oneLine(again) }
         }
+    }
+
+    /// After a lost connection: repeats actions, unless a second time would do something else than the first.
+    private func goOn(_ actions: [MailScreen.Action]) throws {
+        // Its failure is shown already, and says more: where the text is, and whether it may have been sent.
+        let isWriting = actions.contains(where: \.isWriting)
+        do { connection = try reconnect() } catch let again as Failure {
+            guard isWriting else { throw again }
+            return
+        }
+        guard !isWriting else { return }
+        guard !actions.contains(where: \.isDeletion) else {
+            try perform(screen.takeGone())
+            screen.notice = "The practice was out of reach for a moment. Look whether the letter is still here."
+            return
+        }
+        screen.notice = ""
+        try perform(actions)
     }
 
     private static func oneLine(_ failure: Failure) -> String {
@@ -120,7 +133,13 @@ final class MailReader {
         try composer.edit()
         let outcome = try Letters.finish(
             &composer, asking: reader, sends: true, over: connection, reconnect: reconnect)
-        try perform(screen.takeGone())
+        // A list that cannot be fetched stays as it was. It must not hide what became of the letter.
+        do { try perform(screen.takeGone()) } catch let failure as Failure {
+            if failure.status == Failure.noDaemonStatus, let fresh = try? reconnect() {
+                connection = fresh
+                try? perform(screen.takeGone())
+            }
+        }
         screen.notice = Letters.sentence(outcome, companion: companion)
         if isPlain { Streams.output("\(screen.notice)\n") }
     }

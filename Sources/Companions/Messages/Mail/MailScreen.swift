@@ -15,6 +15,17 @@ struct MailScreen {
         case goOn(String)
         case answer(String, all: Bool)
         case end
+
+        /// Its failure says where the text is.
+        var isWriting: Bool {
+            switch self {
+            case .write, .goOn, .answer: true
+            default: false
+            }
+        }
+
+        /// In the bin, a second one would remove the letter for good.
+        var isDeletion: Bool { if case .delete = self { true } else { false } }
     }
 
     enum Place: Equatable {
@@ -36,7 +47,7 @@ struct MailScreen {
     var place = Place.list
     /// The words to search while they are typed.
     var typed: EditedLine?
-    /// A sentence in the last line, until the next key.
+    /// A sentence in the last lines, until the next key.
     var notice = ""
     /// The rows of a page, of the screen as it was drawn last.
     var page = 10
@@ -226,7 +237,9 @@ extension MailScreen {
 
     mutating func draw(columns: Int, rows: Int) -> Canvas {
         var canvas = Canvas(columns: columns, rows: rows)
-        let room = max(1, rows - 2)
+        // The end of a long notice says where the text is.
+        let foot = foot(columns).suffix(max(1, rows - 1))
+        let room = max(1, rows - 1 - foot.count)
         page = max(1, room - 1)
         canvas.line(head.cut(to: columns), row: 0, isBar: true)
         switch place {
@@ -238,7 +251,10 @@ extension MailScreen {
                 canvas.line("  \(key.0.padded(to: 8))  \(key.1)".cut(to: columns), row: row + 1)
             }
         }
-        canvas.line(foot(columns), row: rows - 1)
+        for (row, line) in foot.enumerated() {
+            // A notice that is longer than the screen covers the list.
+            canvas.line(line.padded(to: columns), row: rows - foot.count + row)
+        }
         return canvas
     }
 
@@ -248,15 +264,18 @@ extension MailScreen {
         return " \(title) · \(query.isEmpty ? counts ?? "" : LetterWords.counted(total, unread: 0))"
     }
 
-    private func foot(_ columns: Int) -> String {
-        if let typed { return "Search: \(typed.window(columns: max(1, columns - 8)).text)" }
-        if !notice.isEmpty { return notice.shown.cut(to: columns) }
+    private func foot(_ columns: Int) -> [String] {
+        if let typed { return ["Search: \(typed.window(columns: max(1, columns - 8)).text)"] }
+        guard notice.isEmpty else { return notice.paragraphs(columns: max(1, columns)) }
+        return [keysBelow.cut(to: columns)]
+    }
+
+    private var keysBelow: String {
         switch place {
-        case .list: return "Enter reads · m writes · / searches · c folders · ? keys · q leaves".cut(to: columns)
-        case .letter: return "r answers · d deletes · s moves · j older · k newer · i list".cut(to: columns)
-        case .folders(_, let isMoving):
-            return (isMoving ? "Enter moves the letter here" : "Enter shows it") + " · q back"
-        case .help: return "Any key goes back."
+        case .list: "Enter reads · m writes · / searches · c folders · ? keys · q leaves"
+        case .letter: "r answers · d deletes · s moves · j older · k newer · i list"
+        case .folders(_, let isMoving): (isMoving ? "Enter moves the letter here" : "Enter shows it") + " · q back"
+        case .help: "Any key goes back."
         }
     }
 
