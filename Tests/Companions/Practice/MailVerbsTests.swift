@@ -204,8 +204,8 @@ import Testing
 /// Letters in a terminal, with a real editor's part played by a program.
 @Suite(.enabled(if: TmuxPane.isThere, TmuxPane.whyNot))
 struct `Letters in a terminal` {
-    private func practice() throws -> (RealPractice, editor: String) {
-        let practice = try RealPractice()
+    private func practice(_ settings: String = "") throws -> (RealPractice, editor: String) {
+        let practice = try RealPractice(settings)
         try practice.begin()
         try practice.says("client", "add", "--name", "Cleo Vidal")
         let editor = practice.folder + "/editor"
@@ -254,6 +254,28 @@ struct `Letters in a terminal` {
         pane.waits { pane.ends(with: "= 0") }
         #expect(pane.picture().contains("Sent to Cleo Vidal."), "\(pane.picture())")
         #expect(try practice.says("mail", "read", "3").contains("Re: One"))
+    }
+
+    @Test(arguments: [("", true), ("y", true), ("n", false)])
+    func `an urgent draft stays urgent unless the answer is no, and the words about emergencies come before it is sent`(
+        answer: String, isUrgent: Bool
+    ) throws {
+        let (practice, editor) = try practice("[mail]\nurgent_note = \"In an emergency call 112.\"")
+        _ = try practice.run(
+            "mail", "write", "Cleo Vidal", "--draft-only", "--urgent", "--subject", "Now", input: "Call me.\n")
+        let pane = try practice.pane("mail --folder drafts", columns: 80, rows: 12, editor: editor)
+        pane.waits { pane.picture().contains("Now – Call me.") }
+        pane.type("Enter")
+        pane.fill([("Urgent?", answer), ("Enter sends it", nil)])
+        let said = pane.picture().split(separator: "\n").drop { !$0.hasPrefix("Urgent?") }.dropLast()
+        #expect(
+            said.dropFirst().map(String.init)
+                == (isUrgent ? ["In an emergency call 112."] : [])
+                    + ["  To Cleo Vidal: Now, \(isUrgent ? "urgent, " : "")2 lines"],
+            "\(pane.picture())")
+        pane.type("Enter")
+        pane.waits { pane.ends(with: "Sent to Cleo Vidal.") }
+        #expect(try practice.says("mail", "--folder", "sent", "--json").contains("\"urgent\":\(isUrgent)"))
     }
 
     @Test func `a text for one person is not offered for another`() throws {

@@ -126,10 +126,8 @@ final class MailReader {
         guard let reader = LineReader(isPlain: isPlain) else { return }
         if composer.to.isEmpty { composer.to = try Letters.askedRecipients(reader, over: connection) }
         if composer.subject.isEmpty, case .line(let line) = reader.ask("Subject: ") { composer.subject = line }
-        if case .line(let line) = reader.ask("Urgent? y or n: "), line.lowercased().hasPrefix("y") {
-            composer.isUrgent = true
-            try Letters.sayUrgentNote(over: connection)
-        }
+        composer.isUrgent = askedUrgent(reader, composer.isUrgent)
+        if composer.isUrgent { try Letters.sayUrgentNote(over: connection) }
         try composer.edit()
         let outcome = try Letters.finish(
             &composer, asking: reader, sends: true, over: connection, reconnect: reconnect)
@@ -142,6 +140,13 @@ final class MailReader {
         }
         screen.notice = Letters.sentence(outcome, companion: companion)
         if isPlain { Streams.output("\(screen.notice)\n") }
+    }
+
+    /// An empty line leaves the letter as it is.
+    private func askedUrgent(_ reader: LineReader, _ isUrgent: Bool) -> Bool {
+        guard case .line(let line) = reader.ask("Urgent? y or n: ", hint: isUrgent ? "now y; Enter keeps it" : "")
+        else { return isUrgent }
+        return isUrgent ? !line.lowercased().hasPrefix("n") : line.lowercased().hasPrefix("y")
     }
 
     // MARK: Plain lines
