@@ -161,6 +161,24 @@ import Testing
         #expect(screen.press(.escape) == [.list(after: nil)] && screen.folder == "inbox")
     }
 
+    @Test func `only new or only urgent letters are listed, or all again`() {
+        var screen = screen()
+        #expect(screen.press(.character("u")) == [.list(after: nil)] && screen.isUnread && !screen.isUrgent)
+        screen.take(.init(letters: [Self.letter(3, "Call me", read: false, urgent: true)], total: 1), isMore: false)
+        #expect(screen.press(.character("!")) == [.list(after: nil)] && screen.isUnread && screen.isUrgent)
+        #expect(
+            picture(screen, 60, 4) == """
+                 Inbox, only new, only urgent · 1 letter
+                 N!  Ana Ruiz              Call me – The…  09:03
+
+                Enter reads · m writes · / searches · c folders · ? keys · …
+                """)
+        #expect(screen.press(.character("u")) == [.list(after: nil)] && !screen.isUnread)
+        screen.take(.init(letters: [], total: 0), isMore: false)
+        #expect(picture(screen, 40, 4).hasPrefix(" Inbox, only urgent · 0 letters\n  There is no such letter.\n"))
+        #expect(screen.press(.character("!")) == [.list(after: nil)] && screen.title == "Inbox")
+    }
+
     @Test func `every size and any key are survived`() {
         let keys: [Key] = [
             .character("j"), .enter, .character("?"), .character("c"), .up, .down, .escape, .space, .character("s"),

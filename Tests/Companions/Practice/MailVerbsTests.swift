@@ -307,4 +307,43 @@ struct `Letters in a terminal` {
         pane.waits { pane.ends(with: "= 0") }
         #expect(try practice.says("mail", "--folder", "bin", "--json").contains(#""total":1"#))
     }
+
+    @Test func `the screen lists only new or urgent letters if the verb says so, and a limit prints the list`() throws {
+        let (practice, editor) = try practice()
+        for (subject, more) in [("One", ["--urgent"]), ("Two", []), ("Three", ["--urgent"])] {
+            _ = try practice.run(
+                ["mail", "write", "Cleo Vidal", "--subject", subject] + more, input: "Dear Cleo.\n")
+        }
+        let pane = try practice.pane("mail --folder sent --urgent", columns: 60, rows: 5, editor: editor)
+        pane.waits { pane.ends(with: "? keys · …") }
+        #expect(
+            pane.picture().replacing(#/\b[0-9]{2}:[0-9]{2}\b/#, with: "09:00") == """
+                 Sent, only urgent · 2 letters
+                  !  Cleo Vidal            Three – Dear …  09:00
+                  !  Cleo Vidal            One – Dear Cl…  09:00
+
+                Enter reads · m writes · / searches · c folders · ? keys · …
+                """)
+        pane.type("u")
+        pane.waits { pane.picture().hasPrefix(" Sent, only new, only urgent · 0 letters\n") }
+        pane.type("!")
+        pane.waits { pane.picture().hasPrefix(" Sent, only new · 0 letters\n") }
+        pane.type("u")
+        pane.waits { pane.picture().hasPrefix(" Sent · 3 letters\n") }
+        #expect(pane.picture().contains("Two – Dear Cl…"))
+        let list = try practice.pane("mail --folder sent --urgent --limit 1", columns: 60, rows: 9, editor: editor)
+        list.waits { list.ends(with: "= 0") }
+        #expect(
+            list.picture().replacing(#/\b[0-9]{2}:[0-9]{2}\b/#, with: "09:00") == """
+                  Sent · 2 letters
+
+                  No.          To          Subject             When
+                    5  urgent  Cleo Vidal  Three – Dear Cleo.  09:00
+
+                  1 of 2 are shown; --limit shows more.
+                  `practice mail read N` reads one.
+                = 0
+
+                """)
+    }
 }

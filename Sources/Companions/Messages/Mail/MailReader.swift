@@ -18,7 +18,7 @@ final class MailReader {
     static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     init(
-        _ connection: DaemonConnection, folder: String?, isPlain: Bool, companion: String,
+        _ connection: DaemonConnection, _ options: LetterListOptions, isPlain: Bool, companion: String,
         reconnect: @escaping () throws -> DaemonConnection
     ) throws(Failure) {
         (self.connection, self.companion, self.reconnect) = (connection, companion, reconnect)
@@ -28,8 +28,9 @@ final class MailReader {
         let folders = try FolderTree(over: connection)
         me = who.person?.id
         writer = LongText.Writer(who, over: connection)
-        let first = try folders.entry(folder ?? "inbox").folder.id
+        let first = try folders.entry(options.folder ?? "inbox").folder.id
         screen = MailScreen(today: who.today, folders: folders, folder: first)
+        (screen.isUnread, screen.isUrgent) = (options.unread, options.urgent)
     }
 
     func run() throws {
@@ -113,8 +114,9 @@ final class MailReader {
         if after == nil { screen.folders = try FolderTree(over: connection) }
         let reply = try connection.call(
             Mail.List(
-                folder: screen.query.isEmpty ? screen.folder : nil,
-                query: screen.query.isEmpty ? nil : screen.query, after: after, limit: 100))
+                folder: screen.query.isEmpty ? screen.folder : nil, unread: screen.isUnread ? true : nil,
+                urgent: screen.isUrgent ? true : nil, query: screen.query.isEmpty ? nil : screen.query, after: after,
+                limit: 100))
         screen.take(reply, isMore: after != nil)
     }
 
@@ -153,7 +155,7 @@ final class MailReader {
 
     private static let commands =
         "A number reads; r, d or n before it answer, delete, mark as new; w writes; c NAME shows a folder; / WORDS "
-        + "searches; m shows more; q leaves.\n"
+        + "searches; u or ! shows only new or urgent ones, or all again; m shows more; q leaves.\n"
 
     private func converse() throws {
         guard let reader = LineReader(isPlain: true) else { return }
@@ -199,6 +201,10 @@ final class MailReader {
             say(screen.letters)
         case "/":
             (screen.folder, screen.query) = (rest.isEmpty ? "inbox" : nil, rest)
+            try perform([.list(after: nil)])
+            say(screen.letters)
+        case "u", "!":
+            if words[0] == "u" { screen.isUnread.toggle() } else { screen.isUrgent.toggle() }
             try perform([.list(after: nil)])
             say(screen.letters)
         case "m":

@@ -40,6 +40,8 @@ struct MailScreen {
     /// The folder whose letters are listed; nil for all but the bin, in which words are searched.
     var folder: String?
     var query = ""
+    /// Only letters that are not read, and only urgent ones, are listed.
+    var (isUnread, isUrgent) = (false, false)
     var letters: [Mail.Letter] = []
     var total = 0
     var next: String?
@@ -63,8 +65,12 @@ struct MailScreen {
 
     var title: String {
         let name = folder.map { folders.name(of: $0) } ?? "Letters found"
-        return query.isEmpty ? name : "\(name): \(query.shown.singleLine)"
+        let only = [isUnread ? "only new" : nil, isUrgent ? "only urgent" : nil].compactMap { $0 }
+        return ([query.isEmpty ? name : "\(name): \(query.shown.singleLine)"] + only).joined(separator: ", ")
     }
+
+    /// All letters of the folder are listed.
+    private var isWhole: Bool { query.isEmpty && !isUnread && !isUrgent }
 
     /// Sent letters and drafts are listed by their recipients.
     func isOwn(_ letter: Mail.Letter) -> Bool { ["sent", "drafts"].contains(letter.folder) }
@@ -141,6 +147,12 @@ struct MailScreen {
             return current.folder == "drafts" ? [.goOn(current.id)] : [.open(current.id)]
         case .character("q"), .character("x"), .interrupt, .endOfInput: return [.end]
         case .character("$"): return [.list(after: nil)]
+        case .character("u"):
+            (isUnread, selected) = (!isUnread, 0)
+            return [.list(after: nil)]
+        case .character("!"):
+            (isUrgent, selected) = (!isUrgent, 0)
+            return [.list(after: nil)]
         case .escape where !query.isEmpty: return search("")
         default: return onLetter(key)
         }
@@ -232,7 +244,8 @@ extension MailScreen {
         ("Enter", "reads the letter"), ("j k ↓ ↑", "next, previous"), ("Space -", "a page on, a page back"),
         ("m", "writes a letter"), ("r", "answers"), ("g", "answers everybody on the letter"), ("d", "deletes"),
         ("s", "moves to a folder"), ("c", "shows another folder"), ("N", "marks as new, or as read"),
-        ("/", "searches words"), ("$", "looks for new letters"), ("i q", "back; q leaves the list"),
+        ("/", "searches words"), ("u !", "only new ones, only urgent ones, or all"), ("$", "looks for new letters"),
+        ("i q", "back; q leaves the list"),
     ]
 
     mutating func draw(columns: Int, rows: Int) -> Canvas {
@@ -261,7 +274,7 @@ extension MailScreen {
     private var head: String {
         let entry = folders.entries.first { $0.folder.id == folder }
         let counts = entry.map { LetterWords.counted($0.folder.total, unread: $0.folder.unread) }
-        return " \(title) · \(query.isEmpty ? counts ?? "" : LetterWords.counted(total, unread: 0))"
+        return " \(title) · \(isWhole ? counts ?? "" : LetterWords.counted(total, unread: 0))"
     }
 
     private func foot(_ columns: Int) -> [String] {
@@ -281,7 +294,8 @@ extension MailScreen {
 
     private func drawList(_ canvas: inout Canvas, _ room: Int) {
         guard !letters.isEmpty else {
-            canvas.line("  There is nothing here.".cut(to: canvas.columns), row: 1)
+            canvas.line(
+                (isWhole ? "  There is nothing here." : "  There is no such letter.").cut(to: canvas.columns), row: 1)
             return
         }
         let top = max(0, min(selected - room / 2, letters.count - room))
