@@ -140,12 +140,59 @@ import Testing
         screen.refuse(outgoing, "You cannot write to p2.")
         #expect(
             picture(screen, 80).hasSuffix(
-                "\n   One two\n   Not sent: You cannot write to p2. Enter sends it again, Esc takes it back.\nCtrl-G keys · PgUp earlier · Esc leaves\n>"
+                "\n   One two\n   Not sent: You cannot write to p2.\n   Enter sends again, Esc takes back.\n"
+                    + "Ctrl-G keys · PgUp earlier · Esc leaves\n>"
             ))
         #expect(screen.press(.enter, at: 2) == [.send(outgoing)])
         screen.refuse(outgoing, "Still not.")
         #expect(screen.press(.escape, at: 3) == [])
         #expect(screen.unsent == [] && screen.open?.line.text == "One\ntwo")
+    }
+
+    @Test func `a refused message at 40 columns and 12 rows has its reason, and the keys on a line of their own`() {
+        var screen = screen()
+        _ = screen.press(.pasted("One\ntwo"), at: 0)
+        guard case .send(let outgoing) = screen.press(.enter, at: 1).first else {
+            Issue.record("nothing is sent")
+            return
+        }
+        screen.refuse(
+            outgoing,
+            "You cannot write to Ana Ruiz. Clients write to their therapist and the practice's support, while the "
+                + "record is open; those who work here write to each other and to their clients.")
+        #expect(
+            picture(screen) == """
+                 Ana Ruiz · online
+                   Yes.
+                   See you there, in front of the
+                   house.
+                   Bye.
+                   One two
+                   Not sent: You cannot write to Ana
+                   Ruiz. Clients write to their
+                   therapist and the practice's support…
+                   Enter sends again, Esc takes back.
+                Ctrl-G keys · PgUp earlier · Esc leaves
+                >
+                """)
+    }
+
+    @Test func `a room is muted, and one's own newest message deleted after a second look`() {
+        var screen = screen()
+        #expect(screen.press(.mute, at: 0) == [.mute(room: "r1", true)])
+        var muted = Self.room()
+        muted.muted = true
+        screen.take(muted)
+        #expect(picture(screen).hasPrefix(" Ana Ruiz · online · muted\n"))
+        #expect(screen.press(.mute, at: 0) == [.mute(room: "r1", false)])
+        #expect(screen.press(.remove, at: 1) == [])
+        #expect(picture(screen).hasSuffix("\nCtrl-X again deletes “Bye.”\n>"))
+        // Another key says no.
+        #expect(screen.press(.up, at: 2) == [] && screen.press(.remove, at: 3) == [])
+        #expect(screen.press(.remove, at: 4) == [.delete(message: "c5")])
+        _ = screen.take(happening(.deleted, message: Self.message(5, "", from: "Cleo", deleted: true)))
+        #expect(screen.press(.remove, at: 5) == [])
+        #expect(screen.notice == "Ctrl-X again deletes “Yes. See you there, in front of the house.”")
     }
 
     @Test func `what is written while the practice is out of reach is sent when it is there again`() {

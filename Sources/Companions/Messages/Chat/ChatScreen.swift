@@ -12,6 +12,8 @@ struct ChatScreen {
         case send(Outgoing)
         case typing(room: String)
         case read(room: String, upTo: String)
+        case mute(room: String, Bool)
+        case delete(message: String)
         case end
     }
 
@@ -41,6 +43,8 @@ struct ChatScreen {
     var isHelp = false
     /// A sentence above the line, until the next key.
     var notice = ""
+    /// The message that the same key, pressed once more, deletes.
+    private var chosen: String?
     /// The size of the history, of the screen as it was drawn last.
     private var page = (columns: 80, rows: 20)
     /// When the members were told last that this person types, in seconds.
@@ -95,6 +99,12 @@ struct ChatScreen {
     mutating func take(sent message: Chat.Message, _ outgoing: Outgoing) -> [Action] {
         unsent.removeAll { $0.key == outgoing.key }
         return add(message)
+    }
+
+    /// The room as it is after it was muted, or not any more.
+    mutating func take(_ room: Chat.Room) {
+        if open?.room.id == room.id { open?.room.muted = room.muted }
+        for place in rooms.indices where rooms[place].id == room.id { rooms[place].muted = room.muted }
     }
 
     /// The practice did not take a message.
@@ -231,6 +241,7 @@ struct ChatScreen {
     /// - Parameter now: seconds of a clock that only rises.
     mutating func press(_ key: Key, at now: Double) -> [Action] {
         notice = ""
+        if key != .remove { chosen = nil }
         if isHelp {
             isHelp = false
             return []
@@ -274,6 +285,8 @@ struct ChatScreen {
         case .help:
             isHelp = true
             return []
+        case .mute: return isConnected ? [.mute(room: room.room.id, !room.room.muted)] : []
+        case .remove: return remove(room)
         default: return write(key, room, now)
         }
     }
@@ -314,6 +327,21 @@ struct ChatScreen {
         guard hasOneRoom, !room.line.text.isEmpty else { return leave() }
         notice = "Ctrl-C leaves; what you wrote is kept."
         return []
+    }
+
+    /// Asks first, and names the message: the newest one of this person.
+    private mutating func remove(_ room: OpenRoom) -> [Action] {
+        guard isConnected, let message = room.newest(from: me) else {
+            notice = isConnected ? "There is no message of yours here." : ""
+            return []
+        }
+        guard chosen == message.id else {
+            chosen = message.id
+            notice = "Ctrl-X again deletes “\(ChatWords.onOneLine(message.text))”"
+            return []
+        }
+        chosen = nil
+        return [.delete(message: message.id)]
     }
 
     private mutating func send(_ text: String) -> [Action] {
@@ -357,6 +385,7 @@ extension ChatScreen {
     static let keys = [
         ("Enter", "sends, or sends again"), ("↑ ↓", "a line up, a line down"), ("PgUp PgDn", "a page up, a page down"),
         ("Esc", "takes back, or leaves"), ("Ctrl-U", "empties the line"), ("Ctrl-L", "draws the screen anew"),
+        ("Ctrl-O", "mutes the room, or not"), ("Ctrl-X", "deletes your last message"),
         ("Ctrl-C", "leaves; your text is kept"), ("Ctrl-G", "shows the keys"),
     ]
 
@@ -470,11 +499,12 @@ extension ChatScreen {
                 let state = isConnected ? "  (on its way)" : "  (waits)"
                 return [text.cut(to: max(1, columns - DisplayWidth.of(state))) + state]
             }
-            return [
-                text.cut(to: columns),
-                "   Not sent: \(fault.shown) Enter sends it again, Esc takes it back.".cut(to: columns),
-            ]
-        }
+            let reason = "Not sent: \(fault.shown)".paragraphs(columns: max(1, columns - 3))
+            // Of a long reason the beginning, so that the text and the keys have their lines.
+            let shown = reason.count > 3 ? reason.prefix(2) + [reason.dropFirst(2).joined(separator: " ")] : reason[...]
+            return [text] + shown.map { "   " + $0.cut(to: max(1, columns - 3)) }
+                + ["   Enter sends again, Esc takes back."]
+        }.map { $0.cut(to: columns) }
     }
 
     private func foot(_ room: OpenRoom, scrolled: Int) -> String {
