@@ -29,6 +29,14 @@ import Testing
             ])
     }
 
+    @Test func `an urgent letter is news of its own kind`() throws {
+        try mail.send(mail.ana, mail.ben)
+        try mail.send(mail.ana, mail.ben, urgent: true)
+        let missed = try mail.clinic.as(mail.ben).outcome(Practice.Watch(since: "0"), more: true).watchFrom?.missed
+        #expect(missed?.suffix(2).map(\.kind) == [.mail, .urgent])
+        #expect(missed?.suffix(2).map(\.what) == ["l2", "l4"])
+    }
+
     @Test func `reading a letter marks it read, and names those beside it`() throws {
         for subject in ["one", "two", "three"] { try mail.send(mail.ana, mail.cleo, subject: subject) }
         let letters = try mail.list(mail.cleo)
