@@ -106,7 +106,7 @@ extension Snapshot {
         return Link.Happenings.Reply(
             practice: link.practice, device: link.device, shares: link.shares.keys.sorted().map(Link.Share.init),
             practiceTold: link.isPracticeTold, revision: link.revision, takesSchedule: takesPracticesSchedule,
-            hold: plan.flow != nil || configuration.holdsLink, reported: link.reported,
+            hold: plan.flow != nil || configuration.mustHoldLink, reported: link.reported,
             happenings: fitting(
                 try history.shared(sharing, after: link.reported, limit: Self.mostHappenings).compactMap {
                     Link.Happening($0.event, $0.sequence, spelling)
