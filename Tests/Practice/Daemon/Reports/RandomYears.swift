@@ -20,7 +20,7 @@ final class RandomYears {
     private(set) var clinic: Clinic
     let thanatologists: [String]
     let zone: Zone
-    private let support: String
+    let support: String
     private let services: [String]
     private let motives: [String]
     private let tools: [String]
