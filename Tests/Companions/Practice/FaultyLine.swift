@@ -77,6 +77,25 @@ final class FaultyLine {
         try fail("meanwhile", at: method, ["as": person, "call": ["method": call, "parameters": parameters]])
     }
 
+    /// How the line carries what is said.
+    enum Speed {
+        case quick
+        /// Nothing gets through.
+        case held
+        /// What comes back arrives in pieces of so many bytes, a thousandth of a second apart.
+        case pieces(Int)
+    }
+
+    func carries(_ speed: Speed) throws {
+        let file = practice.folder + "/slow"
+        switch speed {
+        case .quick: try FileManager.default.removeItem(atPath: file)
+        case .held: try #"{"hold": true}"#.write(toFile: file, atomically: true, encoding: .utf8)
+        case .pieces(let bytes):
+            try #"{"piece": \#(bytes), "pause": 0.001}"#.write(toFile: file, atomically: true, encoding: .utf8)
+        }
+    }
+
     // MARK: What is there
 
     /// The subjects in a folder of a person's.
