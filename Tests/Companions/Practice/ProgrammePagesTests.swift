@@ -20,7 +20,7 @@ import Testing
             greatest: greatest, programme: "Finding your feet", occurrence: occurrence, occurrences: 4)
     }
 
-    private static let surveys = [
+    static let surveys = [
         survey("v4", .due, on: "2027-03-22", occurrence: 4), survey("v3", .answered, on: "2027-03-15", occurrence: 3),
         survey("v2", .answered, score: -2, on: "2027-03-08", occurrence: 2), survey("v1", .answered, score: 5),
         survey("v9", .answered, title: "Sleep", least: nil, greatest: nil),
