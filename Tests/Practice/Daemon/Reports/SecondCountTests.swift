@@ -26,7 +26,7 @@ import Varlink
         try years.change(currency: "EUR")
         let requests = requests(years)
         // Each thanatologist gets their own numbers, and nobody else's.
-        let all = requests.flatMap { request in [request] + years.thanatologists.map { own(request, $0) } }
+        let all = requests.flatMap { request in [request] + years.thanatologists.map { asked(request, $0) } }
         let counted = try SecondCount.reports(all, of: years.clinic.database, zone: name, today: "\(years.today)")
         try #require(counted.count == all.count)
         let each = 1 + years.thanatologists.count
@@ -38,7 +38,7 @@ import Varlink
                 #expect(try lines(request, caller) == expected[place], "seed \(seed), \(request)")
             }
             for (number, thanatologist) in years.thanatologists.enumerated() {
-                let own = own(request, nil)
+                let own = asked(request, nil)
                 #expect(
                     try lines(own, clinic.as(thanatologist)) == counted[place * each + 1 + number],
                     "seed \(seed), \(thanatologist), \(own)")
@@ -66,7 +66,7 @@ import Varlink
         return requests
     }
 
-    private func own(_ request: Reports.Get, _ thanatologist: String?) -> Reports.Get {
+    private func asked(_ request: Reports.Get, _ thanatologist: String?) -> Reports.Get {
         var request = request
         request.thanatologist = thanatologist
         return request
