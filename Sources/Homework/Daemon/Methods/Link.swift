@@ -199,9 +199,7 @@ extension Link.Tell: Handled {
         if let sentence { guard Link.isLine(sentence) else { throw InvalidParameter(parameter: "sentence") } }
         let next = nextTry.flatMap { DateTime($0)?.instant }
         guard nextTry == nil || next != nil else { throw InvalidParameter(parameter: "nextTry") }
-        return context.remember { report in
-            (report.condition, report.sentence, report.nextTry) = (condition, sentence, next)
-        }
+        return context.remember { $0.process = .running(condition, trouble: sentence, nextTry: next) }
     }
 }
 

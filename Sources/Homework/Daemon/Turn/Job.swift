@@ -59,7 +59,7 @@ struct Job {
     /// The link's process ended: its last word on itself holds no longer. The practice's word on the therapist does.
     static func forgettingLinksProcess(user: UInt32) -> Job {
         var job = Job(actor: Actor(user: user, isDaemon: true), action: .remember, needsHistory: false)
-        job.remember = { report in (report.condition, report.nextTry) = (nil, nil) }
+        job.remember = { $0.process.end() }
         return job
     }
 }

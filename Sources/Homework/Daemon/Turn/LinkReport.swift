@@ -5,10 +5,7 @@ import Time
 
 /// The report of the link's process on the practice and on itself. It is kept in memory alone.
 struct LinkReport: Equatable {
-    var condition: Link.Condition?
-    /// The last trouble, as a sentence.
-    var sentence: String?
-    var nextTry: Instant?
+    var process = Process.ended(trouble: nil)
     /// When the practice was last heard.
     var heard: Instant?
     /// The address of the meeting.
@@ -22,6 +19,17 @@ struct LinkReport: Equatable {
     private(set) var surveys: [SurveyDays]?
     /// The number of calls of `LookNow`.
     var wishes = 0
+
+    /// The link's process, by its last word on itself.
+    enum Process: Equatable {
+        case running(Link.Condition, trouble: String?, nextTry: Instant?)
+        /// It ended, or has not said anything yet. The last trouble holds on.
+        case ended(trouble: String?)
+
+        mutating func end() {
+            if case .running(_, let trouble, _) = self { self = .ended(trouble: trouble) }
+        }
+    }
 
     /// Called when the link ends.
     mutating func forget() { self = LinkReport(wishes: wishes) }
@@ -83,14 +91,19 @@ extension Snapshot {
                 share: Link.Share(share), since: spelling.instant(try history.instant(of: event) ?? moment.instant))
         }
         let oldest = try history.shared(sharing, after: link.reported, limit: 1).first
+        let (condition, trouble, nextTry): (Link.Condition?, String?, Instant?) =
+            switch linkReport.process {
+            case .running(let condition, let trouble, let nextTry): (condition, trouble, nextTry)
+            case .ended(let trouble): (nil, trouble, nil)
+            }
         return Link.Get.Reply(
             practice: link.practice, device: link.device, shares: shares,
             ended: link.endedElsewhere.isEmpty ? nil : link.endedElsewhere.sorted().map(Link.Share.init),
             reported: link.reported,
             waiting: try history.sharedCount(sharing, after: link.reported),
             oldest: oldest.map { spelling.instant($0.event.moment.instant) },
-            lastHeard: linkReport.heard.map(spelling.instant), condition: linkReport.condition,
-            sentence: linkReport.sentence, nextTry: linkReport.nextTry.map(spelling.instant), revision: link.revision,
+            lastHeard: linkReport.heard.map(spelling.instant), condition: condition,
+            sentence: trouble, nextTry: nextTry.map(spelling.instant), revision: link.revision,
             news: Link.News(link.news), scheduleFrom: counting)
     }
 

@@ -300,7 +300,7 @@ extension Daemon {
         at moment: Moment, knowing plan: Plan? = nil, _ deed: () throws(HistoryError) -> Void
     ) throws(HistoryError) {
         try? recording.history?.close()  // A failure costs nothing: the file is kept aside as it is, or erased.
-        recording.history = nil
+        recording.close()
         do throws(HistoryError) { try deed() } catch {
             reopenHistory(after: error, at: moment)
             throw error
@@ -311,20 +311,19 @@ extension Daemon {
     /// Opens the history again after a failure. Unless the failure is in doubt, the old plan is shown until that succeeds.
     private func reopenHistory(after error: HistoryError, at moment: Moment) {
         if case .inDoubt = error { return beginAnew(at: moment) }
-        recording.history = nil
+        recording.close()
         outlook = nil
         openHistory(at: moment)
     }
 
     /// Forgets everything that was read, and begins with the present history, as after a start.
     private func beginAnew(at moment: Moment, knowing known: Plan? = nil) {
-        plan = Plan()
-        knowsPlan = false
+        forgetPlan()
         guideIsLost = true
         outbox = Outbox()
         scheduleLook = .due(.ifNew)
         outlook = nil
-        recording.history = nil
+        recording.close()
         backupProblem = nil
         openHistory(at: moment, knowing: known)
     }
