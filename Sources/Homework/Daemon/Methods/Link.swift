@@ -155,7 +155,7 @@ extension Link.TakeNews: Handled {
         guard link.map(WebAddress.isMeeting) ?? true else { throw InvalidParameter(parameter: "link") }
         let points = talkingPoints.prefix(Link.talkingPointLimit).compactMap(\.checked)
         let leftOut = talkingPoints.count - points.count
-        let told = announcements?.prefix(Link.announcementLimit).compactMap(\.checked)
+        let sound = announcements?.prefix(Link.announcementLimit).compactMap(\.checked)
         let days = surveys?.prefix(SurveyDays.limit).compactMap(\.checked)
         let news = PracticeNews(
             isAvailable: available, provider: name, availableUntil: until, counts: counts, surveys: days)
@@ -167,7 +167,7 @@ extension Link.TakeNews: Handled {
             report.heard = now
             report.meeting = link
             report.talkingPoints = points
-            report.take(told)
+            report.take(sound)
             report.take(days)
         }
         return job
@@ -240,6 +240,6 @@ extension Link.LookNow: Handled {
     static let right = Rights.act
 
     func job(in context: CallContext) -> Job {
-        context.remember { $0.wishes += 1 }
+        context.remember { $0.lookNowCalls += 1 }
     }
 }

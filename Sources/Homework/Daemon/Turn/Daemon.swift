@@ -220,7 +220,7 @@ extension Daemon {
         Snapshot(
             plan: plan, rules: rules, moment: moment, spelling: host.spelling(), configuration: configuration,
             problem: recording.problem, lesserProblem: lesserProblem(plan),
-            scheduleProblem: scheduleProblem(plan), shownStatus: isNew ? nil : status,
+            scheduleProblem: scheduleProblem(plan), statusReplies: isNew ? nil : status,
             history: recording.history, linkReport: linkReport,
             scheduleFile: { [sources, configuration] in
                 sources.readSchedule(configuration.patterns, plan.scheduleFile)

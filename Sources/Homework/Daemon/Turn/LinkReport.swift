@@ -17,8 +17,8 @@ struct LinkReport: Equatable {
     private var dismissed: [String: Int] = [:]
     /// The days of the practice's surveys, the first to open first; nil until it has told them.
     private(set) var surveys: [SurveyDays]?
-    /// The number of calls of `LookNow`.
-    var wishes = 0
+    /// The number of calls of `LookNow`; `wishes` on the wire.
+    var lookNowCalls = 0
 
     /// The link's process, by its last word on itself.
     enum Process: Equatable {
@@ -32,19 +32,19 @@ struct LinkReport: Equatable {
     }
 
     /// Called when the link ends.
-    mutating func forget() { self = LinkReport(wishes: wishes) }
+    mutating func forget() { self = LinkReport(lookNowCalls: lookNowCalls) }
 
-    init(wishes: Int = 0) { self.wishes = wishes }
+    init(lookNowCalls: Int = 0) { self.lookNowCalls = lookNowCalls }
 
     /// An announcement that the practice has changed is shown again.
-    mutating func take(_ told: [Link.Announcement]?) {
-        announcements = told
+    mutating func take(_ announcements: [Link.Announcement]?) {
+        self.announcements = announcements
         dismissed = dismissed.filter { id, revision in
-            told?.contains { $0.id == id && $0.revision == revision } ?? false
+            announcements?.contains { $0.id == id && $0.revision == revision } ?? false
         }
     }
 
-    mutating func take(_ told: [SurveyDays]?) { surveys = told }
+    mutating func take(_ surveys: [SurveyDays]?) { self.surveys = surveys }
 
     /// The surveys that can be answered now, the first to close first.
     func dueSurveys(at now: Instant) -> [SurveyDays]? {
@@ -112,7 +112,7 @@ extension Snapshot {
             return Link.Happenings.Reply(
                 shares: [], practiceTold: true, takesSchedule: false, hold: false, reported: 0, happenings: [],
                 waiting: 0,
-                wishes: linkReport.wishes)
+                wishes: linkReport.lookNowCalls)
         }
         let history = try openHistory()
         let sharing = Sharing(link)
@@ -124,7 +124,7 @@ extension Snapshot {
                 try history.shared(sharing, after: link.reported, limit: Self.mostHappenings).compactMap {
                     Link.Happening($0.event, $0.sequence, spelling)
                 }),
-            waiting: try history.sharedCount(sharing, after: link.reported), wishes: linkReport.wishes,
+            waiting: try history.sharedCount(sharing, after: link.reported), wishes: linkReport.lookNowCalls,
             dismissed: linkReport.dismissedAnnouncements.isEmpty ? nil : linkReport.dismissedAnnouncements)
     }
 
@@ -253,7 +253,7 @@ extension Link.Happening {
         case .exerciseFinished(let id): (what, task) = ("exerciseFinished", id.text)
         case .joined(let id): (what, task) = ("joined", id.text)
         case .left(let id): (what, task) = ("left", id.text)
-        case .scheduleTaken(_, _, let told?): (what, revision) = ("scheduleTaken", told)
+        case .scheduleTaken(_, _, let taken?): (what, revision) = ("scheduleTaken", taken)
         default: return nil
         }
     }
