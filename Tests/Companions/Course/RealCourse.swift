@@ -61,7 +61,7 @@ final class RealCourse {
 
     var environment: [String: String] { stage.environment.merging(["TERM": "dumb", "LANG": "C.UTF-8"]) { $1 } }
 
-    /// What the therapist sees.
+    /// The therapist's screen.
     func says(_ words: String...) throws -> String {
         let run = try practice.run(words, input: nil)
         #expect(run.status == 0, "\(run)")

@@ -60,7 +60,7 @@ final class FaultyLine {
         try fail("meanwhile", at: method, ["as": person, "call": ["method": call, "parameters": parameters]])
     }
 
-    // MARK: What is there
+    // MARK: The mailboxes
 
     /// The subjects in a folder of a person's.
     func letters(_ person: String, _ folder: String) throws -> [String] {

@@ -79,7 +79,7 @@ import Testing
         #expect(try practice.run("mail", "read", "1").status == 1)
     }
 
-    @Test func `what cannot be sent is kept as a draft, which goes on later`() throws {
+    @Test func `a letter that cannot be sent is kept as a draft, which goes on later`() throws {
         let practice = try practice()
         #expect(
             try practice.run("mail", "write", "Dora", input: "x\n")

@@ -7,7 +7,7 @@ import Testing
 @testable import PracticeCompanion
 @testable import Surveys
 
-/// What a therapist sees of programmes, as lines.
+/// A therapist's pages about programmes, as lines.
 @Suite struct `Pages about programmes` {
     private static func survey(
         _ id: String, _ state: Programmes.Survey.State, score: Double? = nil, on day: String = "2027-03-01",
@@ -146,7 +146,7 @@ import Testing
                     """)
     }
 
-    @Test func `what is not answered shows no answers`() {
+    @Test func `a survey that is not answered shows no answers`() {
         #expect(
             answers(Self.survey("v4", .due, least: nil, greatest: nil), ["walk": .boolean(true)]) == """
                   The week

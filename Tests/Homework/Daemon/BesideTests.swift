@@ -201,7 +201,7 @@ import UnixTestSupport
         return client
     }
 
-    @Test func `what waits is dropped with its client, and the next is carried out`() throws {
+    @Test func `a waiting operation is dropped with its client, and the next is carried out`() throws {
         let first = try client(sending: "Service.Export")
         let leaving = try client(sending: "Service.EraseEverything")
         let last = try client(sending: "Service.Backup")
@@ -241,7 +241,7 @@ import UnixTestSupport
         #expect(try station.message(for: last)?.contains("asked-") == true)
     }
 
-    @Test func `what was called oneway is carried out after its client has disconnected`() throws {
+    @Test func `a one-way call is carried out after its client has disconnected`() throws {
         let first = try client(sending: "Service.Export")
         let leaving = station.client()
         leaving.send(call("Service.EraseEverything", oneway: true))

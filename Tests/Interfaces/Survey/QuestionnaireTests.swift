@@ -71,7 +71,7 @@ import Time
             #"{"resourceType": "Patient", "title": "A", "status": "active", "item": [{"linkId": "a", "type": "boolean", "text": "A?"}]}"#,
             #"1: The resourceType must be "Questionnaire"."#
         ),
-    ]) func `what is no survey is refused`(text: String, fault: String) {
+    ]) func `a document that is no survey is refused`(text: String, fault: String) {
         #expect(faults(Array(text.utf8)) == [fault])
     }
 

@@ -55,7 +55,7 @@ struct ChatScreen {
 
     // MARK: Results
 
-    /// What the screen needs at its beginning, and again after the practice was out of reach.
+    /// The calls at the screen's beginning, and again after the practice was out of reach.
     mutating func begin() -> [Action] {
         isConnected = true
         guard let open else { return [.rooms] }
@@ -103,7 +103,7 @@ struct ChatScreen {
         unsent[place].fault = fault
     }
 
-    // MARK: What comes about
+    // MARK: Happenings
 
     mutating func take(_ happening: Chat.Happening) -> [Action] {
         today = max(today, String(happening.at.prefix(10)))
@@ -176,7 +176,7 @@ struct ChatScreen {
         open?.scrolled += room.height(of: number, columns: page.columns, today: today)
     }
 
-    /// What stands on the screen is read.
+    /// Marks the messages on the screen as read.
     private mutating func read() -> [Action] {
         guard let room = open, room.scrolled == 0, let newest = room.newest(notFrom: me) else { return [] }
         let number = OpenRoom.number(newest.id)
@@ -199,7 +199,7 @@ struct ChatScreen {
         return all.reduce(into: [:]) { names, room in if let person = room.person { names[person] = room.name } }
     }
 
-    // MARK: What was not sent
+    // MARK: Unsent messages
 
     var hasRefused: Bool { unsent.contains { $0.room == open?.room.id && $0.fault != nil } }
 
@@ -395,7 +395,7 @@ extension ChatScreen {
         return " " + facts.joined(separator: " · ")
     }
 
-    /// Who is there: "online", "seen today at 09:00", "12 members", "online: Ana Ruiz, Olga".
+    /// The people who are there: "online", "seen today at 09:00", "12 members", "online: Ana Ruiz, Olga".
     private func presence(_ room: Chat.Room) -> [String] {
         let others = open?.members.filter { $0.person != me } ?? []
         guard room.kind == .direct else {

@@ -26,7 +26,7 @@ enum Maintenance {
         case copied(to: String)
         /// A file that can take the history's place.
         case prepared(PreparedHistory)
-        /// What was to be erased is gone from the copies. removed: replaced histories that could not be erased in part.
+        /// The copies are erased as was asked. removed: replaced histories that could not be erased in part.
         case erasedFromCopies(removed: [String])
         case sound
         case failed(any Error)

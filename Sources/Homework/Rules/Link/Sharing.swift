@@ -42,7 +42,7 @@ public struct PracticeLink: Hashable, Sendable {
     var today = PracticeDay()
     /// The count of each kind of which the client was reminded last.
     var remindedOf: [Reminder.Kind: Int] = [:]
-    /// What reminders said of surveys by their names, the newest last.
+    /// The openings and last words of surveys that reminders told, the newest last: `opens:v17`.
     var saidOfSurveys: [String] = []
 
     public init(practice: String, device: String, linkedAt: Int = 0) {

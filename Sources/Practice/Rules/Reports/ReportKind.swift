@@ -31,7 +31,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is counted, in sentences.
+    /// The subject of the count, in sentences.
     public var definition: String {
         switch self {
         case .attended:

@@ -57,7 +57,7 @@ final class RandomYears {
         for _ in 0..<steps {
             clinic.clock.advance(by: .seconds(Int.random(in: 0...200_000, using: &dice)))
             do { try step() } catch is any ErrorReply {
-                // What the practice refuses does not happen.
+                // A refused step does not happen.
             }
         }
     }
