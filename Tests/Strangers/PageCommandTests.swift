@@ -36,7 +36,7 @@ import TestingSupport
 
         /// Nil for words of another program. The help hides the library's own option.
         init?(_ text: some StringProtocol, on page: String) {
-            let words = text.split(separator: " ").map(String.init).drop { $0.contains("=") }
+            let words = String(text).split(separator: " ").map(String.init).drop { $0.contains("=") }
             guard let program = words.first, ["daybreak", "practice"].contains(program) else { return nil }
             self.page = page
             self.words = [program] + words.dropFirst().prefix { $0.wholeMatch(of: #/[a-z][a-z-]*/#) != nil }
@@ -58,9 +58,9 @@ import TestingSupport
     /// The commands of an indented line, without its explanation: `practice mail, chat  letters and talk` has two.
     private static func typed(_ line: Substring) -> [String] {
         let line = line.drop { $0 == " " }.trimmingPrefix("$ ").trimmingPrefix("ExecStart=/usr/local/bin/")
-        let command = line.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
-        let (first, others) = (command.components(separatedBy: ", "), command.split(separator: " ").first ?? "")
-        return first.enumerated().map { $0 == 0 ? $1 : "\(others) \($1)" }
+        let command = String(line.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line)
+        let program = String(command.prefix { $0 != " " })
+        return command.components(separatedBy: ", ").enumerated().map { $0 == 0 ? $1 : "\(program) \($1)" }
     }
 
     @Test func `the pages have commands of both companions`() {
@@ -73,7 +73,9 @@ import TestingSupport
         defer { remove() }
         // Options before any verb are those that every verb has.
         let verb = command.words.count == 1 && !command.options.isEmpty ? ["status"] : []
-        let said = Program(command.words + verb + ["--help"], environment).end()
+        let said = Program(
+            ["\(programs)/\(command.words[0])"] + command.words.dropFirst() + verb + ["--help"], environment
+        ).end()
         #expect((said.errors, said.status) == ("", 0))
         let missing = command.options.filter { option in !said.output.contains("  \(option)") && option != "--help" }
         #expect(missing == [], "\(said.output)")

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 import Companion
 import DaybreakInterfaces
 import Glibc
@@ -46,8 +47,11 @@ enum Refusal {
     typealias Sentence = @Sendable (Reply) -> String?
 
     static func sentence(_ reply: Reply, from path: String) -> String? {
-        let verbs = Daybreak.configuration.subcommands.compactMap { $0 as? any RefusedVerb.Type }
-        for sentence in general + verbs.flatMap(\.refusals) { if let said = sentence(reply) { return said } }
+        var sentences = general
+        for verb in Daybreak.configuration.subcommands {
+            if let refused = verb as? any RefusedVerb.Type { sentences += refused.refusals }
+        }
+        for sentence in sentences { if let said = sentence(reply) { return said } }
         return reply.decodeError(Homework.StorageUnavailable.self).map { storageUnavailable($0, at: path) }
     }
 

@@ -37,7 +37,6 @@ struct LinkMachine {
     private var failures = Failures()
     /// When to follow the practice's news again.
     private var nextLook: Int64 = 0
-    /// How often the client has asked for a look, as the last frame told it.
     private var lookNowCalls: Int?
     private var reportedCondition: ConditionReport?
     private var chance: Chance

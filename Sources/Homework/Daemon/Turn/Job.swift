@@ -38,7 +38,7 @@ struct Job {
 
     var isLook: Bool {
         switch action {
-        case .look, .maintain(.diagnose): true
+        case .look, .maintain(.diagnose), .maintain(.night): true
         case .command, .reload, .maintain, .remember: false
         }
     }
@@ -54,6 +54,11 @@ struct Job {
     /// A job of the daemon's own.
     static func byItself(_ command: Command, user: UInt32) -> Job {
         Job(actor: Actor(user: user, isDaemon: true), action: .command(command))
+    }
+
+    /// Makes this night's copy.
+    static func night(user: UInt32) -> Job {
+        Job(actor: Actor(user: user, isDaemon: true), action: .maintain(.night), needsHistory: false)
     }
 
     /// The link's process ended: its last word on itself holds no longer. The practice's word on the therapist does.
